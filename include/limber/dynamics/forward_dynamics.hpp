@@ -1,0 +1,21 @@
+#pragma once
+// Forward dynamics: the acceleration that joint forces give.
+#include <limber/dynamics/mass_matrix.hpp>
+
+namespace limber {
+
+/// a(q, v, tau) by articulated bodies, O(bodies); [RDA] (6.56)-(6.65), [McM] table 29. Models with mimic
+/// joints go by the inertia matrix. Rotor inertia included, friction and springs not. No allocation.
+/// Throws Error before the recursion if the robot cannot have forward dynamics (model.singular_reason).
+/// Returns a view of nv numbers in `ws` [rad/s² or m/s²].
+template <class T>
+std::span<const T> forward_dynamics(const BasicModel<T>& model, In<T> q, In<T> v, In<T> tau,
+                                    BasicWorkspace<T>& ws, const Loads<T>& loads = {});
+
+/// The same by bias forces, inertia matrix, sparse factor and solve. [RDA] ch. 5
+template <class T>
+std::span<const T> forward_dynamics_by_mass_matrix(const BasicModel<T>& model, In<T> q, In<T> v,
+                                                   In<T> tau, BasicWorkspace<T>& ws,
+                                                   const Loads<T>& loads = {});
+
+}  // namespace limber

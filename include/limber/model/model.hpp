@@ -1,0 +1,127 @@
+#pragma once
+// Model: the immutable numbers of one robot, ready for the recursions; shared freely between threads.
+//
+// Body 0 is the world and parent[i] < i, so boundary conditions are array entries. Bodies are numbered
+// depth first, children in the order of the file. Fixed joints are merged away; their links stay as
+// frames. A mimic joint is a body of its own in the *tree*, whose variables are the unfolded ones
+// (tree_nq, tree_nv); the user's q and v leave it out (nq, nv), and `fold` says where it belongs.
+//
+// Canonical frames: inside, body frames are chosen for cheapness ([RDA] §8.2.1, [McM] app. A): z along
+// the axis of a joint with one axis, x along the common normal to the first child's axis. The step
+// from parent to body is then a constant screw about z (none for the first child), a constant screw
+// about x, and a screw about z that holds the joint variable. The user never sees these frames:
+// body_placement leads back to his own.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <limber/model/spec.hpp>
+#include <limber/spatial/screw.hpp>
+
+namespace limber {
+
+/// How a joint enters the recursions: which transform and which columns it has.
+enum class JointForm : std::uint8_t {
+  revolute,   ///< screw step, one column: turn about z
+  prismatic,  ///< screw step, one column: slide along z
+  screw,      ///< screw step, general columns: helical, cylindrical
+  free,       ///< general step, six unit columns
+  general     ///< general step, general columns: planar, universal, spherical, translation, custom
+};
+
+/// A named place: pose in its body's canonical frame.
+template <class T>
+struct BasicFrame {
+  std::string name;
+  int body = 0;
+  Transform<T> placement;  ///< pose of the frame in the body's canonical frame
+};
+
+/// The constant part of the step from a parent's canonical frame to a body's.
+template <class T>
+struct StepConstants {
+  Screw<2, T> z0;           ///< only where has_z0: further children of a body
+  Screw<0, T> x;            ///< along the common normal
+  T angle = T(0);           ///< joint angle at q = 0 [rad]
+  T slide = T(0);           ///< joint displacement at q = 0 [m]
+  Transform<T> placement;   ///< general steps: pose of the joint's inner frame in the parent
+};
+
+/// Where an unfolded variable belongs: value = ratio · user's value [+ offset for positions].
+template <class T>
+struct Fold {
+  int index = 0;  ///< into the user's q or v
+  T ratio = T(1), offset = T(0);
+};
+
+template <class T>
+struct BasicModel {
+  std::string name;
+  int nq = 0, nv = 0;            ///< sizes of the user's q and v
+  int tree_nq = 0, tree_nv = 0;  ///< sizes with mimic joints unfolded
+  Vec3<T> gravity;               ///< in world axes [m/s²]
+  std::vector<std::string> warnings;
+
+  // --- per body; entry 0 is the world ---
+  std::vector<int> parent;               ///< parent[i] < i; parent[0] is 0
+  std::vector<JointKind> kind;           ///< of the joint that carries the body
+  std::vector<JointForm> form;
+  std::vector<int> q_index, q_count;     ///< tree variables of the joint
+  std::vector<int> v_index, v_count;
+  std::vector<char> has_z0;              ///< step begins with a constant z screw
+  std::vector<StepConstants<T>> step;
+  std::vector<T> pitch;                  ///< helical joints [m/rad]
+  std::vector<int> custom_index;         ///< into `custom`; −1 for the built-in kinds
+  std::vector<Inertia<T>> inertia;       ///< canonical frame; entry 0: what is welded to the world
+  std::vector<Transform<T>> body_placement;  ///< pose of the user's body frame in the canonical frame
+  std::vector<int> subtree_end;          ///< bodies i … subtree_end[i] − 1 are the subtree of i
+  std::vector<std::string> body_name, joint_name;
+  std::vector<CustomJoint> custom;
+
+  // --- per tree velocity variable ---
+  std::vector<int> column_body;     ///< the body that the column moves
+  std::vector<int> column_parent;   ///< next column towards the world in the tree; −1: none
+  std::vector<T> armature;          ///< reflected rotor inertia, gear² · rotor [kg m² or kg]
+  std::vector<Fold<T>> v_fold;
+  std::vector<Fold<T>> q_fold;      ///< per tree position variable
+
+  // --- per user velocity variable ---
+  std::vector<int> dof_parent;      ///< elimination tree of the inertia matrix; −1: none
+  std::vector<DofSpec> dof;         ///< limits, friction, rotor, spring
+  std::vector<int> dof_q;           ///< position variable of a one-variable freedom, else −1
+  std::vector<T> dof_armature;      ///< armature folded onto the user's variable
+
+  std::vector<BasicFrame<T>> frames;  ///< every link and every frame of the Spec, in order
+  std::vector<std::vector<ShapeSpec>> shapes;  ///< per frame, as in the Spec
+  std::string singular_reason;  ///< why forward dynamics cannot be asked for; empty: it can
+
+  int bodies() const { return static_cast<int>(parent.size()); }  ///< with the world
+  bool has_mimic() const { return tree_nv != nv; }
+  std::vector<int> children(int body) const;
+  /// Bodies from the world (not listed) to `body`: those that carry it, itself included.
+  std::vector<int> support(int body) const;
+  /// True if `ancestor` carries `body` or is it.
+  bool supports(int ancestor, int body) const {
+    return ancestor <= body && body < subtree_end[static_cast<std::size_t>(ancestor)];
+  }
+  T mass() const;  ///< of everything, the part welded to the world included [kg]
+
+  std::optional<int> find_body(std::string_view name) const;
+  std::optional<int> find_joint(std::string_view name) const;  ///< → body that the joint carries
+  std::optional<int> find_frame(std::string_view name) const;
+  int body(std::string_view name) const;   ///< throws Error with the nearest name
+  int joint(std::string_view name) const;  ///< → body that the joint carries; throws Error
+  int frame(std::string_view name) const;  ///< throws Error with the nearest name
+};
+
+using Model = BasicModel<double>;
+
+/// Checks a Spec and turns it into a Model. Throws Error with the place, the reason and the remedy.
+Model build(const Spec& spec);
+
+/// The same robot for another scalar type (float, Dual, Counted).
+template <class T>
+BasicModel<T> cast(const Model& model);
+
+}  // namespace limber

@@ -1,0 +1,65 @@
+#pragma once
+// Workspace: all scratch of one model for one scalar type, allocated once. One per thread. The functions
+// of dynamics/ write it and return views into it; a view is valid until the next call that writes it.
+#include <vector>
+
+#include <limber/model/model.hpp>
+
+namespace limber {
+
+/// Row-major view of a dense matrix.
+template <class T>
+struct MatrixView {
+  const T* data = nullptr;
+  int rows = 0, columns = 0;
+  const T& operator()(int i, int j) const { return data[i * columns + j]; }
+};
+
+/// View of a symmetric matrix of which the lower triangle is kept, row by row (size × size numbers).
+template <class T>
+struct SymmetricView {
+  const T* data = nullptr;
+  int size = 0;
+  const T& operator()(int i, int j) const { return i < j ? data[j * size + i] : data[i * size + j]; }
+};
+
+template <class T>
+struct BasicWorkspace {
+  explicit BasicWorkspace(const BasicModel<T>& model);
+
+  // Fields are in the bodies' canonical frames unless said otherwise; (n): number of entries.
+
+  // --- written by place(): positions ---
+  std::vector<Screw<2, T>> z;       ///< screw steps: the screw that holds the joint variable (bodies)
+  std::vector<Transform<T>> X;      ///< general steps: pose in the parent's frame (bodies)
+  std::vector<Motion<T>> S;         ///< columns of general joints, body axes (tree_nv)
+  std::vector<Motion<T>> vJ, cJ;    ///< velocity and bias Ṡ v of general joints, body axes (bodies)
+  std::vector<T> tree_q, tree_v, tree_a;  ///< unfolded variables of models with mimic joints
+
+  // --- velocities and accelerations ---
+  std::vector<Vec3<T>> w;           ///< angular velocity (bodies)
+  std::vector<Motion<T>> v;         ///< spatial velocity (bodies): kinematics only
+  std::vector<Motion<T>> a;         ///< acceleration, classical; with gravity's −g in dynamics (bodies)
+  std::vector<Motion<T>> c;         ///< bias acceleration of the step, classical (bodies)
+  std::vector<Mat3<T>> gradient;    ///< Ω of the acceleration field (bodies)
+  std::vector<Transform<T>> X_W;    ///< pose in the world (bodies)
+
+  // --- forces and inertias ---
+  std::vector<Force<T>> f;          ///< force through the joint, on the body (bodies)
+  std::vector<Force<T>> p;          ///< bias force pA of the articulated body (bodies)
+  std::vector<Force<T>> f_ext;      ///< external force (bodies)
+  std::vector<Inertia<T>> Ic;       ///< composite inertia (bodies)
+  std::vector<ArticulatedInertia<T>> IA;  ///< articulated inertia (bodies)
+  std::vector<Force<T>> U;          ///< IA S (tree_nv)
+  std::vector<T> D_inverse, u;      ///< 1 / (Sᵀ U + armature); tau − Sᵀ pA (tree_nv)
+
+  // --- results that views point into ---
+  std::vector<T> tree_tau, tau;     ///< generalised forces (tree_nv, nv)
+  std::vector<T> acceleration;      ///< q̈ (nv)
+  std::vector<T> tree_M, M, L;      ///< inertia matrix unfolded and folded, its factor (n × n, lower)
+  std::vector<T> tree_J, J;         ///< Jacobian unfolded and folded (6 × n)
+};
+
+using Workspace = BasicWorkspace<double>;
+
+}  // namespace limber
