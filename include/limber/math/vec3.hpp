@@ -1,5 +1,6 @@
 #pragma once
 // Vec3: three numbers in the axes of one frame.
+#include <limber/scalar/scalar.hpp>
 
 namespace limber {
 

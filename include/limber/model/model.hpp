@@ -9,7 +9,8 @@
 // Canonical frames: inside, body frames are chosen for cheapness ([RDA] §8.2.1, [McM] app. A): z along
 // the axis of a joint with one axis, x along the common normal to the first child's axis. The step
 // from parent to body is then a constant screw about z (none for the first child), a constant screw
-// about x, and a screw about z that holds the joint variable. The user never sees these frames:
+// about x, and a screw about z that holds the joint variable. (The common normal of axes that are
+// parallel but for rounding lies far away; there a tilt about y takes the place of the exact normal.) The user never sees these frames:
 // body_placement leads back to his own.
 #include <optional>
 #include <string>
@@ -41,11 +42,16 @@ struct BasicFrame {
 /// The constant part of the step from a parent's canonical frame to a body's.
 template <class T>
 struct StepConstants {
-  Screw<2, T> z0;           ///< only where has_z0: further children of a body
-  Screw<0, T> x;            ///< along the common normal
-  T angle = T(0);           ///< joint angle at q = 0 [rad]
-  T slide = T(0);           ///< joint displacement at q = 0 [m]
-  Transform<T> placement;   ///< general steps: pose of the joint's inner frame in the parent
+  bool has_z0 = false;     ///< the step begins with z0: further children of a body
+  bool has_y = false;      ///< the step has y: axes that are parallel, but not exactly
+  Screw<2, T> z0;          ///< to the foot of the common normal
+  Screw<0, T> x;           ///< along the common normal
+  Screw<1, T> y;           ///< a tilt without displacement
+  T angle = T(0);          ///< joint angle at q = 0 [rad]
+  Screw<2, T> rest;        ///< the screw that holds the joint variable, at q = 0
+  Vec3<T> origin;          ///< body origin in the parent's frame at zero displacement [m]
+  Vec3<T> direction;       ///< joint axis in the parent's frame
+  Transform<T> placement;  ///< general steps: pose of the joint's inner frame in the parent
 };
 
 /// Where an unfolded variable belongs: value = ratio · user's value [+ offset for positions].
@@ -69,7 +75,7 @@ struct BasicModel {
   std::vector<JointForm> form;
   std::vector<int> q_index, q_count;     ///< tree variables of the joint
   std::vector<int> v_index, v_count;
-  std::vector<char> has_z0;              ///< step begins with a constant z screw
+  std::vector<int> master;               ///< mimic joints: the body whose joint is followed; −1: independent
   std::vector<StepConstants<T>> step;
   std::vector<T> pitch;                  ///< helical joints [m/rad]
   std::vector<int> custom_index;         ///< into `custom`; −1 for the built-in kinds

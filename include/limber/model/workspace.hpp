@@ -35,6 +35,7 @@ struct BasicWorkspace {
   std::vector<Motion<T>> S;         ///< columns of general joints, body axes (tree_nv)
   std::vector<Motion<T>> vJ, cJ;    ///< velocity and bias Ṡ v of general joints, body axes (bodies)
   std::vector<T> tree_q, tree_v, tree_a;  ///< unfolded variables of models with mimic joints
+  std::vector<T> zeros;             ///< never written (tree_nv)
 
   // --- velocities and accelerations ---
   std::vector<Vec3<T>> w;           ///< angular velocity (bodies)
@@ -42,6 +43,7 @@ struct BasicWorkspace {
   std::vector<Motion<T>> a;         ///< acceleration, classical; with gravity's −g in dynamics (bodies)
   std::vector<Motion<T>> c;         ///< bias acceleration of the step, classical (bodies)
   std::vector<Mat3<T>> gradient;    ///< Ω of the acceleration field (bodies)
+  std::vector<Sym3<T>> centripetal; ///< its part from ω alone (bodies)
   std::vector<Transform<T>> X_W;    ///< pose in the world (bodies)
 
   // --- forces and inertias ---

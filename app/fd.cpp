@@ -1,0 +1,65 @@
+// limber fd: forward dynamics.
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include <limber/dynamics/forward_dynamics.hpp>
+
+#include "commands.hpp"
+#include "joint_vector.hpp"
+#include "states.hpp"
+
+namespace limber::app {
+
+namespace {
+
+struct Options {
+  RobotOptions robot;
+  StateOptions states;
+  bool friction = false;
+  bool named = false;
+};
+
+void run(const Options& options) {
+  const Robot robot = load_robot(options.robot);
+  const Model& model = robot.model;
+  Workspace ws(model);
+  std::vector<double> passive(static_cast<std::size_t>(model.nv), 0.0);
+  for_each_state(robot, options.states, [&](const State& state) {
+    std::vector<double> tau = state.tau;
+    if (options.friction) {
+      passive_forces(model, state.q, state.v, passive);
+      for (std::size_t k = 0; k < tau.size(); ++k) tau[k] -= passive[k];
+    }
+    const auto a = forward_dynamics(model, state.q, state.v, tau, ws, state.loads());
+    expect_finite(a, "a", state.place);
+    if (options.states.json)
+      write_line({{"a", options.named ? named_by_joint(robot, a) : to_json(a)}});
+    else
+      write(state.place + ": joint accelerations\n" + joint_table(robot, Quantity::acceleration, a));
+  });
+}
+
+}  // namespace
+
+void add_fd_command(CLI::App& limber) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command =
+      *limber.add_subcommand("fd", "Forward dynamics: accelerations that joint forces give");
+  add_robot_options(command, options->robot);
+  add_state_options(command, options->states);
+  command.add_flag("--friction", options->friction,
+                   "Subtract damping, Coulomb friction and springs of the joints");
+  command.add_flag("--named", options->named, "JSON results as objects keyed by joint name");
+  command.footer(R"(States need q; v and tau are zero where they are left out.
+Result: {"a":[…]} in rad/s² (turns) and m/s² (slides), in the order that `limber info` shows.
+
+Examples:
+  limber fd pendulum                                       falls from the neutral position
+  echo '{"q":[0.3],"v":[1],"tau":[0.5]}' | limber fd pendulum --json
+  limber fd go2.urdf --floating --states states.jsonl --json
+  echo '{"q":{"elbow":0.5},"f_ext":{"tool":[0,0,0,0,0,-10]}}' | limber fd arm.urdf)");
+  command.callback([options] { run(*options); });
+}
+
+}  // namespace limber::app

@@ -1,0 +1,65 @@
+// limber id: inverse dynamics.
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include <limber/dynamics/inverse_dynamics.hpp>
+
+#include "commands.hpp"
+#include "joint_vector.hpp"
+#include "states.hpp"
+
+namespace limber::app {
+
+namespace {
+
+struct Options {
+  RobotOptions robot;
+  StateOptions states;
+  bool friction = false;
+  bool named = false;
+};
+
+void run(const Options& options) {
+  const Robot robot = load_robot(options.robot);
+  const Model& model = robot.model;
+  Workspace ws(model);
+  std::vector<double> passive(static_cast<std::size_t>(model.nv), 0.0);
+  for_each_state(robot, options.states, [&](const State& state) {
+    const auto forces = inverse_dynamics(model, state.q, state.v, state.a, ws, state.loads());
+    std::vector<double> tau(forces.begin(), forces.end());
+    if (options.friction) {
+      passive_forces(model, state.q, state.v, passive);
+      for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += passive[k];
+    }
+    expect_finite(tau, "tau", state.place);
+    if (options.states.json)
+      write_line({{"tau", options.named ? named_by_joint(robot, tau) : to_json(tau)}});
+    else
+      write(state.place + ": joint forces\n" + joint_table(robot, Quantity::force, tau));
+  });
+}
+
+}  // namespace
+
+void add_id_command(CLI::App& limber) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command =
+      *limber.add_subcommand("id", "Inverse dynamics: joint forces for given accelerations");
+  add_robot_options(command, options->robot);
+  add_state_options(command, options->states);
+  command.add_flag("--friction", options->friction,
+                   "Add damping, Coulomb friction and springs of the joints");
+  command.add_flag("--named", options->named, "JSON results as objects keyed by joint name");
+  command.footer(R"(States need q; v and a are zero where they are left out.
+Result: {"tau":[…]} in N m (turns) and N (slides), in the order that `limber info` shows.
+
+Examples:
+  limber id puma560                                        at rest in the neutral position
+  echo '{"q":[0,0.8,3.1,0,0.8,0]}' | limber id puma560     gravity only
+  limber id arm.urdf --states motion.jsonl --json > tau.jsonl
+  echo '{"q":{"elbow":0.5},"v":{"elbow":1}}' | limber id arm.urdf --json --named)");
+  command.callback([options] { run(*options); });
+}
+
+}  // namespace limber::app

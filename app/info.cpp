@@ -1,0 +1,176 @@
+// limber info: what is in a robot file.
+#include <cmath>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "output.hpp"
+#include "robot.hpp"
+#include "table.hpp"
+
+namespace limber::app {
+
+namespace {
+
+struct Options {
+  RobotOptions robot;
+  bool json = false;
+};
+
+// what a body of the model weighs, in the user's body frame; links welded to it are included
+Inertia<double> body_inertia(const Model& model, std::size_t body) {
+  return apply_inverse(model.body_placement[body], model.inertia[body]);
+}
+
+std::string joint_of(const Model& model, std::size_t body) {
+  return body == 0 ? "" : model.joint_name[body];
+}
+
+Json joints_to_json(const Robot& robot) {
+  Json list = Json::array();
+  for (const Joint& joint : robot.joints) {
+    Json entry{{"name", joint.name},
+               {"kind", name(joint.kind)},
+               {"q", {joint.q_start, joint.q_count}},
+               {"v", {joint.v_start, joint.v_count}},
+               {"parent", joint.parent},
+               {"child", joint.child}};
+    if (joint.mimic)
+      entry["mimic"] = {{"joint", joint.mimic->joint},
+                        {"multiplier", joint.mimic->multiplier},
+                        {"offset", joint.mimic->offset}};
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Json bodies_to_json(const Model& model) {
+  Json list = Json::array();
+  for (std::size_t body = 0; body < model.parent.size(); ++body) {
+    const Inertia<double> inertia = body_inertia(model, body);
+    const Sym3<double> I = inertia.rotational_about_com();
+    Json entry{{"name", model.body_name[body]}, {"mass", inertia.m}};
+    entry["com"] = inertia.m > 0 ? to_json(inertia.com()) : Json();
+    entry["inertia"] = to_json(to_mat3(I));
+    if (body > 0) {
+      entry["parent"] = model.body_name[static_cast<std::size_t>(model.parent[body])];
+      entry["joint"] = model.joint_name[body];
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Json frames_to_json(const Model& model) {
+  Json list = Json::array();
+  for (const auto& frame : model.frames)
+    list.push_back(
+        {{"name", frame.name}, {"body", model.body_name[static_cast<std::size_t>(frame.body)]}});
+  return list;
+}
+
+Json to_json(const Robot& robot) {
+  const Model& model = robot.model;
+  return {{"name", model.name},
+          {"nq", model.nq},
+          {"nv", model.nv},
+          {"mass", model.mass()},
+          {"joints", joints_to_json(robot)},
+          {"bodies", bodies_to_json(model)},
+          {"frames", frames_to_json(model)},
+          {"warnings", model.warnings}};
+}
+
+std::string place(int start, int count) {
+  if (count == 0) return "-";
+  return count == 1 ? fmt::format("{}", start) : fmt::format("{}-{}", start, start + count - 1);
+}
+
+// limits and whom a joint follows, in words
+std::string remarks(const Robot& robot, const Joint& joint) {
+  if (joint.mimic)
+    return fmt::format("follows {}: {} q {:+}", joint.mimic->joint, joint.mimic->multiplier,
+                       joint.mimic->offset);
+  if (joint.v_count != 1) return "";
+  const DofSpec& dof = robot.model.dof[static_cast<std::size_t>(joint.v_start)];
+  if (!std::isfinite(dof.lower) && !std::isfinite(dof.upper)) return "";
+  return fmt::format("{:.4g} to {:.4g} {}", dof.lower, dof.upper,
+                     velocity_components(joint.kind).front().turns ? "rad" : "m");
+}
+
+std::string joints_to_text(const Robot& robot) {
+  constexpr auto left = Table::Align::left;
+  Table table({{"joint", left}, {"kind", left}, {"q"}, {"v"}, {"parent", left}, {"child", left}, {"range", left}});
+  for (const Joint& joint : robot.joints)
+    table.add({joint.name, name(joint.kind), place(joint.q_start, joint.q_count),
+               place(joint.v_start, joint.v_count), joint.parent, joint.child, remarks(robot, joint)});
+  return table.text();
+}
+
+std::string bodies_to_text(const Model& model) {
+  constexpr auto left = Table::Align::left;
+  Table table({{"body", left}, {"carried by", left}, {"mass [kg]"}, {"com x [m]"}, {"y"}, {"z"}, {"links", left}});
+  for (std::size_t body = 0; body < model.parent.size(); ++body) {
+    const Inertia<double> inertia = body_inertia(model, body);
+    const Vec3<double> com = inertia.m > 0 ? inertia.com() : Vec3<double>{};
+    std::vector<std::string> links;
+    for (const auto& frame : model.frames)
+      if (frame.body == static_cast<int>(body) && frame.name != model.body_name[body])
+        links.push_back(frame.name);
+    table.add({model.body_name[body], joint_of(model, body), readable(inertia.m), readable(com.x),
+               readable(com.y), readable(com.z), fmt::format("{}", fmt::join(links, ", "))});
+  }
+  return table.text();
+}
+
+std::string to_text(const Robot& robot) {
+  const Model& model = robot.model;
+  std::string text = fmt::format("{}: {} degrees of freedom ({} position numbers), {} moving bodies, {} kg\n\n",
+                                 model.name, model.nv, model.nq, model.bodies() - 1, readable(model.mass()));
+  text += joints_to_text(robot) + "\n" + bodies_to_text(model);
+  if (!model.warnings.empty()) text += "\nwarnings:\n";
+  for (const std::string& warning : model.warnings) text += "  " + warning + "\n";
+  if (!model.singular_reason.empty()) text += "\nforward dynamics: " + model.singular_reason + "\n";
+  return text;
+}
+
+void list_shipped_robots(bool json) {
+  const std::vector<std::string> names = shipped_robots();
+  if (json) return write_line({{"robots", names}});
+  Table table({{"robot", Table::Align::left}, {"freedoms"}, {"bodies"}, {"mass [kg]"}});
+  for (const std::string& robot : names) {
+    const Model model = load(robot);
+    table.add({robot, fmt::format("{}", model.nv), fmt::format("{}", model.bodies() - 1),
+               readable(model.mass())});
+  }
+  write("Robots that ship with Limber:\n" + table.text() + "`limber info ROBOT` shows one of them.\n");
+}
+
+void run(const Options& options) {
+  if (options.robot.model.empty()) return list_shipped_robots(options.json);
+  const Robot robot = load_robot(options.robot);
+  if (options.json) write_line(to_json(robot));
+  else write(to_text(robot));
+}
+
+}  // namespace
+
+void add_info_command(CLI::App& limber) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = *limber.add_subcommand(
+      "info", "What is in a robot file: joints, bodies, sizes, masses, warnings");
+  add_robot_options(command, options->robot);
+  command.add_flag("--json", options->json, "Print one line of JSON instead of tables");
+  command.footer(R"(Links joined by fixed joints are one body; the others stay as frames. A joint's `q` and `v`
+are the places of its numbers in q and v, counted from 0 (JSON: [start, count]).
+
+Examples:
+  limber info                    the robots that ship with Limber
+  limber info puma560
+  limber info go2.urdf --floating --json)");
+  command.callback([options] { run(*options); });
+}
+
+}  // namespace limber::app

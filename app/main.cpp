@@ -1,0 +1,71 @@
+// The `limber` command. Exit status: 0 done, 1 the run failed, 2 bad input.
+#include <csignal>
+#include <cstdio>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <limber/error.hpp>
+
+#include "commands.hpp"
+#include "model/nearest.hpp"
+#include "output.hpp"
+
+namespace {
+
+enum Status { done = 0, run_failed = 1, bad_input = 2 };
+
+int fail(Status status, const std::string& message) {
+  fmt::print(stderr, "limber: {}\n", message);
+  return status;
+}
+
+void add_commands(CLI::App& limber) {
+  limber::app::add_info_command(limber);
+  limber::app::add_id_command(limber);
+  limber::app::add_fd_command(limber);
+  limber::app::add_mass_command(limber);
+  limber::app::add_jacobian_command(limber);
+  limber::app::add_kinematics_command(limber);
+  limber::app::add_bench_command(limber);
+}
+
+// throws Error for a first word that is no subcommand: CLI11 would only call it unexpected
+void check_command_name(const CLI::App& limber, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : limber.get_subcommands({})) names.push_back(command->get_name());
+  if (word.starts_with('-') || std::find(names.begin(), names.end(), word) != names.end()) return;
+  throw limber::Error(fmt::format("there is no subcommand '{}'{}; `limber --help` lists them", word,
+                                  limber::did_you_mean(word, names)));
+}
+
+int run(int argc, char** argv) {
+  CLI::App limber("Dynamics of robots: inverse and forward dynamics, inertia matrix, Jacobians.", "limber");
+  limber.set_version_flag("--version", "limber " LIMBER_VERSION);
+  limber.require_subcommand(1);
+  limber.footer("`limber SUBCOMMAND --help` explains each with examples.\n"
+                "Exit status: 0 done, 1 the run failed, 2 bad input.");
+  add_commands(limber);
+  if (argc > 1) check_command_name(limber, argv[1]);
+  try {
+    limber.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return limber.exit(error);  // --help and --version
+    const std::string command = argc > 1 ? fmt::format(" {}", argv[1]) : "";
+    return fail(bad_input, fmt::format("{}; `limber{} --help` explains", error.what(), command));
+  }
+  return done;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is seen as a failed write
+  return run(argc, argv);
+} catch (const limber::app::ClosedPipe&) {
+  return done;
+} catch (const limber::Error& error) {
+  return fail(bad_input, error.what());
+} catch (const std::exception& error) {
+  return fail(run_failed, error.what());
+}

@@ -1,0 +1,65 @@
+// limber mass: the joint-space inertia matrix.
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <limber/dynamics/mass_matrix.hpp>
+
+#include "commands.hpp"
+#include "joint_vector.hpp"
+#include "states.hpp"
+#include "table.hpp"
+
+namespace limber::app {
+
+namespace {
+
+struct Options {
+  RobotOptions robot;
+  StateOptions states;
+};
+
+// rows carry names and numbers, columns only numbers, so that large matrices stay narrow
+std::string matrix_table(const Robot& robot, const SymmetricView<double>& M) {
+  const std::vector<std::string> labels = velocity_labels(robot);
+  std::vector<Table::Column> columns{{"", Table::Align::right}, {"joint", Table::Align::left}};
+  for (int j = 0; j < M.size; ++j) columns.push_back({fmt::format("{}", j + 1)});
+  Table table(columns);
+  for (int i = 0; i < M.size; ++i) {
+    std::vector<std::string> row{fmt::format("{}", i + 1), labels[static_cast<std::size_t>(i)]};
+    for (int j = 0; j < M.size; ++j) row.push_back(readable(M(i, j)));
+    table.add(row);
+  }
+  return table.text();
+}
+
+void run(const Options& options) {
+  const Robot robot = load_robot(options.robot);
+  Workspace ws(robot.model);
+  for_each_state(robot, options.states, [&](const State& state) {
+    const SymmetricView<double> M = mass_matrix(robot.model, state.q, ws);
+    for (int i = 0; i < M.size; ++i)  // the lower triangle is what is kept
+      expect_finite({M.data + i * M.size, static_cast<std::size_t>(i + 1)}, "M", state.place);
+    if (options.states.json) write_line({{"M", to_json(M)}});
+    else write(state.place + ": inertia matrix [kg m², kg m, kg]\n" + matrix_table(robot, M));
+  });
+}
+
+}  // namespace
+
+void add_mass_command(CLI::App& limber) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = *limber.add_subcommand("mass", "Joint-space inertia matrix");
+  add_robot_options(command, options->robot);
+  add_state_options(command, options->states);
+  command.footer(R"(States need q. Rotor inertia is included.
+Result: {"M":[[…],…]}, symmetric, rows and columns in the order that `limber info` shows.
+
+Examples:
+  limber mass puma560
+  echo '{"q":[0.1,0.2]}' | limber mass double_pendulum --json)");
+  command.callback([options] { run(*options); });
+}
+
+}  // namespace limber::app

@@ -1,0 +1,44 @@
+#pragma once
+// What the command prints: JSON lines with 17 digits, plain text, and how a failed write ends the run.
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include <limber/math/mat3.hpp>
+#include <limber/model/workspace.hpp>
+
+namespace limber::app {
+
+using Json = nlohmann::ordered_json;
+
+/// The run failed although the input was fine: exit status 1.
+struct RunFailure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The reader of standard output has gone: end quietly.
+struct ClosedPipe {};
+
+/// Writes to standard output at once. Throws ClosedPipe or RunFailure.
+void write(std::string_view text);
+/// Writes one JSON value as one line.
+void write_line(const Json& value);
+/// A remark for the person at the terminal, to standard error.
+void remark(std::string_view text);
+
+/// The text of a JSON value, numbers as %.17g.
+std::string to_text(const Json& value);
+
+Json to_json(std::span<const double> values);
+Json to_json(const Vec3<double>& v);
+Json to_json(const Mat3<double>& A);  ///< three rows
+Json to_json(const MatrixView<double>& A);
+Json to_json(const SymmetricView<double>& A);
+
+/// Throws RunFailure if a result holds NaN or infinity; `what` and `place` name it in the message.
+void expect_finite(std::span<const double> values, std::string_view what, std::string_view place);
+
+}  // namespace limber::app

@@ -1,0 +1,98 @@
+#include "robot.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace limber::app {
+
+void add_robot_options(CLI::App& command, RobotOptions& options) {
+  command.add_option("MODEL", options.model,
+                     "A URDF file, a DH-table YAML file, or a shipped robot (`limber info` lists them)");
+  command.add_flag("--floating", options.floating, "Free the base: a joint 'root' of six freedoms");
+  command.add_option("--gravity", options.gravity,
+                     "Gravity in world axes [m/s²] as x,y,z; by default 0,0,-9.81")
+      ->type_name("X,Y,Z");
+}
+
+namespace {
+
+Vec3<double> parse_gravity(const std::string& text) {
+  Vec3<double> gravity;
+  const char* begin = text.data();
+  const char* const end = begin + text.size();
+  for (int k = 0; k < 3; ++k) {
+    const auto [rest, error] = std::from_chars(begin, end, gravity[k]);
+    const bool separated = k == 2 ? rest == end : rest != end && *rest == ',';
+    if (error != std::errc{} || !std::isfinite(gravity[k]) || !separated)
+      throw Error(fmt::format("--gravity: found '{}', expected three numbers separated by commas, "
+                              "for example 0,0,-9.81 or 0,0,0", text));
+    begin = rest + 1;
+  }
+  return gravity;
+}
+
+// the joint that carries a body of the model, with its place in the user's q and v
+Joint describe_joint(const Spec& spec, const Model& model, std::size_t body) {
+  // build() takes joint names from the Spec and refuses a name that occurs twice
+  const JointSpec& source = *std::find_if(spec.joints.begin(), spec.joints.end(), [&](const auto& j) {
+    return j.name == model.joint_name[body];
+  });
+  Joint joint;
+  joint.name = source.name;
+  joint.kind = source.kind;
+  joint.parent = source.parent.empty() ? "world" : source.parent;
+  joint.child = source.child;
+  joint.mimic = source.mimic;
+  joint.q_start = model.q_fold[static_cast<std::size_t>(model.q_index[body])].index;
+  joint.v_start = model.v_fold[static_cast<std::size_t>(model.v_index[body])].index;
+  joint.q_count = joint.mimic ? 0 : model.q_count[body];
+  joint.v_count = joint.mimic ? 0 : model.v_count[body];
+  return joint;
+}
+
+}  // namespace
+
+Robot load_robot(const RobotOptions& options) {
+  if (options.model.empty())
+    throw Error("MODEL is missing: name a robot file or a shipped robot (`limber info` lists them)");
+  Robot robot;
+  robot.spec = load_spec(options.model);
+  if (!options.gravity.empty()) robot.spec.gravity = parse_gravity(options.gravity);
+  if (options.floating) float_base(robot.spec);
+  robot.model = build(robot.spec);
+  for (std::size_t body = 1; body < robot.model.parent.size(); ++body)
+    robot.joints.push_back(describe_joint(robot.spec, robot.model, body));
+  return robot;
+}
+
+std::span<const Component> velocity_components(JointKind kind) {
+  static constexpr Component turn[] = {{"", true}};
+  static constexpr Component slide[] = {{"", false}};
+  static constexpr Component cylindrical[] = {{"angle", true}, {"slide", false}};
+  static constexpr Component planar[] = {{"x", false}, {"y", false}, {"angle", true}};
+  static constexpr Component universal[] = {{"angle 1", true}, {"angle 2", true}};
+  static constexpr Component spherical[] = {{"wx", true}, {"wy", true}, {"wz", true}};
+  static constexpr Component translation[] = {{"x", false}, {"y", false}, {"z", false}};
+  static constexpr Component free[] = {{"wx", true},  {"wy", true},  {"wz", true},
+                                       {"vx", false}, {"vy", false}, {"vz", false}};
+  switch (kind) {
+    case JointKind::revolute:
+    case JointKind::helical: return turn;
+    case JointKind::prismatic: return slide;
+    case JointKind::cylindrical: return cylindrical;
+    case JointKind::planar: return planar;
+    case JointKind::universal: return universal;
+    case JointKind::spherical: return spherical;
+    case JointKind::translation: return translation;
+    case JointKind::free: return free;
+    case JointKind::fixed:
+    case JointKind::custom: return {};
+  }
+  return {};
+}
+
+}  // namespace limber::app

@@ -1,0 +1,50 @@
+#pragma once
+// Robot: a loaded robot as the command sees it: the description, the model, and where each joint's
+// numbers stand in q and v.
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <limber/io/load.hpp>
+
+namespace CLI {
+class App;
+}
+
+namespace limber::app {
+
+/// MODEL, --floating and --gravity.
+struct RobotOptions {
+  std::string model;
+  bool floating = false;
+  std::string gravity;
+};
+void add_robot_options(CLI::App& command, RobotOptions& options);
+
+/// One movable joint of the robot, in the order of q and v.
+struct Joint {
+  std::string name;
+  JointKind kind = JointKind::fixed;
+  int q_start = 0, q_count = 0;  ///< a mimic joint: where its master's variable stands, and 0
+  int v_start = 0, v_count = 0;
+  std::string parent, child;       ///< links as the file names them
+  std::optional<MimicSpec> mimic;  ///< whom it follows
+};
+
+struct Robot {
+  Spec spec;
+  Model model;
+  std::vector<Joint> joints;
+};
+Robot load_robot(const RobotOptions& options);
+
+/// One velocity variable of a joint, for people.
+struct Component {
+  const char* label;  ///< empty for a joint with one freedom
+  bool turns;         ///< rad and N m; otherwise m and N
+};
+/// The velocity variables of a joint kind; none for custom joints, which no robot file can contain.
+std::span<const Component> velocity_components(JointKind kind);
+
+}  // namespace limber::app

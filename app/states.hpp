@@ -1,0 +1,38 @@
+#pragma once
+// States as JSON lines: {"q":[…],"v":[…],"a":[…]} or "tau", optionally "f_ext"; one per line.
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <limber/dynamics/loads.hpp>
+
+#include "robot.hpp"
+
+namespace limber::app {
+
+/// --states and --json.
+struct StateOptions {
+  std::string file;
+  bool json = false;
+};
+void add_state_options(CLI::App& command, StateOptions& options);
+
+/// One state of the robot; what the line leaves out is zero (q: neutral only where no line was given).
+struct State {
+  std::vector<double> q, v, a, tau;
+  std::vector<Force<double>> body_forces;  ///< external forces in body frames; empty: none
+  std::string place;                       ///< "states.jsonl:3", for messages
+
+  Loads<double> loads() const {
+    Loads<double> loads;
+    loads.body_forces = body_forces;
+    return loads;
+  }
+};
+
+/// Calls `compute` for every state in turn. Without any (see docs/command-line.md) the neutral position
+/// is used and a remark says so. Throws Error that names file, line and key for a bad line.
+void for_each_state(const Robot& robot, const StateOptions& options,
+                    const std::function<void(const State&)>& compute);
+
+}  // namespace limber::app

@@ -1,0 +1,42 @@
+#include "table.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace limber::app {
+
+namespace {
+// number of characters in UTF-8 text: every byte that does not continue another
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+}  // namespace
+
+std::string Table::text() const {
+  std::vector<std::vector<std::string>> lines;
+  std::vector<std::string>& titles = lines.emplace_back();
+  for (const Column& column : columns_) titles.push_back(column.title);
+  lines.insert(lines.end(), rows_.begin(), rows_.end());
+
+  std::vector<std::size_t> widths(columns_.size(), 0);
+  for (const auto& line : lines)
+    for (std::size_t k = 0; k < line.size(); ++k) widths[k] = std::max(widths[k], width(line[k]));
+
+  std::string result;
+  for (const auto& line : lines) {
+    std::string row;
+    for (std::size_t k = 0; k < line.size(); ++k) {
+      const std::string blanks(widths[k] - width(line[k]), ' ');
+      row += "  " + (columns_[k].align == Align::left ? line[k] + blanks : blanks + line[k]);
+    }
+    row.erase(row.find_last_not_of(' ') + 1);
+    result += row + "\n";
+  }
+  return result;
+}
+
+std::string readable(double value) { return fmt::format("{:.6g}", value == 0 ? 0.0 : value); }
+
+}  // namespace limber::app

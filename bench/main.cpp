@@ -1,0 +1,162 @@
+// limber_bench: checks that Limber and the installed peers agree, times them, and writes the tables.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <limber/limber.hpp>
+
+#include "report.hpp"
+
+namespace {
+
+using namespace limber;
+using namespace limber::bench;
+
+struct Options {
+  std::vector<std::string> robots{"pendulum", "double_pendulum", "puma560",    "arm7",
+                                  "quadruped", "humanoid",       "every_joint"};
+  std::vector<int> chains{1, 2, 4, 6, 7, 10, 20, 50, 100, 1000};
+  int states = 512, rounds = 40;
+  bool quick = false, check = false, json = false;
+  std::string write;
+};
+
+// peers join chains up to this length; their cost beyond is not of interest
+constexpr int longest_contest = 100;
+// and are checked on every state up to this many
+constexpr int checked_states = 16;
+
+std::vector<Algorithm> every_algorithm() {
+  std::vector<Algorithm> all;
+  for (const AlgorithmFacts& f : all_algorithms) all.push_back(f.algorithm);
+  return all;
+}
+
+void progress(const std::string& what) {
+  if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K{}", what);
+}
+
+std::vector<Contest> robot_contests(const Options& options) {
+  std::vector<Contest> contests;
+  for (const std::string& robot : options.robots) {
+    progress("loading " + robot);
+    contests.push_back(make_contest(robot, load_spec(robot), options.states));
+  }
+  return contests;
+}
+
+std::vector<Contest> chain_contests(const Options& options) {
+  std::vector<Contest> contests;
+  for (int n : options.chains)
+    contests.push_back(make_contest(fmt::format("chain {}", n), generate_chain(n), options.states,
+                                    n <= longest_contest ? Field::everybody : Field::limber_alone));
+  return contests;
+}
+
+// adds what was compared to the report; returns the number of disagreements
+int check(std::vector<Contest>& contests, int states, Report& report) {
+  int wrong = 0;
+  for (Contest& contest : contests) {
+    progress("checking " + contest.title);
+    for (const Agreement& a : check_agreement(contest, std::min(states, checked_states))) {
+      report.agreements.push_back(a);
+      if (a.error <= agreement_tolerance) continue;
+      ++wrong;
+      fmt::print(stderr, "\n{}: {} and Limber differ by {:.1e} in {} (allowed: {:.0e})\n", a.robot,
+                 a.peer, a.error, facts(a.algorithm).title, agreement_tolerance);
+    }
+    for (const Entry& entry : contest.peers)
+      if (!entry.peer) report.refusals.push_back({contest.title, entry.name, entry.refusal});
+  }
+  progress("");
+  return wrong;
+}
+
+void time_robots(std::vector<Contest>& contests, Report& report) {
+  for (Contest& contest : contests) {
+    std::vector<Measurement> all = plan(contest, every_algorithm());
+    measure(all, report.states, report.rounds, [&](int round) {
+      progress(fmt::format("timing {}: round {} of {}", contest.title, round, report.rounds));
+    });
+    report.robots.insert(report.robots.end(), all.begin(), all.end());
+  }
+  progress("");
+}
+
+// all lengths in the same rounds, because they are compared with each other
+void time_chains(std::vector<Contest>& contests, Report& report) {
+  for (Contest& contest : contests) {
+    std::vector<Algorithm> algorithms{Algorithm::inverse_dynamics, Algorithm::forward_dynamics};
+    if (contest.bodies <= longest_contest) algorithms.push_back(Algorithm::mass_matrix);
+    const std::vector<Measurement> some = plan(contest, algorithms);
+    report.chains.insert(report.chains.end(), some.begin(), some.end());
+  }
+  measure(report.chains, report.states, report.rounds, [&](int round) {
+    progress(fmt::format("timing chains: round {} of {}", round, report.rounds));
+  });
+  progress("");
+}
+
+void add_options(CLI::App& app, Options& options) {
+  app.add_option("--robots", options.robots, "robots that ship with Limber, or files")->delimiter(',');
+  app.add_option("--chains", options.chains, "lengths of generated chains; 0 for none")->delimiter(',');
+  app.add_option("--states", options.states, "random states per round")->check(CLI::PositiveNumber);
+  app.add_option("--rounds", options.rounds, "rounds; the fastest counts")->check(CLI::PositiveNumber);
+  app.add_flag("--quick", options.quick, "five rounds and no chain beyond 100 bodies");
+  app.add_flag("--check", options.check, "only check that all libraries agree");
+  app.add_flag("--json", options.json, "print JSON instead of Markdown");
+  app.add_option("--write", options.write, "also write the tables between the markers of this file");
+}
+
+int run(const Options& options) {
+  Report report;
+  report.build = build_description();
+  report.states = options.states;
+  report.rounds = options.rounds;
+  std::vector<Contest> robots = robot_contests(options), chains = chain_contests(options);
+  const int wrong = check(robots, options.states, report) + check(chains, options.states, report);
+  if (wrong > 0) {
+    fmt::print(stderr, "{} disagreements; nothing was timed\n", wrong);
+    return 1;
+  }
+  if (options.check) {
+    const std::vector<std::string> peers = peer_names();
+    fmt::print("{} comparisons with {}: all agree to {:.0e}\n", report.agreements.size(),
+               peers.empty() ? "no library (none is installed)" : fmt::format("{}", fmt::join(peers, ", ")),
+               agreement_tolerance);
+    return 0;
+  }
+  time_robots(robots, report);
+  time_chains(chains, report);
+  report.counts = count_operations();
+  std::cout << (options.json ? to_json(report).dump(1) + "\n" : markdown(report));
+  if (!options.write.empty()) write_between_markers(options.write, markdown(report));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app("Times Limber's algorithms beside the libraries that are installed.\n"
+               "Example: limber_bench --robots arm7,humanoid --rounds 100");
+  add_options(app, options);
+  CLI11_PARSE(app, argc, argv);
+  if (options.quick) {
+    options.rounds = std::min(options.rounds, 5);
+    std::erase_if(options.chains, [](int n) { return n > longest_contest; });
+  }
+  std::erase(options.chains, 0);
+  try {
+    return run(options);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "limber_bench: {}\n", error.what());
+    return 2;
+  }
+}

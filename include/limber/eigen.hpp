@@ -1,0 +1,172 @@
+#pragma once
+// Limber with Eigen vectors and matrices: conversions, and overloads of the algorithms that take
+// Eigen::Ref<const VectorXd> (any vector or expression of double) and return Eigen types. Includes
+// Eigen/Core only. Spatial vectors become six numbers, angular part first, as in Limber itself.
+#include <Eigen/Core>
+
+#include <limber/limber.hpp>
+
+namespace limber {
+
+using EigenVectorIn = const Eigen::Ref<const Eigen::VectorXd>&;        ///< an input vector
+using EigenVectorView = Eigen::Map<const Eigen::VectorXd>;             ///< a view into a Workspace
+using EigenVector6 = Eigen::Matrix<double, 6, 1>;                      ///< angular, then linear
+using EigenMatrix6 = Eigen::Matrix<double, 6, 6>;                      ///< angular, then linear
+using EigenRowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using EigenMatrixView = Eigen::Map<const EigenRowMajor>;               ///< a view into a Workspace
+using EigenJacobian = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::RowMajor>;
+using EigenJacobianView = Eigen::Map<const EigenJacobian>;             ///< a view into a Workspace
+
+// --- conversions ---
+
+inline std::span<const double> to_span(EigenVectorIn x) {
+  return {x.data(), static_cast<std::size_t>(x.size())};
+}
+inline EigenVectorView to_eigen(std::span<const double> x) {
+  return {x.data(), static_cast<Eigen::Index>(x.size())};
+}
+inline Eigen::Vector3d to_eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+inline Eigen::Matrix3d to_eigen(const Mat3<double>& A) {
+  return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(&A.xx);
+}
+inline Eigen::Matrix3d to_eigen(const Sym3<double>& A) { return to_eigen(to_mat3(A)); }
+inline EigenVector6 to_eigen(const Motion<double>& v) {
+  EigenVector6 x;
+  x << to_eigen(v.angular), to_eigen(v.linear);
+  return x;
+}
+inline EigenVector6 to_eigen(const Force<double>& f) {
+  EigenVector6 x;
+  x << to_eigen(f.angular), to_eigen(f.linear);
+  return x;
+}
+/// The homogeneous 4 × 4 matrix of a pose: takes b to a coordinates for X_ab.
+inline Eigen::Matrix4d to_eigen(const Transform<double>& X) {
+  Eigen::Matrix4d T = Eigen::Matrix4d::Identity();
+  T.topLeftCorner<3, 3>() = to_eigen(X.R);
+  T.topRightCorner<3, 1>() = to_eigen(X.p);
+  return T;
+}
+/// The symmetric 6 × 6 matrix of an articulated inertia, angular block first.
+inline EigenMatrix6 to_eigen(const ArticulatedInertia<double>& IA) {
+  EigenMatrix6 A;
+  A.topLeftCorner<3, 3>() = to_eigen(IA.I);
+  A.topRightCorner<3, 3>() = to_eigen(IA.H);
+  A.bottomLeftCorner<3, 3>() = to_eigen(transpose(IA.H));
+  A.bottomRightCorner<3, 3>() = to_eigen(IA.M);
+  return A;
+}
+/// The 6 × 6 matrix of a rigid inertia about the frame origin, angular block first.
+inline EigenMatrix6 to_eigen(const Inertia<double>& I) {
+  return to_eigen(ArticulatedInertia<double>(I));
+}
+inline EigenMatrixView to_eigen(const MatrixView<double>& A) { return {A.data, A.rows, A.columns}; }
+/// Only the lower triangle of the view holds numbers: `.selfadjointView<Eigen::Lower>()`.
+inline EigenMatrixView lower_triangle(const SymmetricView<double>& A) {
+  return {A.data, A.size, A.size};
+}
+/// A full symmetric copy.
+inline Eigen::MatrixXd to_eigen(const SymmetricView<double>& A) {
+  Eigen::MatrixXd M(A.size, A.size);
+  for (int i = 0; i < A.size; ++i)
+    for (int j = 0; j < A.size; ++j) M(i, j) = A(i, j);
+  return M;
+}
+inline Vec3<double> to_vec3(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+inline Mat3<double> to_mat3(const Eigen::Matrix3d& A) {
+  return {A(0, 0), A(0, 1), A(0, 2), A(1, 0), A(1, 1), A(1, 2), A(2, 0), A(2, 1), A(2, 2)};
+}
+inline Motion<double> to_motion(const EigenVector6& x) {
+  return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+}
+inline Force<double> to_force(const EigenVector6& x) {
+  return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+}
+
+// --- the algorithms; what they compute is said beside their namesakes in limber/dynamics ---
+
+inline EigenVectorView inverse_dynamics(const Model& model, EigenVectorIn q, EigenVectorIn v,
+                                        EigenVectorIn a, Workspace& ws,
+                                        const Loads<double>& loads = {}) {
+  return to_eigen(inverse_dynamics<double>(model, to_span(q), to_span(v), to_span(a), ws, loads));
+}
+inline EigenVectorView bias_forces(const Model& model, EigenVectorIn q, EigenVectorIn v,
+                                   Workspace& ws, const Loads<double>& loads = {}) {
+  return to_eigen(bias_forces<double>(model, to_span(q), to_span(v), ws, loads));
+}
+inline EigenVectorView gravity_forces(const Model& model, EigenVectorIn q, Workspace& ws) {
+  return to_eigen(gravity_forces<double>(model, to_span(q), ws));
+}
+inline Eigen::VectorXd passive_forces(const Model& model, EigenVectorIn q, EigenVectorIn v) {
+  Eigen::VectorXd out(model.nv);
+  passive_forces<double>(model, to_span(q), to_span(v), {out.data(), static_cast<std::size_t>(model.nv)});
+  return out;
+}
+inline EigenVectorView forward_dynamics(const Model& model, EigenVectorIn q, EigenVectorIn v,
+                                        EigenVectorIn tau, Workspace& ws,
+                                        const Loads<double>& loads = {}) {
+  return to_eigen(forward_dynamics<double>(model, to_span(q), to_span(v), to_span(tau), ws, loads));
+}
+inline EigenVectorView forward_dynamics_by_mass_matrix(const Model& model, EigenVectorIn q,
+                                                       EigenVectorIn v, EigenVectorIn tau,
+                                                       Workspace& ws,
+                                                       const Loads<double>& loads = {}) {
+  return to_eigen(forward_dynamics_by_mass_matrix<double>(model, to_span(q), to_span(v),
+                                                          to_span(tau), ws, loads));
+}
+/// The full matrix, a copy; lower_triangle() of the call without Eigen avoids it.
+inline Eigen::MatrixXd mass_matrix(const Model& model, EigenVectorIn q, Workspace& ws) {
+  return to_eigen(mass_matrix<double>(model, to_span(q), ws));
+}
+inline EigenJacobianView jacobian(const Model& model, EigenVectorIn q, int frame,
+                                  Reference reference, Workspace& ws) {
+  return {jacobian<double>(model, to_span(q), frame, reference, ws).data, 6, model.nv};
+}
+inline EigenVector6 jacobian_dot_times_v(const Model& model, EigenVectorIn q, EigenVectorIn v,
+                                         int frame, Reference reference, Workspace& ws) {
+  return to_eigen(jacobian_dot_times_v<double>(model, to_span(q), to_span(v), frame, reference, ws));
+}
+inline void forward_kinematics(const Model& model, EigenVectorIn q, Workspace& ws) {
+  forward_kinematics<double>(model, to_span(q), ws);
+}
+inline void forward_kinematics(const Model& model, EigenVectorIn q, EigenVectorIn v,
+                               Workspace& ws) {
+  forward_kinematics<double>(model, to_span(q), to_span(v), ws);
+}
+inline void forward_kinematics(const Model& model, EigenVectorIn q, EigenVectorIn v,
+                               EigenVectorIn a, Workspace& ws) {
+  forward_kinematics<double>(model, to_span(q), to_span(v), to_span(a), ws);
+}
+inline double kinetic_energy(const Model& model, EigenVectorIn q, EigenVectorIn v, Workspace& ws) {
+  return kinetic_energy<double>(model, to_span(q), to_span(v), ws);
+}
+inline double potential_energy(const Model& model, EigenVectorIn q, Workspace& ws) {
+  return potential_energy<double>(model, to_span(q), ws);
+}
+inline EigenVector6 momentum(const Model& model, EigenVectorIn q, EigenVectorIn v, Workspace& ws) {
+  return to_eigen(momentum<double>(model, to_span(q), to_span(v), ws));
+}
+inline Eigen::Vector3d center_of_mass(const Model& model, EigenVectorIn q, Workspace& ws) {
+  return to_eigen(center_of_mass<double>(model, to_span(q), ws));
+}
+inline Eigen::Vector3d center_of_mass_velocity(const Model& model, EigenVectorIn q, EigenVectorIn v,
+                                               Workspace& ws) {
+  return to_eigen(center_of_mass_velocity<double>(model, to_span(q), to_span(v), ws));
+}
+
+/// q moved with constant v for time dt [s].
+inline Eigen::VectorXd integrate(const Model& model, EigenVectorIn q, EigenVectorIn v, double dt) {
+  Eigen::VectorXd result(model.nq);
+  integrate(model, to_span(q), to_span(v), dt,
+            std::span<double>(result.data(), static_cast<std::size_t>(model.nq)));
+  return result;
+}
+/// The step that takes q0 to q1 [rad, m].
+inline Eigen::VectorXd difference(const Model& model, EigenVectorIn q0, EigenVectorIn q1) {
+  Eigen::VectorXd step(model.nv);
+  difference(model, to_span(q0), to_span(q1),
+             std::span<double>(step.data(), static_cast<std::size_t>(model.nv)));
+  return step;
+}
+
+}  // namespace limber

@@ -1,0 +1,29 @@
+#pragma once
+// Boundary conditions of the recursions: the world as body 0, and external forces.
+#include <limber/dynamics/loads.hpp>
+#include <limber/model/workspace.hpp>
+#include <limber/spatial/acceleration_field.hpp>
+
+#include "dynamics/fold.hpp"
+
+namespace limber {
+
+/// The world's motion, with gravity as an acceleration −g of the world. [RDA] §4.4
+template <class T>
+void set_base(const BasicModel<T>& m, const Loads<T>& loads, BasicWorkspace<T>& ws) {
+  ws.w[0] = loads.base_velocity.angular;
+  ws.a[0] = classical_acceleration(loads.base_acceleration, loads.base_velocity);
+  ws.a[0].linear -= m.gravity;
+  ws.gradient[0] = acceleration_gradient(ws.w[0], ws.a[0].angular);
+  ws.centripetal[0] = centripetal_gradient(ws.w[0]);
+}
+
+/// f_i −= external force on body i, brought from the user's frame to the canonical one.
+template <class T>
+void subtract_external_forces(const BasicModel<T>& m, const Loads<T>& loads, std::vector<Force<T>>& f) {
+  if (loads.body_forces.empty()) return;
+  check_size("dynamics", "loads.body_forces", loads.body_forces.size(), m.bodies(), m.name);
+  for (std::size_t i = 1; i < f.size(); ++i) f[i] -= m.body_placement[i] * loads.body_forces[i];
+}
+
+}  // namespace limber

@@ -1,0 +1,73 @@
+#include <limber/dynamics/energy.hpp>
+
+#include "dynamics/fold.hpp"
+#include "dynamics/kinematics.ipp"
+#include "scalars.hpp"
+
+namespace limber {
+
+namespace {
+
+// mass and first moment of everything, in the world; poses must be there
+template <class T>
+Vec3<T> first_moment(const BasicModel<T>& m, const BasicWorkspace<T>& ws) {
+  Vec3<T> sum;
+  for (std::size_t i = 0; i < m.inertia.size(); ++i)
+    sum += ws.X_W[i].R * m.inertia[i].h + ws.X_W[i].p * m.inertia[i].m;
+  return sum;
+}
+
+template <class T>
+T total_mass(const BasicModel<T>& m) {
+  const T mass = m.mass();
+  if (mass == T(0)) throw Error("robot '" + m.name + "' has no mass, so no centre of mass");
+  return mass;
+}
+
+}  // namespace
+
+template <class T>
+T kinetic_energy(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws) {
+  forward_kinematics(m, q, v, ws);
+  T twice(0);
+  for (std::size_t i = 1; i < m.inertia.size(); ++i) twice += twice_kinetic_energy(m.inertia[i], ws.v[i]);
+  for (std::size_t k = 0; k < v.size(); ++k) twice += m.dof_armature[k] * v[k] * v[k];
+  return twice * T(0.5);
+}
+
+template <class T>
+T potential_energy(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws) {
+  forward_kinematics(m, q, ws);
+  return -dot(m.gravity, first_moment(m, ws));
+}
+
+template <class T>
+Force<T> momentum(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws) {
+  forward_kinematics(m, q, v, ws);
+  Force<T> sum;
+  for (std::size_t i = 1; i < m.inertia.size(); ++i) sum += ws.X_W[i] * (m.inertia[i] * ws.v[i]);
+  return sum;
+}
+
+template <class T>
+Vec3<T> center_of_mass(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws) {
+  const T mass = total_mass(m);
+  forward_kinematics(m, q, ws);
+  return first_moment(m, ws) / mass;
+}
+
+template <class T>
+Vec3<T> center_of_mass_velocity(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws) {
+  const T mass = total_mass(m);
+  return momentum(m, q, v, ws).linear / mass;
+}
+
+#define LIMBER_ENERGY(T)                                                                          \
+  template T kinetic_energy(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&);              \
+  template T potential_energy(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);                   \
+  template Force<T> momentum(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&);             \
+  template Vec3<T> center_of_mass(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);               \
+  template Vec3<T> center_of_mass_velocity(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&);
+LIMBER_FOR_EACH_SCALAR(LIMBER_ENERGY)
+
+}  // namespace limber

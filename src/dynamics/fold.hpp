@@ -1,0 +1,43 @@
+#pragma once
+// The doors between the user's variables and those of the tree: sizes are checked and mimic joints
+// unfolded on the way in, folded on the way out. Models without mimic joints pass straight through.
+#include <string>
+
+#include <limber/dynamics/inverse_dynamics.hpp>
+
+namespace limber {
+
+/// Throws Error naming function and argument when a vector has the wrong length.
+void check_size(const char* function, const char* argument, std::size_t found, int expected,
+                const std::string& robot);
+
+/// Pointers to the tree's variables.
+template <class T>
+const T* tree_positions(const BasicModel<T>& m, const char* function, std::span<const T> q, BasicWorkspace<T>& ws) {
+  check_size(function, "q", q.size(), m.nq, m.name);
+  if (!m.has_mimic()) return q.data();
+  for (std::size_t k = 0; k < m.q_fold.size(); ++k)
+    ws.tree_q[k] = m.q_fold[k].ratio * q[static_cast<std::size_t>(m.q_fold[k].index)] + m.q_fold[k].offset;
+  return ws.tree_q.data();
+}
+template <class T>
+const T* tree_rates(const BasicModel<T>& m, const char* function, const char* argument, std::span<const T> rates,
+                    std::vector<T>& unfolded) {
+  check_size(function, argument, rates.size(), m.nv, m.name);
+  if (!m.has_mimic()) return rates.data();
+  for (std::size_t k = 0; k < m.v_fold.size(); ++k)
+    unfolded[k] = m.v_fold[k].ratio * rates[static_cast<std::size_t>(m.v_fold[k].index)];
+  return unfolded.data();
+}
+
+/// A mimic joint's force goes to its master: tau = Gᵀ tree_tau.
+template <class T>
+std::span<const T> fold_forces(const BasicModel<T>& m, BasicWorkspace<T>& ws) {
+  if (!m.has_mimic()) return ws.tree_tau;
+  for (T& x : ws.tau) x = T(0);
+  for (std::size_t k = 0; k < m.v_fold.size(); ++k)
+    ws.tau[static_cast<std::size_t>(m.v_fold[k].index)] += m.v_fold[k].ratio * ws.tree_tau[k];
+  return ws.tau;
+}
+
+}  // namespace limber

@@ -1,0 +1,68 @@
+#include "dynamics/forward_dynamics.ipp"
+
+#include <limber/dynamics/forward_dynamics.hpp>
+
+#include <fmt/format.h>
+
+#include "dynamics/fold.hpp"
+#include "scalars.hpp"
+
+namespace limber {
+
+namespace {
+
+template <class T>
+void check_regular(const BasicModel<T>& m) {
+  if (!m.singular_reason.empty()) throw Error("forward dynamics of robot '" + m.name + "': " + m.singular_reason);
+}
+
+// every pivot 1/D must be positive and finite; otherwise say which joint is loose
+template <class T>
+void check_pivot(const BasicModel<T>& m, const T& pivot, int body) {
+  if (pivot > T(0) && pivot < T(HUGE_VAL)) return;
+  throw Error(fmt::format("forward dynamics of robot '{}': joint '{}' meets no inertia at this position, or an "
+                          "input is not a number; check the state and the inertias beyond that joint",
+                          m.name, m.joint_name[static_cast<std::size_t>(body)]));
+}
+
+}  // namespace
+
+template <class T>
+std::span<const T> forward_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau, BasicWorkspace<T>& ws,
+                                    const Loads<T>& loads) {
+  if (m.has_mimic()) return forward_dynamics_by_mass_matrix(m, q, v, tau, ws, loads);
+  const char* name = "forward_dynamics";
+  check_regular(m);
+  check_size(name, "q", q.size(), m.nq, m.name);
+  check_size(name, "v", v.size(), m.nv, m.name);
+  check_size(name, "tau", tau.size(), m.nv, m.name);
+  articulated_bodies(m, q.data(), v.data(), tau.data(), ws, loads, ws.acceleration.data());
+  for (std::size_t k = 0; k < ws.D_inverse.size(); ++k) check_pivot(m, ws.D_inverse[k], m.column_body[k]);
+  return ws.acceleration;
+}
+
+template <class T>
+std::span<const T> forward_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau,
+                                                   BasicWorkspace<T>& ws, const Loads<T>& loads) {
+  check_regular(m);
+  check_size("forward_dynamics_by_mass_matrix", "tau", tau.size(), m.nv, m.name);
+  const std::span<const T> bias = bias_forces(m, q, v, ws, loads);
+  mass_matrix(m, q, ws);
+  factorize_mass_matrix(m, ws);
+  for (std::size_t k = 0; k < tau.size(); ++k) ws.acceleration[k] = tau[k] - bias[k];
+  solve_mass_matrix(m, ws, ws.acceleration);
+  for (int k = 0; k < m.tree_nv; ++k) {
+    const auto dof = static_cast<std::size_t>(m.v_fold[static_cast<std::size_t>(k)].index);
+    check_pivot(m, ws.L[dof * static_cast<std::size_t>(m.nv) + dof], m.column_body[static_cast<std::size_t>(k)]);
+  }
+  return ws.acceleration;
+}
+
+#define LIMBER_FORWARD_DYNAMICS(T)                                                                                   \
+  template std::span<const T> forward_dynamics(const BasicModel<T>&, In<T>, In<T>, In<T>, BasicWorkspace<T>&,        \
+                                               const Loads<T>&);                                                     \
+  template std::span<const T> forward_dynamics_by_mass_matrix(const BasicModel<T>&, In<T>, In<T>, In<T>,             \
+                                                              BasicWorkspace<T>&, const Loads<T>&);
+LIMBER_FOR_EACH_SCALAR(LIMBER_FORWARD_DYNAMICS)
+
+}  // namespace limber

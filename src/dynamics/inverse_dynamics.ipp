@@ -1,0 +1,47 @@
+#pragma once
+// Recursive Newton-Euler in link coordinates. [RDA] (4.11)-(4.15) with classical accelerations and the
+// acceleration field A + Ω r of each body, [McM] app. B.1 (table 25): no linear velocity is needed.
+#include <limber/spatial/acceleration_field.hpp>
+
+#include "dynamics/base.hpp"
+#include "dynamics/joints.ipp"
+
+namespace limber {
+
+/// q, v, a: tree variables. Leaves the joint forces in ws.tree_tau and the bodies' forces in ws.f.
+template <class T>
+void newton_euler(const BasicModel<T>& m, const T* q, const T* v, const T* a, BasicWorkspace<T>& ws,
+                  const Loads<T>& loads) {
+  set_base(m, loads, ws);
+  const int n = m.bodies();
+  // outward: motion of each body and the force that it needs
+  for (int i = 1; i < n; ++i) {
+    with_joint(m, ws, i, [&](const auto& joint) {
+      const auto b = static_cast<std::size_t>(i), p = static_cast<std::size_t>(m.parent[b]);
+      joint.place(q);
+      const auto vJ = joint.velocity(v);
+      const Vec3<T> w = joint.to_child(ws.w[p]);
+      Motion<T> acc{joint.to_child(ws.a[p].angular),
+                    joint.to_child(ws.a[p].linear + ws.gradient[p] * joint.origin())};
+      add_bias(acc, w, vJ, joint.bias(q, v));
+      joint.for_columns([&](const auto& S, int k) { acc += S * a[k]; });
+      ws.w[b] = plus_turn(w, vJ);
+      ws.a[b] = acc;
+      ws.gradient[b] = acceleration_gradient(ws.w[b], acc.angular);
+      ws.f[b] = inertial_force(m.inertia[b], acc.linear, ws.gradient[b]);
+    });
+  }
+  subtract_external_forces(m, loads, ws.f);
+  // inward: forces through the joints
+  for (int i = n - 1; i > 0; --i) {
+    with_joint(m, ws, i, [&](const auto& joint) {
+      const auto b = static_cast<std::size_t>(i);
+      joint.for_columns([&](const auto& S, int k) {
+        ws.tree_tau[static_cast<std::size_t>(k)] = dot(S, ws.f[b]) + m.armature[static_cast<std::size_t>(k)] * a[k];
+      });
+      if (const int p = m.parent[b]) ws.f[static_cast<std::size_t>(p)] += joint.to_parent(ws.f[b]);
+    });
+  }
+}
+
+}  // namespace limber

@@ -1,0 +1,311 @@
+#pragma once
+// Joints as the recursions see them. with_joint() hands the recursion an object whose transform and
+// columns are known when compiling, so that one text serves the cheap joints and the general ones:
+//
+//   place(q)        sets the joint's transform and columns for the position q
+//   turn_to_child / to_child / to_parent      the step between the parent's frame and the body's
+//   origin()        the body's origin in the parent's frame
+//   velocity(v)     S v, as Along<K> or Motion
+//   bias(q, v)      Ṡ v, as NoBias or Motion
+//   for_columns(f), for_columns_reversed(f)   calls f(S, k) for each column; k indexes tree velocities
+#include "model/joint_motion.ipp"
+#include <limber/spatial/axis.hpp>
+
+namespace limber {
+
+/// Ṡ v = 0, known when compiling.
+struct NoBias {};
+template <class T>
+Motion<T>& operator+=(Motion<T>& a, NoBias) {
+  return a;
+}
+
+template <class T>
+struct JointBase {
+  const BasicModel<T>& m;
+  BasicWorkspace<T>& ws;
+  int i;  ///< body
+
+  std::size_t at() const { return static_cast<std::size_t>(i); }
+  int v_index() const { return m.v_index[at()]; }
+  std::span<const T> own_q(const T* q) const {
+    return {q + m.q_index[at()], static_cast<std::size_t>(m.q_count[at()])};
+  }
+  std::span<const T> own_v(const T* v) const {
+    return {v + v_index(), static_cast<std::size_t>(m.v_count[at()])};
+  }
+};
+
+/// A step of screws: [z0] x [y] z. The parts in brackets are rare.
+template <class T>
+struct ScrewStepJoint : JointBase<T> {
+  using JointBase<T>::m;
+  using JointBase<T>::ws;
+  using JointBase<T>::at;
+  const StepConstants<T>& step() const { return m.step[at()]; }
+  const Screw<2, T>& z() const { return ws.z[at()]; }
+
+  template <class V>
+  V to_child(const V& value) const {
+    const StepConstants<T>& s = step();
+    V r = value;
+    if (s.has_z0) r = limber::to_child(s.z0, r);
+    r = limber::to_child(s.x, r);
+    if (s.has_y) r = limber::to_child(s.y, r);
+    return limber::to_child(z(), r);
+  }
+  /// From the frame before the last screw on to the parent.
+  template <class V>
+  V constant_to_parent(const V& value) const {
+    const StepConstants<T>& s = step();
+    V r = value;
+    if (s.has_y) r = limber::to_parent(s.y, r);
+    r = limber::to_parent(s.x, r);
+    if (s.has_z0) r = limber::to_parent(s.z0, r);
+    return r;
+  }
+  template <class V>
+  V to_parent(const V& value) const {
+    return constant_to_parent(limber::to_parent(z(), value));
+  }
+  Transform<T> pose() const {
+    return constant_to_parent_pose() * to_transform(z());
+  }
+
+ private:
+  Transform<T> constant_to_parent_pose() const {
+    const StepConstants<T>& s = step();
+    Transform<T> X = to_transform(s.x);
+    if (s.has_y) X = X * to_transform(s.y);
+    return s.has_z0 ? to_transform(s.z0) * X : X;
+  }
+};
+
+/// One unit column along z: revolute (K = 2) or prismatic (K = 5).
+template <class T, int K>
+struct UnitJoint : ScrewStepJoint<T> {
+  using Base = ScrewStepJoint<T>;
+  using Base::at;
+  using Base::m;
+  using Base::step;
+  using Base::ws;
+  static constexpr bool revolute = K == 2;
+
+  void place(const T* q) const {
+    const StepConstants<T>& s = step();
+    const T x = q[m.q_index[at()]];
+    Screw<2, T>& z = ws.z[at()];
+    z = s.rest;
+    if constexpr (revolute) sincos(s.angle + x, z.s, z.c);
+    else z.d += x;
+  }
+  Vec3<T> origin() const {
+    if constexpr (revolute) return step().origin;
+    else return step().origin + step().direction * (ws.z[at()].d - step().rest.d);
+  }
+  Along<K, T> velocity(const T* v) const { return {v[this->v_index()]}; }
+  NoBias bias(const T*, const T*) const { return {}; }
+  template <class F>
+  void for_columns(F&& f) const {
+    f(Axis<K>{}, this->v_index());
+  }
+  template <class F>
+  void for_columns_reversed(F&& f) const {
+    f(Axis<K>{}, this->v_index());
+  }
+  /// What eliminate_column() left of the articulated inertia, brought to the parent, and its product
+  /// with an acceleration: row and column K are zero unless a rotor loads the column.
+  ArticulatedInertia<T> reduced_to_parent(const ArticulatedInertia<T>& IA) const {
+    const StepConstants<T>& s = step();
+    if (has_rotor()) return this->to_parent(IA);
+    const ArticulatedInertia<T> turned = limber::to_parent_reduced(this->z(), IA, Axis<K>{});
+    if (s.has_y) return this->constant_to_parent(turned);
+    const ArticulatedInertia<T> r = limber::to_parent_reduced(s.x, turned, Axis<K>{});
+    return s.has_z0 ? limber::to_parent(s.z0, r) : r;
+  }
+  Force<T> reduced_times(const ArticulatedInertia<T>& IA, const Motion<T>& a) const {
+    return has_rotor() ? IA * a : times_without(IA, a, Axis<K>{});
+  }
+
+ private:
+  bool has_rotor() const { return !(m.armature[static_cast<std::size_t>(this->v_index())] == T(0)); }
+};
+
+/// General columns kept in the workspace.
+template <class T, class Step>
+struct ColumnJoint : Step {
+  using Step::at;
+  using Step::m;
+  using Step::ws;
+  Motion<T>* columns() const { return ws.S.data() + this->v_index(); }
+
+  Motion<T> velocity(const T* v) const {
+    const std::span<const T> rate = this->own_v(v);
+    Motion<T> sum;
+    for (std::size_t k = 0; k < rate.size(); ++k) sum += columns()[k] * rate[k];
+    return sum;
+  }
+  Motion<T> bias(const T* q, const T* v) const {
+    return joint_bias<T>(m, this->i, this->own_q(q), this->own_v(v), columns());
+  }
+  template <class F>
+  void for_columns(F&& f) const {
+    for (int k = 0; k < m.v_count[at()]; ++k) f(columns()[k], this->v_index() + k);
+  }
+  template <class F>
+  void for_columns_reversed(F&& f) const {
+    for (int k = m.v_count[at()] - 1; k >= 0; --k) f(columns()[k], this->v_index() + k);
+  }
+  ArticulatedInertia<T> reduced_to_parent(const ArticulatedInertia<T>& IA) const { return this->to_parent(IA); }
+  Force<T> reduced_times(const ArticulatedInertia<T>& IA, const Motion<T>& a) const { return IA * a; }
+};
+
+/// Helical and cylindrical joints.
+template <class T>
+struct ScrewColumnJoint : ColumnJoint<T, ScrewStepJoint<T>> {
+  using Base = ColumnJoint<T, ScrewStepJoint<T>>;
+  using Base::at;
+  using Base::m;
+  using Base::step;
+  using Base::ws;
+  void place(const T* q) const {
+    const std::span<const T> own = this->own_q(q);
+    const StepConstants<T>& s = step();
+    Screw<2, T>& z = ws.z[at()];
+    sincos(s.angle + own[0], z.s, z.c);
+    z.d = s.rest.d + (m.kind[at()] == JointKind::helical ? m.pitch[at()] * own[0] : own[1]);
+    joint_pose<T>(m, this->i, own, this->columns());
+  }
+  Vec3<T> origin() const { return step().origin + step().direction * (ws.z[at()].d - step().rest.d); }
+};
+
+/// A step by a general transform.
+template <class T>
+struct TransformStepJoint : JointBase<T> {
+  using JointBase<T>::at;
+  using JointBase<T>::m;
+  using JointBase<T>::ws;
+  const Transform<T>& pose() const { return ws.X[at()]; }
+  Vec3<T> to_child(const Vec3<T>& u) const { return transpose_times(pose().R, u); }
+  template <class V>
+  V to_child(const V& value) const {
+    return apply_inverse(pose(), value);
+  }
+  template <class V>
+  V to_parent(const V& value) const {
+    return pose() * value;
+  }
+  Vec3<T> origin() const { return pose().p; }
+};
+
+template <class T>
+struct GeneralJoint : ColumnJoint<T, TransformStepJoint<T>> {
+  using Base = ColumnJoint<T, TransformStepJoint<T>>;
+  using Base::at;
+  using Base::m;
+  using Base::ws;
+  void place(const T* q) const {
+    ws.X[at()] = m.step[at()].placement * joint_pose<T>(m, this->i, this->own_q(q), this->columns());
+  }
+};
+
+/// Six unit columns.
+template <class T>
+struct FreeJoint : TransformStepJoint<T> {
+  using Base = TransformStepJoint<T>;
+  using Base::at;
+  using Base::m;
+  using Base::ws;
+  void place(const T* q) const {
+    const T* own = q + m.q_index[at()];
+    const Transform<T> X{to_matrix(Quat<T>{own[3], own[4], own[5], own[6]}), {own[0], own[1], own[2]}};
+    ws.X[at()] = m.step[at()].placement * X;
+  }
+  Motion<T> velocity(const T* v) const {
+    const T* own = v + this->v_index();
+    return {{own[0], own[1], own[2]}, {own[3], own[4], own[5]}};
+  }
+  NoBias bias(const T*, const T*) const { return {}; }
+  template <class F>
+  void for_columns(F&& f) const {
+    const int k = this->v_index();
+    f(Axis<0>{}, k), f(Axis<1>{}, k + 1), f(Axis<2>{}, k + 2);
+    f(Axis<3>{}, k + 3), f(Axis<4>{}, k + 4), f(Axis<5>{}, k + 5);
+  }
+  template <class F>
+  void for_columns_reversed(F&& f) const {
+    const int k = this->v_index();
+    f(Axis<5>{}, k + 5), f(Axis<4>{}, k + 4), f(Axis<3>{}, k + 3);
+    f(Axis<2>{}, k + 2), f(Axis<1>{}, k + 1), f(Axis<0>{}, k);
+  }
+  ArticulatedInertia<T> reduced_to_parent(const ArticulatedInertia<T>& IA) const { return this->to_parent(IA); }
+  Force<T> reduced_times(const ArticulatedInertia<T>& IA, const Motion<T>& a) const { return IA * a; }
+};
+
+/// Calls f with the joint of body i in its own type.
+template <class T, class F>
+inline void with_joint(const BasicModel<T>& m, BasicWorkspace<T>& ws, int i, F&& f) {
+  switch (m.form[static_cast<std::size_t>(i)]) {
+    case JointForm::revolute: return f(UnitJoint<T, 2>{{{m, ws, i}}});
+    case JointForm::prismatic: return f(UnitJoint<T, 5>{{{m, ws, i}}});
+    case JointForm::screw: return f(ScrewColumnJoint<T>{{{{m, ws, i}}}});
+    case JointForm::free: return f(FreeJoint<T>{{{m, ws, i}}});
+    case JointForm::general: return f(GeneralJoint<T>{{{{m, ws, i}}}});
+  }
+}
+
+// --- elimination of one column from an articulated inertia ---------------------------------------------
+
+template <class T>
+void eliminate_column(ArticulatedInertia<T>& IA, const Motion<T>&, const Force<T>& U, const T& D_inverse, const T&) {
+  eliminate(IA, U, U * D_inverse);
+}
+/// A unit column without rotor leaves zeros.
+template <class T, int K>
+void eliminate_column(ArticulatedInertia<T>& IA, Axis<K> S, const Force<T>& U, const T& D_inverse, const T& armature) {
+  if (armature == T(0)) eliminate(IA, S, U, scaled_without(S, U, D_inverse));
+  else eliminate(IA, U, U * D_inverse);
+}
+
+// --- what a joint adds to the motion of its body, in the body's axes ---------------------------------
+// With ω' and accelerations carried over from the parent, joint velocity (ωJ, vJ) and Ṡ v:
+//   ω  = ω' + ωJ
+//   bias acceleration (classical) = (ω' × ωJ, 2 ω' × vJ + ωJ × vJ) + Ṡ v
+
+template <class T>
+Vec3<T> plus_turn(Vec3<T> w, const Along<2, T>& s) {
+  w.z += s.x;
+  return w;
+}
+template <class T>
+Vec3<T> plus_turn(const Vec3<T>& w, const Along<5, T>&) {
+  return w;
+}
+template <class T>
+Vec3<T> plus_turn(const Vec3<T>& w, const Motion<T>& vJ) {
+  return w + vJ.angular;
+}
+
+template <class T>
+void add_bias(Motion<T>& a, const Vec3<T>& w, const Along<2, T>& s, NoBias) {
+  a.angular.x += w.y * s.x;
+  a.angular.y -= w.x * s.x;
+}
+template <class T>
+void add_bias(Motion<T>& a, const Vec3<T>& w, const Along<5, T>& s, NoBias) {
+  const T twice = s.x + s.x;
+  a.linear.x += w.y * twice;
+  a.linear.y -= w.x * twice;
+}
+template <class T>
+void add_bias(Motion<T>& a, const Vec3<T>& w, const Motion<T>& vJ, NoBias) {
+  a.angular += cross(w, vJ.angular);
+  a.linear += cross(w + w + vJ.angular, vJ.linear);
+}
+template <class T>
+void add_bias(Motion<T>& a, const Vec3<T>& w, const Motion<T>& vJ, const Motion<T>& Sdot_v) {
+  add_bias(a, w, vJ, NoBias{});
+  a += Sdot_v;
+}
+
+}  // namespace limber

@@ -1,0 +1,112 @@
+// Robots by file name or by the name under which they ship.
+#include <limber/io/load.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "io/text_file.hpp"
+#include "model/nearest.hpp"
+
+namespace limber {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string lower_case_extension(const fs::path& path) {
+  std::string extension = path.extension().string();
+  for (char& c : extension)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return extension;
+}
+
+enum class Format { unknown, urdf, yaml };
+
+Format format_of(const fs::path& path) {
+  const std::string extension = lower_case_extension(path);
+  if (extension == ".urdf" || extension == ".xml") return Format::urdf;
+  if (extension == ".yaml" || extension == ".yml") return Format::yaml;
+  return Format::unknown;
+}
+
+Spec read_file(const std::string& file) {
+  return format_of(file) == Format::urdf ? read_urdf(file) : read_yaml(file);
+}
+
+// where shipped robots are looked for, the user's own folder first
+std::vector<fs::path> robot_folders() {
+  std::vector<fs::path> folders;
+  if (const char* own = std::getenv("LIMBER_ROBOTS")) folders.emplace_back(own);
+  folders.emplace_back(LIMBER_ROBOTS_SOURCE);
+  folders.emplace_back(LIMBER_ROBOTS_INSTALLED);
+  return folders;
+}
+
+// the files of one folder by robot name
+std::vector<std::pair<std::string, fs::path>> robots_in(const fs::path& folder) {
+  std::vector<std::pair<std::string, fs::path>> robots;
+  std::error_code missing;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, missing))
+    if (format_of(entry.path()) != Format::unknown)
+      robots.emplace_back(entry.path().stem().string(), entry.path());
+  return robots;
+}
+
+Spec load_shipped(const std::string& name) {
+  for (const fs::path& folder : robot_folders())
+    for (const auto& [robot, path] : robots_in(folder))
+      if (robot == name) return read_file(path.string());
+  const std::vector<std::string> names = shipped_robots();
+  throw Error(fmt::format("'{}' is neither a robot file (.urdf, .xml, .yaml, .yml) nor a shipped robot; "
+                          "shipped are {}{}",
+                          name, fmt::join(names, ", "), did_you_mean(name, names)));
+}
+
+// Frees the base, unless the file has done so already: an empty root whose joints are all free stands
+// for the world.
+void free_base(Spec& spec) {
+  std::set<std::string> carried, freeing, binding;
+  for (const JointSpec& joint : spec.joints) {
+    carried.insert(joint.child);
+    (joint.kind == JointKind::free ? freeing : binding).insert(joint.parent);
+    if (joint.parent.empty() && joint.kind != JointKind::free)
+      throw Error(joint.source, "the base cannot float: this joint ties it to the world; remove the joint "
+                                "from the file");
+  }
+  const bool already_free = std::all_of(spec.bodies.begin(), spec.bodies.end(), [&](const BodySpec& body) {
+    return carried.contains(body.name) ||
+           (body.inertia.m == 0 && freeing.contains(body.name) && !binding.contains(body.name));
+  });
+  if (!already_free) float_base(spec);
+}
+
+}  // namespace
+
+Spec load_spec(const std::string& model) {
+  if (format_of(model) != Format::unknown) return read_file(model);
+  if (model.find_first_of("./\\") == std::string::npos) return load_shipped(model);
+  expect_file(model);
+  throw Error({model, 0, ""}, fmt::format("files with extension '{}' are not read; Limber reads URDF "
+                                          "(.urdf, .xml) and YAML (.yaml, .yml)",
+                                          fs::path(model).extension().string()));
+}
+
+Model load(const std::string& model, Base base) {
+  Spec spec = load_spec(model);
+  if (base == Base::floating) free_base(spec);
+  return build(spec);
+}
+
+std::vector<std::string> shipped_robots() {
+  std::set<std::string> names;
+  for (const fs::path& folder : robot_folders())
+    for (const auto& [robot, path] : robots_in(folder)) names.insert(robot);
+  return {names.begin(), names.end()};
+}
+
+}  // namespace limber

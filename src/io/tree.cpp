@@ -1,0 +1,115 @@
+// A robot in YAML as lists of bodies and joints: every joint kind that needs no code.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "io/text_file.hpp"
+#include "io/yaml_parts.hpp"
+#include "model/nearest.hpp"
+
+namespace limber {
+
+namespace {
+
+BodySpec read_body(YamlMap map) {
+  BodySpec body;
+  body.name = map.text("name");
+  map.rename("body '" + body.name + "'");
+  if (body.name == "world") throw map.error("name", "'world' is the world itself; choose another name");
+  body.source = map.source();
+  body.inertia = read_inertia(map);
+  body.shapes = read_shapes(map);
+  return body;
+}
+
+JointKind read_kind(const YamlMap& map) {
+  const std::string kind = map.text("kind");
+  std::vector<std::string> known;
+  for (int i = 0; i < static_cast<int>(JointKind::custom); ++i) {
+    known.push_back(name(static_cast<JointKind>(i)));
+    if (kind == known.back()) return static_cast<JointKind>(i);
+  }
+  if (kind == name(JointKind::custom))
+    throw map.error("kind", "a custom joint is given by functions and cannot come from a file; load the "
+                            "rest as a Spec and add it in C++ with add_joint and custom_joint");
+  throw map.error("kind", fmt::format("'{}' is not a joint kind; known are {}{}", kind,
+                                      fmt::join(known, ", "), did_you_mean(kind, known)));
+}
+
+// data for all freedoms alike beside the other keys, or a list with one entry for each freedom
+std::vector<DofSpec> read_dofs(const YamlMap& map, JointKind kind) {
+  bool alike = false;
+  for (const std::string& key : dof_keys()) alike = alike || map.has(key);
+  if (!map.has("dofs")) {
+    if (alike && kind == JointKind::fixed)
+      throw map.error("kind", "a fixed joint has no freedom; limits, friction and the like do not belong "
+                              "to it");
+    return alike ? std::vector<DofSpec>{read_dof(map)} : std::vector<DofSpec>{};
+  }
+  if (alike)
+    throw map.error("dofs", "stands beside limits, friction or the like; give these either once for all "
+                            "freedoms or in `dofs`, one entry for each");
+  std::vector<DofSpec> dofs;
+  for (const YAML::Node& node : map.list("dofs"))
+    dofs.push_back(read_dof({node, map.file(), map.source().element + ": dofs", dof_keys()}));
+  const auto freedoms = static_cast<std::size_t>(velocity_count(kind));
+  if (dofs.size() != freedoms)
+    throw map.error("dofs", fmt::format("has {} entries, a {} joint has {} freedoms", dofs.size(),
+                                        name(kind), freedoms));
+  return dofs;
+}
+
+JointSpec read_joint(YamlMap map) {
+  JointSpec joint;
+  joint.name = map.text("name");
+  map.rename("joint '" + joint.name + "'");
+  joint.source = map.source();
+  joint.kind = read_kind(map);
+  joint.parent = map.text("parent");
+  if (joint.parent == "world") joint.parent.clear();
+  joint.child = map.text("child");
+  joint.placement = read_pose(map);
+  joint.axis = map.vec3("axis", joint.axis);
+  joint.axis2 = map.vec3("axis2", joint.axis2);
+  if (map.has("axis2") && joint.kind != JointKind::universal)
+    throw map.error("axis2", "only a universal joint has a second axis");
+  if (joint.kind == JointKind::helical) joint.pitch = map.number("pitch");
+  else if (map.has("pitch")) throw map.error("pitch", "only a helical joint has a pitch");
+  joint.dofs = read_dofs(map, joint.kind);
+  if (map.has("mimic")) {
+    const YamlMap mimic = map.map("mimic", {"joint", "multiplier", "offset"});
+    joint.mimic = {mimic.text("joint"), mimic.number("multiplier", 1), mimic.number("offset", 0)};
+  }
+  return joint;
+}
+
+}  // namespace
+
+Spec read_tree(const YAML::Node& root, const std::string& file) {
+  const YamlMap robot(root, file, "", {"name", "gravity", "bodies", "joints", "frames"});
+  Spec spec;
+  spec.name = robot.text("name", stem(file));
+  spec.source = {file, robot.source().line, "robot '" + spec.name + "'"};
+  spec.gravity = robot.vec3("gravity", spec.gravity);
+
+  const std::vector<std::string> body_keys =
+      std::vector<std::string>{"name", "shapes"} + inertia_keys();
+  const std::vector<std::string> joint_keys =
+      std::vector<std::string>{"name", "kind",  "parent", "child", "axis",
+                               "axis2", "pitch", "dofs",   "mimic"} +
+      pose_keys() + dof_keys();
+  for (const YAML::Node& node : robot.list("bodies"))
+    spec.bodies.push_back(read_body({node, file, "body", body_keys}));
+  for (const YAML::Node& node : robot.list("joints"))
+    spec.joints.push_back(read_joint({node, file, "joint", joint_keys}));
+  for (const YAML::Node& node : robot.list("frames")) {
+    const YamlMap map(node, file, "frame", std::vector<std::string>{"name", "body"} + pose_keys());
+    FrameSpec frame = read_frame(map);
+    frame.body = map.text("body");
+    if (frame.body == "world") frame.body.clear();
+    spec.frames.push_back(std::move(frame));
+  }
+  if (spec.bodies.empty()) throw robot.error("bodies", "the list is empty; describe at least one body");
+  return spec;
+}
+
+}  // namespace limber

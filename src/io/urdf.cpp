@@ -1,0 +1,133 @@
+// URDF: the file as a whole.
+#include "io/urdf.hpp"
+
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include <limber/io/load.hpp>
+
+#include "io/text_file.hpp"
+
+namespace limber {
+
+namespace {
+
+void expect_robot(const tinyxml2::XMLElement& root, const std::string& file) {
+  const std::string_view tag = root.Name();
+  if (tag == "robot") return;
+  const Source place{file, root.GetLineNum(), ""};
+  if (tag == "mujoco" || tag == "sdf")
+    throw Error(place, fmt::format("the root element is <{}>: this is {}, which Limber does not "
+                                   "read; convert it to URDF",
+                                   tag, tag == "sdf" ? "an SDF file" : "a MuJoCo (MJCF) file"));
+  throw Error(place, fmt::format("the root element is <{}>, a URDF file has <robot>", tag));
+}
+
+// the parser takes any declaration; a misspelt one points to a file edited by hand
+void check_declaration(const tinyxml2::XMLDocument& document, XmlContext& context) {
+  const tinyxml2::XMLNode* first = document.FirstChild();
+  const tinyxml2::XMLDeclaration* declaration = first ? first->ToDeclaration() : nullptr;
+  if (declaration && std::string_view(declaration->Value()).find("version") == std::string_view::npos)
+    context.warn({context.file(), declaration->GetLineNum(), ""},
+                 fmt::format("XML declaration <?{}?> has no version; write <?xml version=\"1.0\"?>",
+                             declaration->Value()));
+}
+
+// a joint or link in another program's namespace would leave a hole in the tree if it were skipped
+void refuse_foreign_parts(const XmlElement& robot) {
+  for (const XmlElement& element : robot.children()) {
+    const std::string_view tag = element.tag();
+    if (tag.starts_with("xacro:") || !(tag.ends_with(":joint") || tag.ends_with(":link"))) continue;
+    throw element.error(fmt::format(
+        "<{} name=\"{}\" type=\"{}\"> is an extension that URDF does not have, and the robot would "
+        "fall apart without it; describe this robot in Limber's YAML format or in C++, which have "
+        "spherical, universal, helical and custom joints",
+        tag, element.attribute("name").value_or(""), element.attribute("type").value_or("")));
+  }
+}
+
+std::string robot_name(const XmlElement& robot, const std::string& file) {
+  const std::string name = robot.attribute("name").value_or("");
+  if (!name.empty()) return name;
+  robot.warn("<robot> has no name; the file name is taken instead");
+  return stem(file);
+}
+
+// <frame name link xyz rpy>: a named place on a link, as Drake writes it
+FrameSpec read_frame(const XmlElement& element) {
+  FrameSpec frame;
+  frame.name = element.required("name");
+  const XmlElement owner = element.owned_by("frame '" + frame.name + "'");
+  owner.expect_attributes({"name", "link", "xyz", "rpy"});
+  frame.body = owner.required("link");
+  frame.placement = owner.pose();
+  frame.source = owner.source();
+  return frame;
+}
+
+// `world` need not be declared: it is then the world itself
+void resolve_world(const XmlElement& robot, Spec& spec) {
+  std::unordered_set<std::string> declared;
+  for (const BodySpec& body : spec.bodies) declared.insert(body.name);
+  if (declared.contains("world")) return;
+  bool used = false;
+  for (JointSpec& joint : spec.joints)
+    if (joint.parent == "world") {
+      joint.parent.clear();
+      used = true;
+    }
+  if (used)
+    robot.warn("link 'world' is used as a parent but not declared; it is taken as the world itself, "
+               "declare <link name=\"world\"/> to be clear");
+}
+
+void read_robot(const XmlElement& robot, Spec& spec) {
+  robot.expect_attributes({"name"}, {"version"});
+  refuse_foreign_parts(robot);
+  robot.expect_children({"link", "joint", "material", "transmission", "frame"},
+                        {"gazebo", "sensor", "ros2_control", "mujoco", "group", "group_state",
+                         "disable_collisions", "loop_joint", "static", "plugin"});
+  UrdfMaterials materials;
+  for (const XmlElement& link : robot.children("link"))
+    for (const XmlElement& visual : link.children("visual"))
+      for (const XmlElement& material : visual.children("material")) materials.read(material);
+  for (const XmlElement& material : robot.children("material")) materials.read(material);
+
+  for (const XmlElement& link : robot.children("link"))
+    spec.bodies.push_back(read_urdf_link(link, materials));
+  std::map<std::string, std::size_t, std::less<>> joint_index;
+  for (const XmlElement& joint : robot.children("joint")) {
+    spec.joints.push_back(read_urdf_joint(joint));
+    joint_index.emplace(spec.joints.back().name, joint_index.size());
+  }
+  for (const XmlElement& transmission : robot.children("transmission"))
+    read_urdf_transmission(transmission, spec, joint_index);
+  for (const XmlElement& frame : robot.children("frame")) spec.frames.push_back(read_frame(frame));
+  resolve_world(robot, spec);
+}
+
+}  // namespace
+
+Spec parse_urdf(std::string_view text, const std::string& file) {
+  expect_text(text, file, "URDF");
+  tinyxml2::XMLDocument document;
+  const tinyxml2::XMLElement& root = parse_xml(text, file, document);
+  expect_robot(root, file);
+
+  Spec spec;
+  XmlContext context(file);
+  check_declaration(document, context);
+  const XmlElement robot(root, context, "");
+  spec.name = robot_name(robot, file);
+  spec.source = {file, root.GetLineNum(), "robot '" + spec.name + "'"};
+  read_robot(robot.owned_by(spec.source.element), spec);
+  if (spec.bodies.empty())
+    throw Error(spec.source, "there is no <link> in this robot; a URDF file needs at least one");
+  spec.warnings = context.warnings();
+  return spec;
+}
+
+Spec read_urdf(const std::string& file) { return parse_urdf(read_text_file(file), file); }
+
+}  // namespace limber

@@ -1,0 +1,97 @@
+#pragma once
+// XmlElement: an XML element with what is needed to read it strictly and to complain well: file, line,
+// and the owner that messages are about, e.g. "joint 'elbow'".
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tinyxml2.h>
+
+#include <limber/error.hpp>
+#include <limber/spatial/transform.hpp>
+
+namespace limber {
+
+/// What all elements of one file share: its name, and the warnings so far. Warnings with the same text
+/// become one, which names the first place and counts the others.
+class XmlContext {
+ public:
+  explicit XmlContext(std::string file) : file_(std::move(file)) {}
+  const std::string& file() const { return file_; }
+  void warn(const Source& place, const std::string& text);
+  std::vector<std::string> warnings() const;
+
+ private:
+  struct Warning {
+    Source place;
+    std::string text;
+    int others = 0;
+  };
+  std::string file_;
+  std::vector<Warning> warnings_;
+  std::map<std::string, std::size_t> index_;
+};
+
+class XmlElement {
+ public:
+  XmlElement(const tinyxml2::XMLElement& node, XmlContext& context, std::string owner)
+      : node_(&node), context_(&context), owner_(std::move(owner)), is_owner_(true) {}
+
+  std::string_view tag() const { return node_->Name(); }
+  Source source() const { return {context_->file(), node_->GetLineNum(), owner_}; }
+  /// The same element, messages being about `owner` from now on.
+  XmlElement owned_by(std::string owner) const { return {*node_, *context_, std::move(owner)}; }
+
+  /// An error about this element; the caller throws it.
+  Error error(const std::string& text) const { return Error(source(), text); }
+  void warn(const std::string& text) const { context_->warn(source(), text); }
+
+  /// Text of an attribute. A placeholder of xacro in it is an error, unless it brings its own default.
+  std::optional<std::string> attribute(const char* name) const;
+  /// Text of an attribute that must be there and not be empty.
+  std::string required(const char* name) const;
+  /// One number. Without it: an error, or the fallback.
+  double number(const char* name) const;
+  double number(const char* name, double fallback) const;
+  /// Exactly `count` numbers separated by spaces; empty without the attribute.
+  std::vector<double> numbers(const char* name, std::size_t count) const;
+  Vec3<double> vec3(const char* name, const Vec3<double>& fallback) const;
+  /// The number between the tags: <ratio>50</ratio>.
+  double text_number() const;
+
+  /// The only child with this tag, if any; a second one is an error.
+  std::optional<XmlElement> child(const char* tag) const;
+  /// All child elements, or those with one tag.
+  std::vector<XmlElement> children() const;
+  std::vector<XmlElement> children(std::string_view tag) const;
+  /// Pose from the child <origin xyz rpy>, or identity.
+  Transform<double> origin() const;
+  /// Pose from this element's attributes xyz [m] and rpy [rad].
+  Transform<double> pose() const;
+
+  /// Warns of child elements and attributes that are neither known nor commonly present and harmless.
+  void expect_children(std::initializer_list<const char*> known,
+                       std::initializer_list<const char*> harmless = {}) const;
+  void expect_attributes(std::initializer_list<const char*> known,
+                         std::initializer_list<const char*> harmless = {}) const;
+
+ private:
+  /// `axis xyz="0 0"`, for messages about an attribute.
+  std::string phrase(const char* name, const std::string& value) const;
+  /// An error about an attribute, with its own line.
+  Error attribute_error(const char* name, const std::string& text) const;
+
+  const tinyxml2::XMLElement* node_;
+  XmlContext* context_;
+  std::string owner_;
+  bool is_owner_;  // false: a part of the owner, so messages name the tag too
+};
+
+/// Parses `text` into `document` and returns the only root element. Throws Error with the line.
+const tinyxml2::XMLElement& parse_xml(std::string_view text, const std::string& file,
+                                      tinyxml2::XMLDocument& document);
+
+}  // namespace limber

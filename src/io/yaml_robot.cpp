@@ -1,0 +1,28 @@
+// A robot in YAML: which of the two formats it is.
+#include <limber/io/load.hpp>
+
+#include "io/text_file.hpp"
+#include "io/yaml_parts.hpp"
+
+namespace limber {
+
+Spec parse_yaml(std::string_view text, const std::string& file) {
+  expect_text(text, file, "YAML");
+  const YAML::Node root = parse_yaml_document(text, file);
+  bool table = false, tree = false;
+  if (root.IsMap())
+    for (const auto& entry : root) {
+      if (!entry.first.IsScalar()) continue;
+      table = table || entry.first.Scalar() == "convention";
+      tree = tree || entry.first.Scalar() == "bodies";
+    }
+  if (!table && !tree)
+    throw Error({file, root.Mark().line + 1, ""},
+                "not a robot: neither `convention:` (a DH table) nor `bodies:` (a tree of bodies and "
+                "joints) is among its keys; see docs/robot-files.md");
+  return table ? read_dh_table(root, file) : read_tree(root, file);
+}
+
+Spec read_yaml(const std::string& file) { return parse_yaml(read_text_file(file), file); }
+
+}  // namespace limber

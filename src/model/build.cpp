@@ -1,0 +1,215 @@
+// build: Spec → Model.
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "model/canonical.hpp"
+#include "model/nearest.hpp"
+#include "model/validate.hpp"
+
+namespace limber {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+struct Builder {
+  const Spec& spec;
+  const Structure& structure;
+  const CanonicalFrames& canonical;
+  Model m;
+
+  const JointSpec& joint(int body) const { return spec.joints[at(structure.bodies[at(body)].joint)]; }
+  const ResolvedMimic& mimic(int body) const { return structure.mimic[at(structure.bodies[at(body)].joint)]; }
+  int bodies() const { return static_cast<int>(structure.bodies.size()); }
+
+  void add_bodies() {
+    m.form = canonical.form;
+    m.step = canonical.step;
+    m.body_placement = canonical.body_placement;
+    m.inertia.resize(at(bodies()));
+    m.subtree_end.resize(at(bodies()));
+    for (int i = 0; i < bodies(); ++i) {
+      const bool world = i == 0;
+      m.parent.push_back(structure.bodies[at(i)].parent);
+      m.kind.push_back(world ? JointKind::fixed : joint(i).kind);
+      m.pitch.push_back(world ? 0 : joint(i).pitch);
+      m.joint_name.push_back(world ? "" : joint(i).name);
+      m.body_name.push_back(world ? "world" : joint(i).child);
+      m.custom_index.push_back(-1);
+      if (!world && joint(i).kind == JointKind::custom) {
+        m.custom_index.back() = static_cast<int>(m.custom.size());
+        m.custom.push_back(joint(i).custom);
+      }
+    }
+    std::vector<int> body_of_joint(spec.joints.size(), -1);
+    for (int i = 1; i < bodies(); ++i) body_of_joint[at(structure.bodies[at(i)].joint)] = i;
+    m.master.assign(at(bodies()), -1);
+    for (int i = 1; i < bodies(); ++i)
+      if (mimic(i).master >= 0) m.master[at(i)] = body_of_joint[at(mimic(i).master)];
+    for (int i = bodies() - 1; i >= 0; --i) {
+      m.subtree_end[at(i)] = std::max(m.subtree_end[at(i)], i + 1);
+      int& above = m.subtree_end[at(m.parent[at(i)])];
+      above = std::max(above, m.subtree_end[at(i)]);
+    }
+    // a moving body may be called `world` too (a floating robot whose root link has that name)
+    for (int i = 1; i < bodies(); ++i)
+      if (m.body_name[at(i)] == "world") {
+        m.body_name[0] = "ground";
+        m.warnings.push_back("a moving body is named 'world'; the fixed world is called 'ground' instead");
+      }
+  }
+
+  void add_links_and_frames() {
+    std::set<std::string> names;
+    std::vector<int> frame_of_body(spec.bodies.size(), -1);
+    for (const PlacedLink& link : structure.links) {
+      const BodySpec& body = spec.bodies[at(link.spec_body)];
+      const Transform<double> placement = m.body_placement[at(link.body)] * link.placement;
+      m.inertia[at(link.body)] += placement * body.inertia;
+      frame_of_body[at(link.spec_body)] = static_cast<int>(m.frames.size());
+      m.frames.push_back({body.name, link.body, placement});
+      m.shapes.push_back(body.shapes);
+      names.insert(body.name);
+    }
+    if (!names.contains(m.body_name[0])) {
+      m.frames.push_back({m.body_name[0], 0, {}});
+      m.shapes.emplace_back();
+      names.insert(m.body_name[0]);
+    }
+    for (const FrameSpec& frame : spec.frames) {
+      if (!names.insert(frame.name).second)
+        throw Error(frame.source, fmt::format("a second frame or body named '{}'; names must differ", frame.name));
+      BasicFrame<double> placed{frame.name, 0, frame.placement};
+      if (!frame.body.empty()) {
+        std::vector<std::string> body_names;
+        int carrier = -1;
+        for (std::size_t b = 0; b < spec.bodies.size(); ++b) {
+          body_names.push_back(spec.bodies[b].name);
+          if (spec.bodies[b].name == frame.body) carrier = frame_of_body[b];
+        }
+        if (carrier < 0)
+          throw Error(frame.source, fmt::format("body '{}' does not exist{}", frame.body,
+                                                did_you_mean(frame.body, body_names)));
+        placed.body = m.frames[at(carrier)].body;
+        placed.placement = m.frames[at(carrier)].placement * frame.placement;
+      }
+      m.frames.push_back(placed);
+      m.shapes.emplace_back();
+    }
+  }
+
+  void add_variables() {
+    std::vector<int> user_q(spec.joints.size(), -1), user_v(spec.joints.size(), -1);
+    m.q_index.assign(at(bodies()), 0);
+    m.v_index = m.q_count = m.v_count = m.q_index;
+    std::vector<int> last_column(at(bodies()), -1);
+    for (int i = 1; i < bodies(); ++i) {
+      const JointSpec& j = joint(i);
+      const bool custom = j.kind == JointKind::custom;
+      m.q_index[at(i)] = m.tree_nq;
+      m.v_index[at(i)] = m.tree_nv;
+      m.q_count[at(i)] = custom ? j.custom.nq : position_count(j.kind);
+      m.v_count[at(i)] = custom ? j.custom.nv : velocity_count(j.kind);
+      m.tree_nq += m.q_count[at(i)];
+      m.tree_nv += m.v_count[at(i)];
+      last_column[at(i)] = last_column[at(m.parent[at(i)])];
+      for (int k = 0; k < m.v_count[at(i)]; ++k) {
+        m.column_body.push_back(i);
+        m.column_parent.push_back(last_column[at(i)]);
+        last_column[at(i)] = m.v_index[at(i)] + k;
+        const DofSpec dof = j.dofs.empty() ? DofSpec{} : j.dofs.size() == 1 ? j.dofs[0] : j.dofs[at(k)];
+        m.armature.push_back(dof.gear_ratio * dof.gear_ratio * dof.rotor_inertia);
+        if (m.master[at(i)] >= 0) continue;
+        m.dof.push_back(dof);
+        m.dof_q.push_back(m.q_count[at(i)] == m.v_count[at(i)] ? m.nq + k : -1);
+      }
+      if (m.master[at(i)] >= 0) continue;
+      user_q[at(structure.bodies[at(i)].joint)] = m.nq;
+      user_v[at(structure.bodies[at(i)].joint)] = m.nv;
+      m.nq += m.q_count[at(i)];
+      m.nv += m.v_count[at(i)];
+    }
+    for (int i = 1; i < bodies(); ++i) {
+      const ResolvedMimic& r = mimic(i);
+      const int source = r.master >= 0 ? r.master : structure.bodies[at(i)].joint;
+      for (int k = 0; k < m.q_count[at(i)]; ++k)
+        m.q_fold.push_back({user_q[at(source)] + k, r.multiplier, r.offset});
+      for (int k = 0; k < m.v_count[at(i)]; ++k)
+        m.v_fold.push_back({user_v[at(source)] + k, r.multiplier, 0});
+    }
+    m.dof_armature.assign(at(m.nv), 0);
+    for (int k = 0; k < m.tree_nv; ++k) {
+      const Fold<double>& fold = m.v_fold[at(k)];
+      m.dof_armature[at(fold.index)] += fold.ratio * fold.ratio * m.armature[at(k)];
+    }
+    m.dof_parent = m.has_mimic() ? elimination_tree() : m.column_parent;
+  }
+
+  // the tree along which Lᵀ D L fills in when mimic joints tie branches together: the parent of a
+  // variable is its nearest earlier neighbour once all later variables are eliminated
+  std::vector<int> elimination_tree() const {
+    std::vector<std::set<int>> earlier(at(m.nv));
+    for (int k = 0; k < m.tree_nv; ++k)
+      for (int l = m.column_parent[at(k)]; l >= 0; l = m.column_parent[at(l)]) {
+        const auto [low, high] = std::minmax(m.v_fold[at(k)].index, m.v_fold[at(l)].index);
+        if (low != high) earlier[at(high)].insert(low);
+      }
+    std::vector<int> tree(at(m.nv), -1);
+    for (int i = m.nv - 1; i >= 0; --i) {
+      std::set<int>& neighbours = earlier[at(i)];
+      if (neighbours.empty()) continue;
+      tree[at(i)] = *neighbours.rbegin();
+      neighbours.erase(tree[at(i)]);
+      earlier[at(tree[at(i)])].insert(neighbours.begin(), neighbours.end());
+    }
+    return tree;
+  }
+
+  // joints that nothing resists: every body beyond them is without inertia, and so is their rotor
+  void find_massless_subtrees() {
+    std::vector<char> massless(at(bodies()), 1);
+    for (int i = bodies() - 1; i > 0; --i) {
+      const Inertia<double>& I = m.inertia[at(i)];
+      if (I.m != 0 || trace(I.J) != 0) massless[at(i)] = 0;
+      if (massless[at(i)]) {
+        m.warnings.push_back(to_string(joint(i).source) + ": nothing that joint '" + m.joint_name[at(i)] + "' moves has mass");
+        bool rotor = true;
+        for (int k = 0; k < m.v_count[at(i)]; ++k)
+          rotor = rotor && m.dof_armature[at(m.v_fold[at(m.v_index[at(i)] + k)].index)] > 0;
+        const bool tied = m.master[at(i)] >= 0 || std::count(m.master.begin(), m.master.end(), i) > 0;
+        if (!rotor && !tied)
+          m.singular_reason = fmt::format("joint '{}' moves nothing that has mass or rotor inertia, so its "
+                                          "acceleration is not determined; give body '{}' an inertia or fix the joint",
+                                          m.joint_name[at(i)], m.body_name[at(i)]);
+      } else {
+        massless[at(m.parent[at(i)])] = 0;
+        if (I.m == 0)
+          m.warnings.push_back(to_string(joint(i).source) + ": moving body '" + m.body_name[at(i)] + "' has no mass of its own");
+      }
+    }
+  }
+};
+
+}  // namespace
+
+Model build(const Spec& spec) {
+  std::vector<std::string> warnings = spec.warnings;
+  validate(spec, warnings);
+  const Structure structure = find_structure(spec);
+  const CanonicalFrames canonical = choose_canonical_frames(spec, structure);
+  Builder builder{spec, structure, canonical, {}};
+  Model& m = builder.m;
+  m.name = spec.name;
+  m.gravity = spec.gravity;
+  m.warnings = warnings;
+  m.warnings.insert(m.warnings.end(), structure.warnings.begin(), structure.warnings.end());
+  builder.add_bodies();
+  builder.add_links_and_frames();
+  builder.add_variables();
+  builder.find_massless_subtrees();
+  return m;
+}
+
+}  // namespace limber

@@ -1,0 +1,19 @@
+#pragma once
+// Canonical body frames: from joints in the user's frames to steps made of screws about x and z.
+#include <vector>
+
+#include <limber/model/model.hpp>
+
+#include "model/structure.hpp"
+
+namespace limber {
+
+struct CanonicalFrames {
+  std::vector<JointForm> form;                    ///< per body
+  std::vector<StepConstants<double>> step;        ///< per body
+  std::vector<Transform<double>> body_placement;  ///< user's body frame in the canonical frame
+};
+
+CanonicalFrames choose_canonical_frames(const Spec& spec, const Structure& structure);
+
+}  // namespace limber

@@ -1,0 +1,85 @@
+#include <limber/model/spec.hpp>
+
+#include <set>
+
+#include <fmt/format.h>
+
+namespace limber {
+
+std::string to_string(const Source& source) {
+  std::string text = source.file;
+  if (source.line > 0) text += fmt::format("{}{}", text.empty() ? "line " : ":", source.line);
+  if (!source.element.empty()) text += (text.empty() ? "" : ": ") + source.element;
+  return text;
+}
+
+Error::Error(const Source& source, const std::string& what_and_remedy)
+    : std::runtime_error([&] {
+        const std::string place = to_string(source);
+        return place.empty() ? what_and_remedy : place + ": " + what_and_remedy;
+      }()) {}
+
+namespace {
+struct KindFacts {
+  const char* name;
+  int nq, nv;
+};
+// in the order of JointKind
+constexpr KindFacts kind_facts[] = {
+    {"fixed", 0, 0},     {"revolute", 1, 1},  {"prismatic", 1, 1},   {"helical", 1, 1},
+    {"cylindrical", 2, 2}, {"planar", 3, 3},    {"universal", 2, 2},   {"spherical", 4, 3},
+    {"translation", 3, 3}, {"free", 7, 6},      {"custom", 0, 0},
+};
+const KindFacts& facts(JointKind kind) { return kind_facts[static_cast<int>(kind)]; }
+}  // namespace
+
+const char* name(JointKind kind) { return facts(kind).name; }
+int position_count(JointKind kind) { return facts(kind).nq; }
+int velocity_count(JointKind kind) { return facts(kind).nv; }
+
+BodySpec& Spec::add_body(std::string body_name, double mass, Vec3<double> com,
+                         Sym3<double> rotational_inertia) {
+  BodySpec& body = bodies.emplace_back();
+  body.source.element = "body '" + body_name + "'";
+  body.name = std::move(body_name);
+  body.inertia = Inertia<double>::from_com(mass, com, rotational_inertia);
+  return body;
+}
+
+JointSpec& Spec::add_joint(std::string joint_name, JointKind kind, std::string parent,
+                           std::string child, Vec3<double> axis, Transform<double> placement) {
+  JointSpec& joint = joints.emplace_back();
+  joint.source.element = "joint '" + joint_name + "'";
+  joint.name = std::move(joint_name);
+  joint.kind = kind;
+  joint.parent = std::move(parent);
+  joint.child = std::move(child);
+  joint.axis = axis;
+  joint.placement = placement;
+  return joint;
+}
+
+void float_base(Spec& spec) {
+  std::set<std::string> carried, joint_names;
+  for (const JointSpec& joint : spec.joints) {
+    carried.insert(joint.child);
+    joint_names.insert(joint.name);
+  }
+  std::vector<std::string> roots;
+  for (const BodySpec& body : spec.bodies)
+    if (!carried.contains(body.name)) roots.push_back(body.name);
+  for (const std::string& root : roots) {
+    const std::string joint = roots.size() == 1 ? "root" : "root_" + root;
+    if (joint_names.contains(joint))
+      throw Error(spec.source, fmt::format("the base cannot be freed by a joint named '{}': the robot "
+                                           "has one of that name; rename it", joint));
+    spec.add_joint(joint, JointKind::free, "", root);
+  }
+}
+
+Mat3<double> rotation_from_rpy(double roll, double pitch, double yaw) {
+  return rotation<double>({0, 0, 1}, yaw) * rotation<double>({0, 1, 0}, pitch) *
+         rotation<double>({1, 0, 0}, roll);
+}
+
+}  // namespace limber

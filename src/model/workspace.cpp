@@ -1,0 +1,28 @@
+#include <limber/model/workspace.hpp>
+
+#include "scalars.hpp"
+
+namespace limber {
+
+template <class T>
+BasicWorkspace<T>::BasicWorkspace(const BasicModel<T>& m) {
+  const auto bodies = static_cast<std::size_t>(m.bodies());
+  const auto nv = static_cast<std::size_t>(m.nv), tree_nv = static_cast<std::size_t>(m.tree_nv);
+  auto resize = [](std::size_t n, auto&... fields) { (fields.resize(n), ...); };
+  resize(bodies, z, X, vJ, cJ, w, v, a, c, gradient, centripetal, X_W, f, p, f_ext, Ic, IA);
+  resize(tree_nv, zeros, S, U, D_inverse, u, tree_tau);
+  resize(nv, tau, acceleration);
+  resize(nv * nv, M, L);
+  resize(6 * nv, J);
+  if (m.has_mimic()) {
+    resize(static_cast<std::size_t>(m.tree_nq), tree_q);
+    resize(tree_nv, tree_v, tree_a);
+    resize(tree_nv * tree_nv, tree_M);
+    resize(6 * tree_nv, tree_J);
+  }
+}
+
+#define LIMBER_WORKSPACE(T) template struct BasicWorkspace<T>;
+LIMBER_FOR_EACH_SCALAR(LIMBER_WORKSPACE)
+
+}  // namespace limber
