@@ -85,7 +85,7 @@ void add_bench_command(CLI::App& limber) {
   CLI::App& command = *limber.add_subcommand("bench", "How fast the algorithms are here");
   add_robot_options(command, options->robot);
   command.add_flag("--json", options->json, "Print one line of JSON instead of a table");
-  command.add_option("--states", options->states, "Number of random states, at least 512")
+  command.add_option("--count", options->states, "Number of random states, at least 512")
       ->check(CLI::Range(512, 1 << 20));
   command.add_option("--rounds", options->rounds, "Number of interleaved rounds")
       ->check(CLI::Range(1, 1 << 20));

@@ -88,11 +88,10 @@ std::string place(int start, int count) {
   return count == 1 ? fmt::format("{}", start) : fmt::format("{}-{}", start, start + count - 1);
 }
 
-// limits and whom a joint follows, in words
+// the limits of a joint, or whom it follows
 std::string remarks(const Robot& robot, const Joint& joint) {
   if (joint.mimic)
-    return fmt::format("follows {}: {} q {:+}", joint.mimic->joint, joint.mimic->multiplier,
-                       joint.mimic->offset);
+    return fmt::format("= {} {} {:+}", joint.mimic->multiplier, joint.mimic->joint, joint.mimic->offset);
   if (joint.v_count != 1) return "";
   const DofSpec& dof = robot.model.dof[static_cast<std::size_t>(joint.v_start)];
   if (!std::isfinite(dof.lower) && !std::isfinite(dof.upper)) return "";
@@ -127,8 +126,8 @@ std::string bodies_to_text(const Model& model) {
 
 std::string to_text(const Robot& robot) {
   const Model& model = robot.model;
-  std::string text = fmt::format("{}: {} degrees of freedom ({} position numbers), {} moving bodies, {} kg\n\n",
-                                 model.name, model.nv, model.nq, model.bodies() - 1, readable(model.mass()));
+  std::string text = fmt::format("{}: nv = {} degrees of freedom, nq = {} position numbers, {} kg\n\n",
+                                 model.name, model.nv, model.nq, readable(model.mass()));
   text += joints_to_text(robot) + "\n" + bodies_to_text(model);
   if (!model.warnings.empty()) text += "\nwarnings:\n";
   for (const std::string& warning : model.warnings) text += "  " + warning + "\n";

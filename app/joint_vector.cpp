@@ -94,12 +94,14 @@ std::string joint_table(const Robot& robot, Quantity quantity, std::span<const d
   const bool force = quantity == Quantity::force;
   Table table({{"joint", Table::Align::left}, {force ? "tau" : "a"}, {"unit", Table::Align::left}});
   const std::vector<std::string> labels = velocity_labels(robot);
+  double largest = 0;
+  for (double value : values) largest = std::max(largest, std::abs(value));
   for (const Joint& joint : robot.joints) {
     if (joint.mimic) continue;
     auto k = static_cast<std::size_t>(joint.v_start);
     for (const Component& component : velocity_components(joint.kind)) {
       const char* unit = force ? (component.turns ? "N m" : "N") : (component.turns ? "rad/s²" : "m/s²");
-      table.add({labels[k], readable(values[k]), unit});
+      table.add({labels[k], readable(values[k], largest), unit});
       ++k;
     }
   }

@@ -40,7 +40,9 @@ void append(const Json& value, std::string& text) {
   } else if (value.is_object()) {
     const char* separator = "{";
     for (const auto& [key, entry] : value.items()) {
-      text += std::exchange(separator, ",") + quoted(Json(key)) + ":";
+      text += std::exchange(separator, ",");
+      text += quoted(Json(key));
+      text += ':';
       append(entry, text);
     }
     text += value.empty() ? "{}" : "}";

@@ -14,7 +14,7 @@ void add_robot_options(CLI::App& command, RobotOptions& options) {
                      "A URDF file, a DH-table YAML file, or a shipped robot (`limber info` lists them)");
   command.add_flag("--floating", options.floating, "Free the base: a joint 'root' of six freedoms");
   command.add_option("--gravity", options.gravity,
-                     "Gravity in world axes [m/s²] as x,y,z; by default 0,0,-9.81")
+                     "Gravity in world axes [m/s²]; by default the file's, or 0,0,-9.81")
       ->type_name("X,Y,Z");
 }
 
@@ -61,7 +61,7 @@ Robot load_robot(const RobotOptions& options) {
     throw Error("MODEL is missing: name a robot file or a shipped robot (`limber info` lists them)");
   Robot robot;
   robot.spec = load_spec(options.model);
-  if (!options.gravity.empty()) robot.spec.gravity = parse_gravity(options.gravity);
+  if (options.gravity) robot.spec.gravity = parse_gravity(*options.gravity);
   if (options.floating) float_base(robot.spec);
   robot.model = build(robot.spec);
   for (std::size_t body = 1; body < robot.model.parent.size(); ++body)

@@ -18,7 +18,7 @@ namespace limber::app {
 struct RobotOptions {
   std::string model;
   bool floating = false;
-  std::string gravity;
+  std::optional<std::string> gravity;  ///< as written
 };
 void add_robot_options(CLI::App& command, RobotOptions& options);
 

@@ -1,6 +1,7 @@
 #include "table.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,8 @@ std::string Table::text() const {
   return result;
 }
 
-std::string readable(double value) { return fmt::format("{:.6g}", value == 0 ? 0.0 : value); }
+std::string readable(double value, double scale) {
+  return fmt::format("{:.6g}", std::abs(value) <= 1e-12 * scale ? 0.0 : value);
+}
 
 }  // namespace limber::app

@@ -24,7 +24,7 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// A number for people: six digits, −0 shown as 0.
-std::string readable(double value);
+/// A number for people: six digits; what is rounding noise beside `scale` is shown as 0.
+std::string readable(double value, double scale = 1);
 
 }  // namespace limber::app

@@ -253,6 +253,8 @@ std::string refusal(const PlainTree& tree) {
              JointKind::planar, JointKind::translation, JointKind::spherical, JointKind::free});
   if (unknown) return fmt::format("no {} joint", limber::name(*unknown));
   if (tree.has_mimic) return "no mimic joint";
+  const std::string massless = massless_body(tree);
+  if (!massless.empty()) return fmt::format("body {} lacks mass or a moment of inertia", massless);
   for (const PlainBody& body : tree.bodies)
     if (body.kind == JointKind::planar && body.axis.z != 1) return "planar joint about z only";
   return "";

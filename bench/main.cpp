@@ -59,6 +59,19 @@ std::vector<Contest> chain_contests(const Options& options) {
   return contests;
 }
 
+// trees with the joint kinds that no other robot here has and that the peers know
+std::vector<Contest> random_trees(const Options& options) {
+  RandomTreeOptions recipe;
+  recipe.kinds = {JointKind::revolute,  JointKind::prismatic,   JointKind::universal,
+                  JointKind::spherical, JointKind::translation};
+  recipe.floating_base = true;
+  std::vector<Contest> contests;
+  for (std::uint64_t seed : {1, 2, 3})
+    contests.push_back(make_contest(fmt::format("random tree {}", seed), generate_tree(15, seed, recipe),
+                                    std::min(options.states, checked_states)));
+  return contests;
+}
+
 // adds what was compared to the report; returns the number of disagreements
 int check(std::vector<Contest>& contests, int states, Report& report) {
   int wrong = 0;
@@ -78,29 +91,29 @@ int check(std::vector<Contest>& contests, int states, Report& report) {
   return wrong;
 }
 
-void time_robots(std::vector<Contest>& contests, Report& report) {
-  for (Contest& contest : contests) {
-    std::vector<Measurement> all = plan(contest, every_algorithm());
-    measure(all, report.states, report.rounds, [&](int round) {
-      progress(fmt::format("timing {}: round {} of {}", contest.title, round, report.rounds));
-    });
-    report.robots.insert(report.robots.end(), all.begin(), all.end());
-  }
+// what is compared is timed in the same rounds
+void time_all(const std::string& what, std::vector<Measurement>& measurements, const Report& report) {
+  measure(measurements, report.states, report.rounds, [&](int round) {
+    progress(fmt::format("timing {}: round {} of {}", what, round, report.rounds));
+  });
   progress("");
 }
 
-// all lengths in the same rounds, because they are compared with each other
-void time_chains(std::vector<Contest>& contests, Report& report) {
+std::vector<Measurement> plan_robots(std::vector<Contest>& contests) {
+  std::vector<Measurement> all;
+  for (Contest& contest : contests)
+    for (const Measurement& m : plan(contest, every_algorithm())) all.push_back(m);
+  return all;
+}
+
+std::vector<Measurement> plan_chains(std::vector<Contest>& contests) {
+  std::vector<Measurement> all;
   for (Contest& contest : contests) {
     std::vector<Algorithm> algorithms{Algorithm::inverse_dynamics, Algorithm::forward_dynamics};
     if (contest.bodies <= longest_contest) algorithms.push_back(Algorithm::mass_matrix);
-    const std::vector<Measurement> some = plan(contest, algorithms);
-    report.chains.insert(report.chains.end(), some.begin(), some.end());
+    for (const Measurement& m : plan(contest, algorithms)) all.push_back(m);
   }
-  measure(report.chains, report.states, report.rounds, [&](int round) {
-    progress(fmt::format("timing chains: round {} of {}", round, report.rounds));
-  });
-  progress("");
+  return all;
 }
 
 void add_options(CLI::App& app, Options& options) {
@@ -120,7 +133,10 @@ int run(const Options& options) {
   report.states = options.states;
   report.rounds = options.rounds;
   std::vector<Contest> robots = robot_contests(options), chains = chain_contests(options);
-  const int wrong = check(robots, options.states, report) + check(chains, options.states, report);
+  std::vector<Contest> trees = random_trees(options);
+  int wrong = 0;
+  for (std::vector<Contest>* contests : {&robots, &chains, &trees})
+    wrong += check(*contests, options.states, report);
   if (wrong > 0) {
     fmt::print(stderr, "{} disagreements; nothing was timed\n", wrong);
     return 1;
@@ -132,8 +148,10 @@ int run(const Options& options) {
                agreement_tolerance);
     return 0;
   }
-  time_robots(robots, report);
-  time_chains(chains, report);
+  report.robots = plan_robots(robots);
+  report.chains = plan_chains(chains);
+  time_all("robots", report.robots, report);
+  time_all("chains", report.chains, report);
   report.counts = count_operations();
   std::cout << (options.json ? to_json(report).dump(1) + "\n" : markdown(report));
   if (!options.write.empty()) write_between_markers(options.write, markdown(report));

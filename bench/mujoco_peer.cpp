@@ -40,6 +40,7 @@ ModelPointer load_text(const std::string& text, std::string& error) {
   ModelPointer model(mj_loadXML("robot.xml", files.get(), message, sizeof message));
   mj_deleteVFS(files.get());
   error = message;
+  std::ranges::replace(error, '\n', ' ');
   return model;
 }
 
@@ -301,6 +302,8 @@ std::string refusal(const PlainTree& tree) {
              JointKind::universal, JointKind::spherical, JointKind::translation, JointKind::free});
   if (unknown) return fmt::format("no {} joint", limber::name(*unknown));
   if (tree.has_mimic) return "no mimic joint without a constraint";
+  const std::string massless = massless_body(tree);
+  if (!massless.empty()) return fmt::format("body {} lacks mass or a moment of inertia", massless);
   for (const PlainBody& body : tree.bodies) {
     if (body.kind == JointKind::free && body.parent >= 0) return "free joint only at the world";
     if (body.kind == JointKind::planar && body.axis.z != 1) return "planar joint about z only";

@@ -9,7 +9,8 @@ namespace limber::bench {
 
 namespace {
 
-// builds the tree depth first, children in the order in which the file lists their joints
+// builds the tree depth first, children in the order in which the file lists their joints; what hangs
+// from welded roots comes before what hangs from the world itself
 class Walker {
  public:
   Walker(const Spec& spec, const Model& model, PlainTree& tree)
@@ -20,9 +21,9 @@ class Walker {
   void walk_all() {
     std::set<std::string> carried;
     for (const JointSpec& joint : spec_.joints) carried.insert(joint.child);
-    visit_children("", -1, {});
     for (const BodySpec& body : spec_.bodies)
       if (!carried.contains(body.name)) visit(body.name, -1, {});
+    visit_children("", -1, {});
     for (std::size_t i = 0; i < merged_.size(); ++i) set_inertia(tree_.bodies[i], merged_[i]);
     tree_.welded_potential = -dot(spec_.gravity, welded_.h);
   }
@@ -64,7 +65,6 @@ class Walker {
       throw Error(joint.source, "the Model does not number its variables depth first, as it must");
     for (int k = 0; k < body.nv; ++k) body.armature.push_back(armature(joint, k));
     if (joint.mimic) tree_.has_mimic = true;
-    tree_.has_rotors |= std::ranges::any_of(body.armature, [](double x) { return x != 0; });
     tree_.tip = joint.child_placement;
     merged_.emplace_back();
     return static_cast<int>(tree_.bodies.size()) - 1;
@@ -106,6 +106,7 @@ PlainTree plain_tree(const Spec& spec, const Model& model) {
   tree.nq = model.nq;
   tree.nv = model.nv;
   Walker(spec, model, tree).walk_all();
+  if (tree.bodies.empty()) throw Error(spec.source, "nothing moves; give a robot with a moving joint");
   return tree;
 }
 
@@ -113,6 +114,14 @@ Spec without_rotors(Spec spec) {
   for (JointSpec& joint : spec.joints)
     for (DofSpec& dof : joint.dofs) dof.rotor_inertia = 0;
   return spec;
+}
+
+std::string massless_body(const PlainTree& tree) {
+  for (const PlainBody& body : tree.bodies) {
+    const Sym3<double>& I = body.inertia;
+    if (body.mass <= 0 || I.xx <= 0 || I.yy <= 0 || I.zz <= 0) return body.name;
+  }
+  return "";
 }
 
 std::optional<JointKind> first_unknown_kind(const PlainTree& tree,

@@ -32,7 +32,6 @@ struct PlainTree {
   Transform<double> tip;          ///< pose of the last body's own frame in its PlainBody's frame
   double welded_potential = 0;    ///< potential energy of what is welded to the world [J]
   bool has_mimic = false;
-  bool has_rotors = false;
 
   /// True if the bodies form one chain from the world.
   bool is_chain() const;
@@ -43,6 +42,9 @@ PlainTree plain_tree(const Spec& spec, const Model& model);
 
 /// The same robot without rotor inertia, for peers that do not know it.
 Spec without_rotors(Spec spec);
+
+/// The first body without mass or with a zero moment of inertia; empty: there is none.
+std::string massless_body(const PlainTree& tree);
 
 /// The first joint kind of the tree that is not in `known`, or none.
 std::optional<JointKind> first_unknown_kind(const PlainTree& tree,

@@ -34,6 +34,15 @@ std::vector<std::string> robot_names(const std::vector<Measurement>& measurement
   return names;
 }
 
+// why libraries take no part on this robot, each in a paragraph of its own
+std::string refusal_notes(const Report& report, const std::string& robot) {
+  std::string text;
+  for (const Refusal& refusal : report.refusals)
+    if (refusal.robot == robot)
+      text += fmt::format("\n{} takes no part on {}: {}.\n", refusal.peer, robot, refusal.reason);
+  return text;
+}
+
 std::string robot_table(const Report& report, const std::string& robot) {
   std::vector<std::string> head{robot, "Limber ns"};
   for (const std::string& peer : peer_names()) {
@@ -52,9 +61,7 @@ std::string robot_table(const Report& report, const std::string& robot) {
     }
     text += row(cells);
   }
-  for (const Refusal& refusal : report.refusals)
-    if (refusal.robot == robot) text += fmt::format("\n{} takes no part: {}.\n", refusal.peer, refusal.reason);
-  return text + "\n";
+  return text + refusal_notes(report, robot) + "\n";
 }
 
 std::string goal_table(const Report& report) {
@@ -76,15 +83,11 @@ std::vector<std::string> chain_cells(const Report& report, const Measurement& ch
           ratio(ours / chain.bodies, hundred)};
 }
 
-std::string chain_table(const Report& report) {
-  if (report.chains.empty()) return "";
+std::string linearity_table(const Report& report) {
   std::vector<std::string> head{"bodies"};
   for (const char* name : {"inverse", "forward"})
     for (const char* what : {" ns", " ns/body", " relative"}) head.push_back(std::string(name) + what);
   head.push_back("inertia ns");
-  for (const std::string& peer : peer_names())
-    for (const char* what : {"inverse", "inertia", "forward"})
-      head.push_back(fmt::format("{} / {}", what, peer));
   std::string text = heading(head);
   for (const std::string& robot : robot_names(report.chains)) {
     const Measurement& chain = *std::ranges::find(report.chains, robot, &Measurement::robot);
@@ -92,14 +95,38 @@ std::string chain_table(const Report& report) {
     for (Algorithm algorithm : {Algorithm::inverse_dynamics, Algorithm::forward_dynamics})
       for (const std::string& cell : chain_cells(report, chain, algorithm)) cells.push_back(cell);
     cells.push_back(nanoseconds(time_of(report.chains, robot, "Limber", Algorithm::mass_matrix)));
-    for (const std::string& peer : peer_names())
-      for (Algorithm algorithm :
-           {Algorithm::inverse_dynamics, Algorithm::mass_matrix, Algorithm::forward_dynamics})
-        cells.push_back(ratio(time_of(report.chains, robot, "Limber", algorithm),
-                              time_of(report.chains, robot, peer, algorithm)));
     text += row(cells);
   }
   return text + "\n";
+}
+
+// Limber's time over each library's
+std::string chain_ratio_table(const Report& report) {
+  const std::pair<const char*, Algorithm> columns[] = {{"inverse", Algorithm::inverse_dynamics},
+                                                       {"inertia", Algorithm::mass_matrix},
+                                                       {"forward", Algorithm::forward_dynamics}};
+  std::vector<std::string> head{"bodies"};
+  for (const std::string& peer : peer_names())
+    for (const auto& [name, algorithm] : columns) head.push_back(fmt::format("{} / {}", name, peer));
+  std::string text = heading(head), notes;
+  for (const std::string& robot : robot_names(report.chains)) {
+    const Measurement& chain = *std::ranges::find(report.chains, robot, &Measurement::robot);
+    std::vector<std::string> cells{std::to_string(chain.bodies)};
+    for (const std::string& peer : peer_names())
+      for (const auto& [name, algorithm] : columns)
+        cells.push_back(ratio(time_of(report.chains, robot, "Limber", algorithm),
+                              time_of(report.chains, robot, peer, algorithm)));
+    text += row(cells);
+    notes += refusal_notes(report, robot);
+  }
+  return text + notes + "\n";
+}
+
+std::string chain_tables(const Report& report) {
+  if (report.chains.empty()) return "";
+  std::string text = "### Chains of revolute joints\n\n" + linearity_table(report);
+  if (!peer_names().empty()) text += chain_ratio_table(report);
+  return text;
 }
 
 std::string count_table(const Report& report) {
@@ -107,11 +134,11 @@ std::string count_table(const Report& report) {
                               "McMillan +", "Featherstone ×", "Featherstone +", "sine-cosine pairs",
                               "executed × and +"});
   for (const CountRow& r : report.counts)
-    text += row({r.title, std::to_string(r.ours.multiplications), std::to_string(r.ours.additions),
+    text += row({r.title, std::to_string(r.needed.multiplications), std::to_string(r.needed.additions),
                  std::to_string(r.mcmillan.multiplications), std::to_string(r.mcmillan.additions),
                  std::to_string(r.featherstone.multiplications),
-                 std::to_string(r.featherstone.additions), std::to_string(r.ours.sincos),
-                 std::to_string(r.ours.executed)});
+                 std::to_string(r.featherstone.additions), std::to_string(r.total.sincos),
+                 std::to_string(r.total.executed)});
   return text + "\n";
 }
 
@@ -166,8 +193,7 @@ std::string markdown(const Report& report) {
   text += agreement_line(report) + goal_table(report);
   if (!report.robots.empty()) text += "### Robots\n\n";
   for (const std::string& robot : robot_names(report.robots)) text += robot_table(report, robot);
-  if (!report.chains.empty()) text += "### Chains of revolute joints\n\n" + chain_table(report);
-  return text + "### Operation counts\n\n" + count_table(report);
+  return text + chain_tables(report) + "### Operation counts\n\n" + count_table(report);
 }
 
 nlohmann::json to_json(const Report& report) {
@@ -182,8 +208,8 @@ nlohmann::json to_json(const Report& report) {
     json["goals"].push_back({{"robot", g.robot}, {"algorithm", facts(g.algorithm).key},
                              {"ratio", g.ratio}, {"limit", g.limit}});
   for (const CountRow& r : report.counts)
-    json["counts"].push_back({{"algorithm", r.title}, {"multiplications", r.ours.multiplications},
-                              {"additions", r.ours.additions}, {"executed", r.ours.executed}});
+    json["counts"].push_back({{"algorithm", r.title}, {"multiplications", r.needed.multiplications},
+                              {"additions", r.needed.additions}, {"executed", r.total.executed}});
   return json;
 }
 

@@ -1,15 +1,32 @@
-# Warnings, sanitizers and the floating-point policy, in one interface target that never leaves the build.
-#
+# How our own code is compiled: warnings, target machine, floating-point policy, sanitizers, ccache.
+# The interface targets stay in the build: nothing of them is installed or passed on to consumers.
+
+add_library(limber_warnings INTERFACE)
+target_compile_options(limber_warnings INTERFACE
+  -Wall -Wextra -Wconversion
+  $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>
+  $<$<BOOL:${LIMBER_WERROR}>:-Werror>)
+
 # Floating point: contraction to fused multiply-add is allowed (-ffp-contract=fast) where the target has
 # it; nothing else of -ffast-math is. Results are bit-identical for the same input and the same build.
 add_library(limber_compile_options INTERFACE)
-target_compile_options(limber_compile_options INTERFACE
-  -Wall -Wextra -Wconversion -Wshadow=local -ffp-contract=fast
-  $<$<BOOL:${LIMBER_WERROR}>:-Werror>)
+target_link_libraries(limber_compile_options INTERFACE limber_warnings)
+target_compile_options(limber_compile_options INTERFACE -ffp-contract=fast)
 if(LIMBER_ARCH)
   target_compile_options(limber_compile_options INTERFACE -march=${LIMBER_ARCH})
 endif()
+
 if(LIMBER_SANITIZE)
   add_compile_options(-fsanitize=${LIMBER_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${LIMBER_SANITIZE})
+  if(LIMBER_SANITIZE MATCHES undefined)
+    add_compile_options(-fno-sanitize-recover=undefined)
+  endif()
+endif()
+
+# a compiler cache where there is one
+find_program(LIMBER_CCACHE ccache)
+mark_as_advanced(LIMBER_CCACHE)
+if(PROJECT_IS_TOP_LEVEL AND LIMBER_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${LIMBER_CCACHE})
 endif()

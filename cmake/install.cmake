@@ -1,16 +1,21 @@
-# cmake --install and find_package(limber)
+# `cmake --install` and find_package(limber). The installed tree may be moved.
 include(CMakePackageConfigHelpers)
-install(TARGETS limber limber_compile_options EXPORT limber-targets
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/limber)
+
+install(TARGETS limber EXPORT limber-targets)
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY robots/ DESTINATION ${CMAKE_INSTALL_DATADIR}/limber/robots)
 if(TARGET limber_app)
-  install(TARGETS limber_app DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # a shared library is found beside the command, wherever both are put
+  file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set_target_properties(limber_app PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
+  install(TARGETS limber_app)
 endif()
-install(EXPORT limber-targets NAMESPACE limber:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/limber)
+
+install(EXPORT limber-targets NAMESPACE limber:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/limber-config.cmake.in ${PROJECT_BINARY_DIR}/limber-config.cmake
-  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/limber)
+  INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/limber-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/limber-config.cmake ${PROJECT_BINARY_DIR}/limber-config-version.cmake
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/limber)
+  DESTINATION ${package_dir})

@@ -7,7 +7,7 @@
 #include <limber/limber.hpp>
 
 int main() {
-  const limber::Model robot = limber::load("humanoid", limber::Base::floating);
+  const limber::Model robot = limber::load("humanoid");
   constexpr std::size_t threads = 4, states = 400;
 
   // the largest error of fd(id(a)) = a over a thread's share of the states

@@ -13,13 +13,13 @@ namespace limber {
 template <class T>
 void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const T* tau, BasicWorkspace<T>& ws,
                         const Loads<T>& loads, T* qdd) {
+  place_joints(m, q, ws);
   set_base(m, loads, ws);
   const int n = m.bodies();
   // outward: angular velocities, bias accelerations, inertias and bias forces of the single bodies
   for (int i = 1; i < n; ++i) {
     with_joint(m, ws, i, [&](const auto& joint) {
       const auto b = static_cast<std::size_t>(i), p = static_cast<std::size_t>(m.parent[b]);
-      joint.place(q);
       const auto vJ = joint.velocity(v);
       const Vec3<T> w = joint.to_child(ws.w[p]);
       Motion<T> c{{}, joint.to_child(ws.centripetal[p] * joint.origin())};

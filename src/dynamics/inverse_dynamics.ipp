@@ -12,13 +12,13 @@ namespace limber {
 template <class T>
 void newton_euler(const BasicModel<T>& m, const T* q, const T* v, const T* a, BasicWorkspace<T>& ws,
                   const Loads<T>& loads) {
+  place_joints(m, q, ws);
   set_base(m, loads, ws);
   const int n = m.bodies();
   // outward: motion of each body and the force that it needs
   for (int i = 1; i < n; ++i) {
     with_joint(m, ws, i, [&](const auto& joint) {
       const auto b = static_cast<std::size_t>(i), p = static_cast<std::size_t>(m.parent[b]);
-      joint.place(q);
       const auto vJ = joint.velocity(v);
       const Vec3<T> w = joint.to_child(ws.w[p]);
       Motion<T> acc{joint.to_child(ws.a[p].angular),

@@ -2,13 +2,14 @@
 // Joints as the recursions see them. with_joint() hands the recursion an object whose transform and
 // columns are known when compiling, so that one text serves the cheap joints and the general ones:
 //
-//   place(q)        sets the joint's transform and columns for the position q
+//   place(q)        sets the joint's transform and columns for the position q, see place_joints()
 //   turn_to_child / to_child / to_parent      the step between the parent's frame and the body's
 //   origin()        the body's origin in the parent's frame
 //   velocity(v)     S v, as Along<K> or Motion
 //   bias(q, v)      Ṡ v, as NoBias or Motion
 //   for_columns(f), for_columns_reversed(f)   calls f(S, k) for each column; k indexes tree velocities
 #include "model/joint_motion.ipp"
+#include <limber/scalar/sincos.hpp>
 #include <limber/spatial/axis.hpp>
 
 namespace limber {
@@ -46,7 +47,7 @@ struct ScrewStepJoint : JointBase<T> {
   const Screw<2, T>& z() const { return ws.z[at()]; }
 
   template <class V>
-  V to_child(const V& value) const {
+  [[gnu::always_inline]] V to_child(const V& value) const {
     const StepConstants<T>& s = step();
     V r = value;
     if (s.has_z0) r = limber::to_child(s.z0, r);
@@ -56,7 +57,7 @@ struct ScrewStepJoint : JointBase<T> {
   }
   /// From the frame before the last screw on to the parent.
   template <class V>
-  V constant_to_parent(const V& value) const {
+  [[gnu::always_inline]] V constant_to_parent(const V& value) const {
     const StepConstants<T>& s = step();
     V r = value;
     if (s.has_y) r = limber::to_parent(s.y, r);
@@ -65,11 +66,19 @@ struct ScrewStepJoint : JointBase<T> {
     return r;
   }
   template <class V>
-  V to_parent(const V& value) const {
+  [[gnu::always_inline]] V to_parent(const V& value) const {
     return constant_to_parent(limber::to_parent(z(), value));
   }
   Transform<T> pose() const {
     return constant_to_parent_pose() * to_transform(z());
+  }
+
+ protected:
+  /// Sine and cosine from place_joints().
+  void turn(Screw<2, T>& screw) const {
+    const auto k = static_cast<std::size_t>(m.turn_index[at()]);
+    screw.s = ws.sine[k];
+    screw.c = ws.cosine[k];
   }
 
  private:
@@ -91,13 +100,11 @@ struct UnitJoint : ScrewStepJoint<T> {
   using Base::ws;
   static constexpr bool revolute = K == 2;
 
-  void place(const T* q) const {
-    const StepConstants<T>& s = step();
-    const T x = q[m.q_index[at()]];
+  void place([[maybe_unused]] const T* q) const {
     Screw<2, T>& z = ws.z[at()];
-    z = s.rest;
-    if constexpr (revolute) sincos(s.angle + x, z.s, z.c);
-    else z.d += x;
+    z = step().rest;
+    if constexpr (revolute) this->turn(z);
+    else z.d += q[m.q_index[at()]];
   }
   Vec3<T> origin() const {
     if constexpr (revolute) return step().origin;
@@ -115,7 +122,7 @@ struct UnitJoint : ScrewStepJoint<T> {
   }
   /// What eliminate_column() left of the articulated inertia, brought to the parent, and its product
   /// with an acceleration: row and column K are zero unless a rotor loads the column.
-  ArticulatedInertia<T> reduced_to_parent(const ArticulatedInertia<T>& IA) const {
+  [[gnu::always_inline]] ArticulatedInertia<T> reduced_to_parent(const ArticulatedInertia<T>& IA) const {
     const StepConstants<T>& s = step();
     if (has_rotor()) return this->to_parent(IA);
     const ArticulatedInertia<T> turned = limber::to_parent_reduced(this->z(), IA, Axis<K>{});
@@ -172,7 +179,7 @@ struct ScrewColumnJoint : ColumnJoint<T, ScrewStepJoint<T>> {
     const std::span<const T> own = this->own_q(q);
     const StepConstants<T>& s = step();
     Screw<2, T>& z = ws.z[at()];
-    sincos(s.angle + own[0], z.s, z.c);
+    this->turn(z);
     z.d = s.rest.d + (m.kind[at()] == JointKind::helical ? m.pitch[at()] * own[0] : own[1]);
     joint_pose<T>(m, this->i, own, this->columns());
   }
@@ -188,11 +195,11 @@ struct TransformStepJoint : JointBase<T> {
   const Transform<T>& pose() const { return ws.X[at()]; }
   Vec3<T> to_child(const Vec3<T>& u) const { return transpose_times(pose().R, u); }
   template <class V>
-  V to_child(const V& value) const {
+  [[gnu::always_inline]] V to_child(const V& value) const {
     return apply_inverse(pose(), value);
   }
   template <class V>
-  V to_parent(const V& value) const {
+  [[gnu::always_inline]] V to_parent(const V& value) const {
     return pose() * value;
   }
   Vec3<T> origin() const { return pose().p; }
@@ -244,7 +251,7 @@ struct FreeJoint : TransformStepJoint<T> {
 
 /// Calls f with the joint of body i in its own type.
 template <class T, class F>
-inline void with_joint(const BasicModel<T>& m, BasicWorkspace<T>& ws, int i, F&& f) {
+[[gnu::always_inline]] inline void with_joint(const BasicModel<T>& m, BasicWorkspace<T>& ws, int i, F&& f) {
   switch (m.form[static_cast<std::size_t>(i)]) {
     case JointForm::revolute: return f(UnitJoint<T, 2>{{{m, ws, i}}});
     case JointForm::prismatic: return f(UnitJoint<T, 5>{{{m, ws, i}}});
@@ -252,6 +259,15 @@ inline void with_joint(const BasicModel<T>& m, BasicWorkspace<T>& ws, int i, F&&
     case JointForm::free: return f(FreeJoint<T>{{{m, ws, i}}});
     case JointForm::general: return f(GeneralJoint<T>{{{{m, ws, i}}}});
   }
+}
+
+/// Sets the transforms and columns of all joints for the tree's positions q.
+template <class T>
+void place_joints(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws) {
+  const int turning = static_cast<int>(m.turn_q.size());
+  for (std::size_t k = 0; k < m.turn_q.size(); ++k) ws.angle[k] = m.turn_angle[k] + q[m.turn_q[k]];
+  sincos_all(ws.angle.data(), ws.sine.data(), ws.cosine.data(), turning);
+  for (int i = 1; i < m.bodies(); ++i) with_joint(m, ws, i, [&](const auto& joint) { joint.place(q); });
 }
 
 // --- elimination of one column from an articulated inertia ---------------------------------------------

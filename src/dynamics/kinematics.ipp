@@ -9,11 +9,11 @@ namespace limber {
 /// X_W: pose of each canonical body frame in the world.
 template <class T>
 void body_poses(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws) {
+  place_joints(m, q, ws);
   ws.X_W[0] = {};
   for (int i = 1; i < m.bodies(); ++i)
     with_joint(m, ws, i, [&](const auto& joint) {
       const auto b = static_cast<std::size_t>(i);
-      joint.place(q);
       ws.X_W[b] = ws.X_W[static_cast<std::size_t>(m.parent[b])] * joint.pose();
     });
 }

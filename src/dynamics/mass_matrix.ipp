@@ -5,14 +5,24 @@
 
 namespace limber {
 
+/// row[l] = S_l · f for all columns l that carry body j; f is given in the coordinates of body j.
+template <class T>
+void project_on_carriers(const BasicModel<T>& m, BasicWorkspace<T>& ws, int j, Force<T> f, T* row) {
+  for (int p; j > 0; j = p) {
+    p = m.parent[static_cast<std::size_t>(j)];
+    with_joint(m, ws, j, [&](const auto& carrier) {
+      carrier.for_columns([&](const auto& S, int l) { row[l] = dot(S, f); });
+      if (p) f = carrier.to_parent(f);
+    });
+  }
+}
+
 /// M of the tree's variables, lower triangle (row k: columns that carry column k), tree_nv × tree_nv.
 template <class T>
 void composite_bodies(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws, T* M) {
   const int n = m.bodies(), nv = m.tree_nv;
-  for (int i = 1; i < n; ++i) {
-    with_joint(m, ws, i, [&](const auto& joint) { joint.place(q); });
-    ws.Ic[static_cast<std::size_t>(i)] = m.inertia[static_cast<std::size_t>(i)];
-  }
+  place_joints(m, q, ws);
+  for (std::size_t i = 1; i < m.inertia.size(); ++i) ws.Ic[i] = m.inertia[i];
   for (int i = n - 1; i > 0; --i) {
     const auto b = static_cast<std::size_t>(i);
     with_joint(m, ws, i, [&](const auto& joint) {
@@ -24,13 +34,7 @@ void composite_bodies(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws,
           if (l <= k) row[l] = dot(R, f);
         });
         row[k] += m.armature[static_cast<std::size_t>(k)];
-        f = joint.to_parent(f);
-        for (int j = m.parent[b]; j > 0; j = m.parent[static_cast<std::size_t>(j)]) {
-          with_joint(m, ws, j, [&](const auto& carrier) {
-            carrier.for_columns([&](const auto& R, int l) { row[l] = dot(R, f); });
-            if (m.parent[static_cast<std::size_t>(j)]) f = carrier.to_parent(f);
-          });
-        }
+        if (m.parent[b]) project_on_carriers(m, ws, m.parent[b], joint.to_parent(f), row);
       });
       if (const int p = m.parent[b]) ws.Ic[static_cast<std::size_t>(p)] += joint.to_parent(ws.Ic[b]);
     });

@@ -89,9 +89,11 @@ void read_robot(const XmlElement& robot, Spec& spec) {
                         {"gazebo", "sensor", "ros2_control", "mujoco", "group", "group_state",
                          "disable_collisions", "loop_joint", "static", "plugin"});
   UrdfMaterials materials;
-  for (const XmlElement& link : robot.children("link"))
-    for (const XmlElement& visual : link.children("visual"))
+  for (const XmlElement& link : robot.children("link")) {
+    const XmlElement owner = link.owned_by("link '" + link.required("name") + "'");
+    for (const XmlElement& visual : owner.children("visual"))
       for (const XmlElement& material : visual.children("material")) materials.read(material);
+  }
   for (const XmlElement& material : robot.children("material")) materials.read(material);
 
   for (const XmlElement& link : robot.children("link"))

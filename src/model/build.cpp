@@ -103,7 +103,7 @@ struct Builder {
   void add_variables() {
     std::vector<int> user_q(spec.joints.size(), -1), user_v(spec.joints.size(), -1);
     m.q_index.assign(at(bodies()), 0);
-    m.v_index = m.q_count = m.v_count = m.q_index;
+    m.v_index = m.q_count = m.v_count = m.turn_index = m.q_index;
     std::vector<int> last_column(at(bodies()), -1);
     for (int i = 1; i < bodies(); ++i) {
       const JointSpec& j = joint(i);
@@ -125,6 +125,7 @@ struct Builder {
         m.dof.push_back(dof);
         m.dof_q.push_back(m.q_count[at(i)] == m.v_count[at(i)] ? m.nq + k : -1);
       }
+      add_turn(i);
       if (m.master[at(i)] >= 0) continue;
       user_q[at(structure.bodies[at(i)].joint)] = m.nq;
       user_v[at(structure.bodies[at(i)].joint)] = m.nv;
@@ -145,6 +146,15 @@ struct Builder {
       m.dof_armature[at(fold.index)] += fold.ratio * fold.ratio * m.armature[at(k)];
     }
     m.dof_parent = m.has_mimic() ? elimination_tree() : m.column_parent;
+  }
+
+  void add_turn(int i) {
+    m.turn_index[at(i)] = -1;
+    const bool turns = m.form[at(i)] == JointForm::revolute || m.form[at(i)] == JointForm::screw;
+    if (!turns) return;
+    m.turn_index[at(i)] = static_cast<int>(m.turn_q.size());
+    m.turn_q.push_back(m.q_index[at(i)]);
+    m.turn_angle.push_back(canonical.rest_angle[at(i)]);
   }
 
   // the tree along which Lᵀ D L fills in when mimic joints tie branches together: the parent of a

@@ -67,7 +67,8 @@ Screw<A, double> screw(double angle, double d) {
 
 double clean(double x) { return std::abs(x) < rounding ? 0 : x; }
 
-// where the normal from the z axis of a frame to a line leaves that axis: at height d, direction angle
+// a place on the z axis of a frame: at height d, with x turned by angle. Used for the point where the
+// normal to a line leaves that axis
 struct NormalFoot {
   double angle = 0, d = 0;
 };
@@ -85,8 +86,8 @@ NormalFoot normal_foot(const Transform<double>& K) {
   return {std::hypot(o.x, o.y) > rounding ? std::atan2(o.y, o.x) : 0.0, o.z};
 }
 
-// the constant part of the step from a frame to the z line of K, and where K lies on that line
-void decompose(const Transform<double>& K, StepConstants<double>& step) {
+// sets the constant part of the step from a frame to the z line of K; returns where K lies on that line
+NormalFoot decompose(const Transform<double>& K, StepConstants<double>& step) {
   const NormalFoot foot = normal_foot(K);
   Transform<double> rest = K;  // K seen from the end of the constant part
   step.z0 = screw<2>(clean(foot.angle), clean(foot.d));
@@ -106,8 +107,7 @@ void decompose(const Transform<double>& K, StepConstants<double>& step) {
     step.y = screw<1>(std::atan2(tilted.x, tilted.z), 0.0);
     rest = apply_inverse(to_transform(step.y), rest);
   }
-  step.angle = std::atan2(rest.R.yx, rest.R.xx);
-  step.rest.d = rest.p.z;
+  return {std::atan2(rest.R.yx, rest.R.xx), rest.p.z};
 }
 
 Transform<double> constant_part(const StepConstants<double>& step) {
@@ -119,7 +119,8 @@ Transform<double> constant_part(const StepConstants<double>& step) {
 CanonicalFrames choose_canonical_frames(const Spec& spec, const Structure& structure) {
   const std::size_t n = structure.bodies.size();
   CanonicalFrames frames{std::vector<JointForm>(n, JointForm::general),
-                         std::vector<StepConstants<double>>(n), std::vector<Transform<double>>(n)};
+                         std::vector<StepConstants<double>>(n), std::vector<Transform<double>>(n),
+                         std::vector<double>(n, 0.0)};
   auto joint = [&](std::size_t i) -> const JointSpec& {
     return spec.joints[static_cast<std::size_t>(structure.bodies[i].joint)];
   };
@@ -145,12 +146,12 @@ CanonicalFrames choose_canonical_frames(const Spec& spec, const Structure& struc
       frames.body_placement[i] = user[i];
       continue;
     }
-    decompose(K, step);
+    const NormalFoot from = decompose(K, step);
     NormalFoot foot;  // from this joint's axis to the first child's
     if (const std::size_t child = first_child[i]) foot = normal_foot(user[i] * inner[child]);
     frames.body_placement[i] = apply_inverse(to_transform(screw<2>(foot.angle, foot.d)), user[i]);
-    step.angle += foot.angle;
-    step.rest = screw<2>(step.angle, step.rest.d + foot.d);
+    frames.rest_angle[i] = from.angle + foot.angle;
+    step.rest = screw<2>(frames.rest_angle[i], from.d + foot.d);
     const Transform<double> line = constant_part(step);
     step.origin = line.p + line.R.column(2) * step.rest.d;
     step.direction = line.R.column(2);

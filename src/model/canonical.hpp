@@ -12,6 +12,7 @@ struct CanonicalFrames {
   std::vector<JointForm> form;                    ///< per body
   std::vector<StepConstants<double>> step;        ///< per body
   std::vector<Transform<double>> body_placement;  ///< user's body frame in the canonical frame
+  std::vector<double> rest_angle;                 ///< screw steps: angle of the last screw at q = 0
 };
 
 CanonicalFrames choose_canonical_frames(const Spec& spec, const Structure& structure);

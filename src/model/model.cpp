@@ -100,7 +100,7 @@ BasicModel<T> cast(const Model& m) {
   r.parent = m.parent, r.kind = m.kind, r.form = m.form;
   r.q_index = m.q_index, r.q_count = m.q_count, r.v_index = m.v_index, r.v_count = m.v_count, r.master = m.master;
   all(r.step, m.step, [&](const StepConstants<double>& s) {
-    return StepConstants<T>{s.has_z0, s.has_y, cast<T>(s.z0), cast<T>(s.x), cast<T>(s.y), number(s.angle),
+    return StepConstants<T>{s.has_z0, s.has_y, cast<T>(s.z0), cast<T>(s.x), cast<T>(s.y),
                             cast<T>(s.rest), cast<T>(s.origin), cast<T>(s.direction), cast<T>(s.placement)};
   });
   all(r.pitch, m.pitch, number);
@@ -108,6 +108,8 @@ BasicModel<T> cast(const Model& m) {
   all(r.inertia, m.inertia, value);
   all(r.body_placement, m.body_placement, value);
   r.subtree_end = m.subtree_end, r.body_name = m.body_name, r.joint_name = m.joint_name, r.custom = m.custom;
+  r.turn_index = m.turn_index, r.turn_q = m.turn_q;
+  all(r.turn_angle, m.turn_angle, number);
   r.column_body = m.column_body, r.column_parent = m.column_parent;
   all(r.armature, m.armature, number);
   all(r.v_fold, m.v_fold, fold);

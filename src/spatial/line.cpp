@@ -52,9 +52,12 @@ ScrewParts split(const Halves& a) {
 Halves join(const ScrewParts& parts) {
   const Vec3<double> a = parts.direction * parts.magnitude;
   switch (parts.kind) {
-    case ScrewKind::zero: return {};
-    case ScrewKind::free: return {{}, a};
-    case ScrewKind::screw: return {a, cross(parts.point, a) + a * parts.pitch};
+    case ScrewKind::zero:
+      return {};
+    case ScrewKind::free:
+      return {{}, a};
+    case ScrewKind::screw:
+      return {a, cross(parts.point, a) + a * parts.pitch};
   }
   return {};
 }

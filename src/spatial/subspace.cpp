@@ -108,8 +108,9 @@ Coordinates farthest_unit_vector(const Matrix& orthonormal, std::size_t count) {
 template <class V>
 void Basis<V>::add(const V& column) {
   if (size_ == 6)
-    throw Error("a basis of spatial vectors has at most 6 columns; a 7th was added: leave out the "
-                "columns that depend on the others");
+    throw Error(
+        "a basis of spatial vectors has at most 6 columns; a 7th was added: leave out the "
+        "columns that depend on the others");
   columns_[static_cast<std::size_t>(size_++)] = column;
 }
 
@@ -199,13 +200,13 @@ std::optional<InverseInertia<double>> apparent_inverse_inertia(const MotionBasis
   return sum;
 }
 
-#define LIMBER_SUBSPACE(V)                                                                       \
-  template class Basis<V>;                                                                       \
-  template V operator*(const Basis<V>&, const Coordinates&);                                     \
-  template Coordinates transpose_times(const Basis<V>&, const Opposite<V>&);                     \
-  template std::optional<Basis<Opposite<V>>> orthogonal_complement(const Basis<V>&, double);     \
-  template std::optional<Resolved<V>> resolve(const V&, const Basis<V>&,                         \
-                                              const Basis<Opposite<V>>&, double);                \
+#define LIMBER_SUBSPACE(V)                                                                   \
+  template class Basis<V>;                                                                   \
+  template V operator*(const Basis<V>&, const Coordinates&);                                 \
+  template Coordinates transpose_times(const Basis<V>&, const Opposite<V>&);                 \
+  template std::optional<Basis<Opposite<V>>> orthogonal_complement(const Basis<V>&, double); \
+  template std::optional<Resolved<V>> resolve(const V&, const Basis<V>&,                     \
+                                              const Basis<Opposite<V>>&, double);            \
   template std::optional<Basis<Opposite<V>>> reciprocal_basis(const Basis<V>&, double);
 LIMBER_SUBSPACE(Motion<double>)
 LIMBER_SUBSPACE(Force<double>)

@@ -56,7 +56,7 @@ Outcome run_shell(const std::string& command) {
 Outcome run_limber(const std::vector<std::string>& arguments, const std::string& input) {
   const std::string in = temporary_file(input, ".in");
   std::string command = "\"$LIMBER\"";
-  for (const std::string& argument : arguments) command += " " + quoted(argument);
+  for (const std::string& argument : arguments) command.append(" ").append(quoted(argument));
   const Outcome outcome = run_shell(command + " < " + quoted(in));
   std::remove(in.c_str());
   return outcome;

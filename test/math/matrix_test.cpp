@@ -1,4 +1,5 @@
-// Vec3, Mat3 and Sym3 against plain dense algebra; the vector product identities [RDA] (2.9)-(2.14).
+// Vec3, Mat3 and Sym3 against plain dense algebra; the vector product identities [RDA]
+// (2.9)-(2.14).
 #include <Eigen/Eigenvalues>
 #include <limber/math/sym3.hpp>
 #include <limber/scalar/dual.hpp>
@@ -138,15 +139,16 @@ TEST(Sym3, MatchesDenseAlgebra) {
     EXPECT_EQ(cast<Dual>(A).xy.value, A.xy);
   }
   expect_near(Sym3<double>::identity(), Mat3<double>::identity());
-  expect_near(dense(Sym3<double>::diagonal(1, 2, 3)), Eigen::Vector3d(1, 2, 3).asDiagonal().toDenseMatrix());
+  expect_near(dense(Sym3<double>::diagonal(1, 2, 3)),
+              Eigen::Vector3d(1, 2, 3).asDiagonal().toDenseMatrix());
 }
 
 TEST(Sym3, Inverse) {
   Random random(15);
   for (int i = 0; i < draws; ++i) {
     // a positive definite matrix with condition below about 100
-    const Sym3<double> A = congruence(random.mat3(), Sym3<double>::identity()) +
-                           Sym3<double>::diagonal(0.1, 0.1, 0.1);
+    const Sym3<double> A =
+        congruence(random.mat3(), Sym3<double>::identity()) + Sym3<double>::diagonal(0.1, 0.1, 0.1);
     expect_near(dense(A) * dense(inverse(A)), Matrix3::Identity());
   }
 }
@@ -173,8 +175,12 @@ TEST(Eigenvalues, MatchDenseSolver) {
 TEST(Eigenvalues, OfKnownSpectraAtAllScales) {
   Random random(18);
   for (const double scale : {1e-300, 1e-8, 1.0, 1e8, 1e300})
-    for (const Vec3<double> roots : {Vec3<double>{1, 1, 1}, {0, 0, 1}, {-1, 1, 1}, {1, 1, 1 + 1e-9},
-                                     {-2, 1e-12, 3}, {0, 0, 0}}) {
+    for (const Vec3<double> roots : {Vec3<double>{1, 1, 1},
+                                     {0, 0, 1},
+                                     {-1, 1, 1},
+                                     {1, 1, 1 + 1e-9},
+                                     {-2, 1e-12, 3},
+                                     {0, 0, 0}}) {
       const Mat3<double> R = random.rotation();
       const Sym3<double> A = congruence(R, Sym3<double>::diagonal(roots.x, roots.y, roots.z));
       const Vec3<double> found = eigenvalues(A * scale);
@@ -183,8 +189,8 @@ TEST(Eigenvalues, OfKnownSpectraAtAllScales) {
 }
 
 TEST(Eigenvalues, NotFiniteEntriesGiveNan) {
-  for (const double bad : {std::numeric_limits<double>::quiet_NaN(),
-                           std::numeric_limits<double>::infinity()}) {
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     Sym3<double> A = Sym3<double>::identity();
     A.xz = bad;
     const Vec3<double> roots = eigenvalues(A);

@@ -91,7 +91,8 @@ TEST(Quat, MatrixRoundTripOfHalfTurns) {
       Vec3<double> axis = random.direction();
       if (i < 3) axis = {double(i == 0), double(i == 1), double(i == 2)};
       const Matrix3 R = angle_axis(pi + away, axis);
-      const Mat3<double> M{R(0, 0), R(0, 1), R(0, 2), R(1, 0), R(1, 1), R(1, 2), R(2, 0), R(2, 1), R(2, 2)};
+      const Mat3<double> M{R(0, 0), R(0, 1), R(0, 2), R(1, 0), R(1, 1),
+                           R(1, 2), R(2, 0), R(2, 1), R(2, 2)};
       expect_near(dense(to_matrix(to_quat(M))), R);
       EXPECT_NEAR(squared_norm(to_quat(M)), 1, 1e-14);
     }
@@ -103,15 +104,18 @@ TEST(Quat, ExpMatchesAngleAxis) {
     for (int i = 0; i < 30; ++i) {
       const Vec3<double> axis = random.direction();
       const Quat<double> a = exp_quat(axis * angle);
-      expect_near(numbers(a), Eigen::Vector4d(axis.x * std::sin(angle / 2), axis.y * std::sin(angle / 2),
-                                              axis.z * std::sin(angle / 2), std::cos(angle / 2)), 1e-14);
+      expect_near(numbers(a),
+                  Eigen::Vector4d(axis.x * std::sin(angle / 2), axis.y * std::sin(angle / 2),
+                                  axis.z * std::sin(angle / 2), std::cos(angle / 2)),
+                  1e-14);
       expect_near(dense(to_matrix(a)), angle_axis(angle, axis), 1e-14);
     }
 }
 
 TEST(Quat, LogIsInverseOfExp) {
   Random random(27);
-  for (const double angle : {1e-300, 1e-20, 1e-12, 1e-7, 1e-6, 1e-3, 0.5, 2.0, 3.0, pi - 1e-7, pi - 1e-12})
+  for (const double angle :
+       {1e-300, 1e-20, 1e-12, 1e-7, 1e-6, 1e-3, 0.5, 2.0, 3.0, pi - 1e-7, pi - 1e-12})
     for (int i = 0; i < 30; ++i) {
       const Vec3<double> turn = random.direction() * angle;
       const Vec3<double> back = log_quat(exp_quat(turn));

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <initializer_list>
 
 namespace limber {
 namespace {
@@ -9,7 +10,7 @@ namespace {
 // the count of what `work` does
 template <class Work>
 OperationCount count(Work work) {
-  Counted::count() = {};
+  Counted::start();
   work();
   return Counted::count();
 }
@@ -116,6 +117,29 @@ TEST(Counted, FunctionsOfVariablesCount) {
   EXPECT_EQ(n.sincos, 1);
   EXPECT_EQ(n.roots, 1);
   EXPECT_EQ(n.executed, 0);
+}
+
+TEST(Counted, NeededForCountsOnlyWhatTheResultsDependOn) {
+  Counted::start();
+  const Counted product = x * y;       // used by both results
+  const Counted first = product + x;   // 1 product, 1 sum
+  const Counted second = product * k;  // 2 products
+  const Counted dropped = second / x + y;
+  const auto needed = [](std::initializer_list<Counted> results) {
+    return Counted::needed_for({results.begin(), results.size()});
+  };
+  EXPECT_EQ(needed({first}).multiplications, 1);
+  EXPECT_EQ(needed({first}).additions, 1);
+  EXPECT_EQ(needed({second}).multiplications, 2);
+  EXPECT_EQ(needed({second}).additions, 0);
+  EXPECT_EQ(needed({first, second}).multiplications, 2);
+  EXPECT_EQ(needed({first, second}).additions, 1);
+  EXPECT_EQ(needed({dropped}).multiplications, 3);
+  EXPECT_EQ(needed({x, k}).multiplications, 0);
+  // what costs nothing adds nothing
+  EXPECT_EQ(needed({-first * Counted(-1) + Counted(0)}).multiplications, 1);
+  EXPECT_EQ(Counted::count().multiplications, 3);
+  EXPECT_EQ(Counted::count().additions, 2);
 }
 
 TEST(Counted, ComparesAndSelects) {

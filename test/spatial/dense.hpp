@@ -1,5 +1,6 @@
 #pragma once
-// Plain 6×6 algebra with Eigen, angular part first: the reference that the compact types are held to.
+// Plain 6×6 algebra with Eigen, angular part first: the reference that the compact types are held
+// to.
 #include <Eigen/Dense>
 
 #include <limber/spatial/inverse_inertia.hpp>
@@ -17,6 +18,11 @@ inline Eigen::Vector3d dense(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 inline Matrix3 dense(const Mat3<double>& A) {
   Matrix3 D;
   D << A.xx, A.xy, A.xz, A.yx, A.yy, A.yz, A.zx, A.zy, A.zz;
+  return D;
+}
+inline Matrix3 dense_transposed(const Mat3<double>& A) {
+  Matrix3 D;
+  D << A.xx, A.yx, A.zx, A.xy, A.yy, A.zy, A.xz, A.yz, A.zz;
   return D;
 }
 inline Matrix3 dense(const Sym3<double>& A) {
@@ -74,10 +80,10 @@ inline Matrix6 dense(const Inertia<double>& I) {
   return blocks(J.trace() * Matrix3::Identity() - J, h, -h, I.m * Matrix3::Identity());
 }
 inline Matrix6 dense(const ArticulatedInertia<double>& A) {
-  return blocks(dense(A.I), dense(A.H), dense(A.H).transpose(), dense(A.M));
+  return blocks(dense(A.I), dense(A.H), dense_transposed(A.H), dense(A.M));
 }
 inline Matrix6 dense(const InverseInertia<double>& P) {
-  return blocks(dense(P.A), dense(P.G).transpose(), dense(P.G), dense(P.D));
+  return blocks(dense(P.A), dense_transposed(P.G), dense(P.G), dense(P.D));
 }
 
 /// Equal to `tolerance` relative to the larger of 1 and the largest entry expected.
@@ -87,10 +93,15 @@ void expect_near(const Eigen::MatrixBase<A>& actual, const Eigen::MatrixBase<B>&
   ASSERT_TRUE(actual.allFinite()) << actual;
   const double scale = std::max(1.0, expected.cwiseAbs().maxCoeff());
   EXPECT_LE((actual - expected).cwiseAbs().maxCoeff(), tolerance * scale)
-      << "actual:\n" << actual << "\nexpected:\n" << expected;
+      << "actual:\n"
+      << actual << "\nexpected:\n"
+      << expected;
 }
 template <class V, class W>
-  requires requires(const V& v, const W& w) { dense(v); dense(w); }
+requires requires(const V& v, const W& w) {
+  dense(v);
+  dense(w);
+}
 void expect_near(const V& actual, const W& expected, double tolerance = 1e-12) {
   expect_near(dense(actual), dense(expected), tolerance);
 }

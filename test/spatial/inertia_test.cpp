@@ -191,8 +191,8 @@ TEST(PhysicalDefect, BoundaryCasesAreSound) {
       const Vec3<double> c = random.vec3(10);
       const Mat3<double> R = random.rotation();
       const double k = size * size;
-      for (const Sym3<double>& about : {Sym3<double>{}, Sym3<double>::diagonal(0, k, k),
-                                        Sym3<double>::diagonal(k, k, 2 * k)})
+      for (const Sym3<double>& about :
+           {Sym3<double>{}, Sym3<double>::diagonal(0, k, k), Sym3<double>::diagonal(k, k, 2 * k)})
         EXPECT_EQ(physical_defect(I::from_com(3, c, congruence(R, about))), InertiaDefect::none);
     }
 }

@@ -1,4 +1,5 @@
-// Transforms against dense 6×6 matrices, and derivatives in moving coordinates, [RDA] §2.5, §2.6, (3.5)-(3.7).
+// Transforms against dense 6×6 matrices, and derivatives in moving coordinates, [RDA] §2.5, §2.6,
+// (3.5)-(3.7).
 #include <limber/scalar/dual.hpp>
 #include <limber/spatial/inverse_inertia.hpp>
 
@@ -37,8 +38,7 @@ TEST(Transform, InverseIsSpatialTranspose) {
     expect_near(motion_matrix(inverse(X)) * motion_matrix(X), Matrix6::Identity());
     expect_near(motion_matrix(inverse(inverse(X))), motion_matrix(X));
     // and is not the ordinary transpose when the origins differ
-    EXPECT_GT((motion_matrix(inverse(X)) - motion_matrix(X).transpose()).norm(),
-              0.5 * norm(X.p));
+    EXPECT_GT((motion_matrix(inverse(X)) - motion_matrix(X).transpose()).norm(), 0.5 * norm(X.p));
   }
 }
 
@@ -99,7 +99,7 @@ TEST(Transform, ShiftedIsTranslation) {
   }
 }
 
-// --- a frame that moves: X(t) with Ṙ = ω× R and ṗ ------------------------------------------------------
+// --- a frame that moves: X(t) with Ṙ = ω× R and ṗ --------------------------------------
 
 struct MovingFrame {
   Transform<Dual> X;
@@ -125,9 +125,13 @@ MovingFrame moving_frame(Random& random) {
 Vec3<double> value(const Vec3<Dual>& v) { return {v.x.value, v.y.value, v.z.value}; }
 Vec3<double> rate(const Vec3<Dual>& v) { return {v.x.derivative, v.y.derivative, v.z.derivative}; }
 template <template <class> class V>
-V<double> value(const V<Dual>& v) { return {value(v.angular), value(v.linear)}; }
+V<double> value(const V<Dual>& v) {
+  return {value(v.angular), value(v.linear)};
+}
 template <template <class> class V>
-V<double> rate(const V<Dual>& v) { return {rate(v.angular), rate(v.linear)}; }
+V<double> rate(const V<Dual>& v) {
+  return {rate(v.angular), rate(v.linear)};
+}
 template <template <class> class V>
 V<Dual> with_rate(const V<double>& a, const V<double>& b) {
   const auto join = [](const Vec3<double>& x, const Vec3<double>& y) {

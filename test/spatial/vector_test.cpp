@@ -107,9 +107,8 @@ TEST(Acceleration, SteadyTurnAboutFixedAxisHasNoSpatialAcceleration) {
     // velocity as a function of time: the body's own screw axis carried along by its turn
     const Dual angle(random.angle(), speed);
     const Transform<Dual> to_axis = Transform<Dual>::translation(cast<Dual>(point));
-    const Transform<Dual> X = to_axis *
-                              Transform<Dual>::rotation(rotation(cast<Dual>(axis), angle)) *
-                              inverse(to_axis);
+    const Transform<Dual> X =
+        to_axis * Transform<Dual>::rotation(rotation(cast<Dual>(axis), angle)) * inverse(to_axis);
     const Vec3<double> w = axis * speed;
     const Motion<double> velocity{w, cross(point, w)};
     const Motion<Dual> moved = X * cast<Dual>(velocity);

@@ -1,6 +1,6 @@
 #pragma once
-// Random: repeatable random values for tests. Everything is made here from plain arithmetic, so that a
-// test shares no code with what it checks.
+// Random: repeatable random values for tests. Everything is made here from plain arithmetic, so
+// that a test shares no code with what it checks.
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -63,9 +63,7 @@ class Random {
     return {uniform(), uniform(), uniform(), uniform(), uniform(),
             uniform(), uniform(), uniform(), uniform()};
   }
-  Sym3<double> sym3() {
-    return {uniform(), uniform(), uniform(), uniform(), uniform(), uniform()};
-  }
+  Sym3<double> sym3() { return {uniform(), uniform(), uniform(), uniform(), uniform(), uniform()}; }
 
   Motion<double> motion() { return {vec3(), vec3()}; }
   Force<double> force() { return {vec3(), vec3()}; }

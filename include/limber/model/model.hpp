@@ -47,7 +47,6 @@ struct StepConstants {
   Screw<2, T> z0;          ///< to the foot of the common normal
   Screw<0, T> x;           ///< along the common normal
   Screw<1, T> y;           ///< a tilt without displacement
-  T angle = T(0);          ///< joint angle at q = 0 [rad]
   Screw<2, T> rest;        ///< the screw that holds the joint variable, at q = 0
   Vec3<T> origin;          ///< body origin in the parent's frame at zero displacement [m]
   Vec3<T> direction;       ///< joint axis in the parent's frame
@@ -84,6 +83,11 @@ struct BasicModel {
   std::vector<int> subtree_end;          ///< bodies i … subtree_end[i] − 1 are the subtree of i
   std::vector<std::string> body_name, joint_name;
   std::vector<CustomJoint> custom;
+  std::vector<int> turn_index;           ///< place among the turning joints below, or −1
+
+  // --- per joint that turns about z: revolute, helical, cylindrical ---
+  std::vector<int> turn_q;               ///< its angle among the tree's positions
+  std::vector<T> turn_angle;             ///< the angle of its last screw at q = 0 [rad]
 
   // --- per tree velocity variable ---
   std::vector<int> column_body;     ///< the body that the column moves

@@ -29,7 +29,8 @@ struct BasicWorkspace {
 
   // Fields are in the bodies' canonical frames unless said otherwise; (n): number of entries.
 
-  // --- written by place(): positions ---
+  // --- written by place_joints(): positions ---
+  std::vector<T> angle, sine, cosine;  ///< of the last screw of each turning joint (turning joints)
   std::vector<Screw<2, T>> z;       ///< screw steps: the screw that holds the joint variable (bodies)
   std::vector<Transform<T>> X;      ///< general steps: pose in the parent's frame (bodies)
   std::vector<Motion<T>> S;         ///< columns of general joints, body axes (tree_nv)

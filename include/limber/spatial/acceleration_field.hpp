@@ -10,7 +10,7 @@ namespace limber {
 
 /// Ω for a body that turns with ω and ω̇ (6 multiplications, 9 additions).
 template <class T>
-constexpr Mat3<T> acceleration_gradient(const Vec3<T>& w, const Vec3<T>& wd) {
+[[gnu::always_inline]] constexpr Mat3<T> acceleration_gradient(const Vec3<T>& w, const Vec3<T>& wd) {
   const Sym3<T> k = square(w);
   return {-(k.yy + k.zz), k.xy - wd.z, k.xz + wd.y, k.xy + wd.z, -(k.xx + k.zz), k.yz - wd.x,
           k.xz - wd.y, k.yz + wd.x, -(k.xx + k.yy)};
@@ -18,14 +18,14 @@ constexpr Mat3<T> acceleration_gradient(const Vec3<T>& w, const Vec3<T>& wd) {
 
 /// The symmetric part of Ω, from ω alone (6 multiplications, 3 additions).
 template <class T>
-constexpr Sym3<T> centripetal_gradient(const Vec3<T>& w) {
+[[gnu::always_inline]] constexpr Sym3<T> centripetal_gradient(const Vec3<T>& w) {
   const Sym3<T> k = square(w);
   return {-(k.yy + k.zz), -(k.xx + k.zz), -(k.xx + k.yy), k.xy, k.xz, k.yz};
 }
 
 /// Force and moment about the origin that give a body the field A + Ω r (33 multiplications).
 template <class T>
-constexpr Force<T> inertial_force(const Inertia<T>& I, const Vec3<T>& A, const Mat3<T>& O) {
+[[gnu::always_inline]] constexpr Force<T> inertial_force(const Inertia<T>& I, const Vec3<T>& A, const Mat3<T>& O) {
   const Sym3<T>& J = I.J;
   const Vec3<T> spin{
       J.yy * O.zy - J.zz * O.yz + J.xy * O.zx - J.xz * O.yx + J.yz * (O.zz - O.yy),
@@ -36,7 +36,7 @@ constexpr Force<T> inertial_force(const Inertia<T>& I, const Vec3<T>& A, const M
 
 /// The same for A = 0 and ω̇ = 0: the bias force of a turning body (21 multiplications).
 template <class T>
-constexpr Force<T> centrifugal_force(const Inertia<T>& I, const Sym3<T>& O) {
+[[gnu::always_inline]] constexpr Force<T> centrifugal_force(const Inertia<T>& I, const Sym3<T>& O) {
   const Sym3<T>& J = I.J;
   return {{(J.yy - J.zz) * O.yz + J.xy * O.xz - J.xz * O.xy + J.yz * (O.zz - O.yy),
            (J.zz - J.xx) * O.xz + J.yz * O.xy - J.xy * O.yz + J.xz * (O.xx - O.zz),

@@ -18,7 +18,7 @@ struct Along {
 };
 
 template <int K, class T>
-constexpr Along<K, T> operator*(Axis<K>, const T& x) {
+[[gnu::always_inline]] constexpr Along<K, T> operator*(Axis<K>, const T& x) {
   return {x};
 }
 
@@ -38,19 +38,19 @@ constexpr auto& component(V& a) {
 }
 
 template <int K, class T>
-constexpr Motion<T>& operator+=(Motion<T>& a, const Along<K, T>& s) {
+[[gnu::always_inline]] constexpr Motion<T>& operator+=(Motion<T>& a, const Along<K, T>& s) {
   component<K>(a) += s.x;
   return a;
 }
 
 template <int K, class T>
-constexpr T dot(Axis<K>, const Force<T>& f) {
+[[gnu::always_inline]] constexpr T dot(Axis<K>, const Force<T>& f) {
   return component<K>(f);
 }
 
 /// Column K of the inertia.
 template <int K, class T>
-constexpr Force<T> operator*(const ArticulatedInertia<T>& IA, Axis<K>) {
+[[gnu::always_inline]] constexpr Force<T> operator*(const ArticulatedInertia<T>& IA, Axis<K>) {
   constexpr int k = K % 3;
   if constexpr (K < 3)
     return {{IA.I.template get<0, k>(), IA.I.template get<1, k>(), IA.I.template get<2, k>()},
@@ -61,7 +61,7 @@ constexpr Force<T> operator*(const ArticulatedInertia<T>& IA, Axis<K>) {
 }
 
 template <int K, class T>
-constexpr Force<T> operator*(const Inertia<T>& I, Axis<K>) {
+[[gnu::always_inline]] constexpr Force<T> operator*(const Inertia<T>& I, Axis<K>) {
   constexpr int k = K % 3;
   Force<T> f;
   if constexpr (K < 3) {
@@ -81,7 +81,7 @@ constexpr Force<T> operator*(const Inertia<T>& I, Axis<K>) {
 /// eliminate() for a unit column: row and column K of the result are exactly zero, the rest costs
 /// 15 products instead of 21. Ud is U / d without its component K.
 template <int K, class T>
-constexpr void eliminate(ArticulatedInertia<T>& IA, Axis<K>, const Force<T>& U, const Force<T>& Ud) {
+[[gnu::always_inline]] constexpr void eliminate(ArticulatedInertia<T>& IA, Axis<K>, const Force<T>& U, const Force<T>& Ud) {
   constexpr int k = K % 3, i = k + 1, j = k + 2;  // cyclic: k is the axis, i and j the others
   const Vec3<T>&n = U.angular, &f = U.linear, &nd = Ud.angular, &fd = Ud.linear;
   auto reduced = [](Sym3<T>& A, const Vec3<T>& a, const Vec3<T>& ad) {
@@ -120,7 +120,7 @@ constexpr void eliminate(ArticulatedInertia<T>& IA, Axis<K>, const Force<T>& U, 
 
 /// U / d without component K, which eliminate() does not need (5 products).
 template <int K, class T>
-constexpr Force<T> scaled_without(Axis<K>, const Force<T>& U, const T& s) {
+[[gnu::always_inline]] constexpr Force<T> scaled_without(Axis<K>, const Force<T>& U, const T& s) {
   Force<T> f;
   if constexpr (K != 0) f.angular.x = U.angular.x * s;
   if constexpr (K != 1) f.angular.y = U.angular.y * s;
@@ -133,7 +133,7 @@ constexpr Force<T> scaled_without(Axis<K>, const Force<T>& U, const T& s) {
 
 /// IA a when row and column K of IA are zero (25 products instead of 36).
 template <int K, class T>
-constexpr Force<T> times_without(const ArticulatedInertia<T>& IA, const Motion<T>& a, Axis<K>) {
+[[gnu::always_inline]] constexpr Force<T> times_without(const ArticulatedInertia<T>& IA, const Motion<T>& a, Axis<K>) {
   constexpr int k = K % 3, i = k + 1, j = k + 2;  // cyclic: k is the axis, i and j the others
   auto reduced = [](const Sym3<T>& A, const Vec3<T>& x) {
     Vec3<T> r;

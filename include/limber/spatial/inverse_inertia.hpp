@@ -1,9 +1,10 @@
 #pragma once
 // InverseInertia: the symmetric map from forces to accelerations, Φ = I⁻¹. [RDA] §3.5
 //   ω̇ = A n + Gᵀ f,  a = G n + D f      (n, f: moment and force; 21 numbers)
-// It exists for every constrained body, also where the inertia itself does not: its rank is the number
-// of freedoms, its null space the reaction forces. With angular and linear parts exchanged it moves
-// between frames exactly as an articulated inertia does: D, G, A take the places of I, H, M.
+// It exists for every constrained body, also where the inertia itself does not: its rank is the
+// number of freedoms, its null space the reaction forces. With angular and linear parts exchanged
+// it moves between frames exactly as an articulated inertia does: D, G, A take the places of I, H,
+// M.
 #include <limber/spatial/transform.hpp>
 
 namespace limber {
@@ -48,8 +49,8 @@ constexpr InverseInertia<T> apply_inverse(const Transform<T>& X, const InverseIn
 template <class T>
 constexpr InverseInertia<T> inverse(const Inertia<T>& I) {
   const T per_mass = T(1) / I.m;
-  const InverseInertia<T> about_com{inverse(I.rotational_about_com()), {},
-                                    Sym3<T>::diagonal(per_mass, per_mass, per_mass)};
+  const InverseInertia<T> about_com{
+      inverse(I.rotational_about_com()), {}, Sym3<T>::diagonal(per_mass, per_mass, per_mass)};
   return InverseInertia<T>::from_exchanged(shifted(about_com.exchanged(), I.com()));
 }
 
@@ -62,7 +63,8 @@ constexpr InverseInertia<T> inverse(const ArticulatedInertia<T>& IA) {
   return {A, K * to_mat3(A), M_inverse + congruence(K, A)};
 }
 
-/// Φ⁻¹ of a regular inverse inertia, e.g. for the harmonic sum inverse(inverse(a) + inverse(b)). [RDA] (3.12)
+/// Φ⁻¹ of a regular inverse inertia, e.g. for the harmonic sum inverse(inverse(a) + inverse(b)).
+/// [RDA] (3.12)
 template <class T>
 constexpr ArticulatedInertia<T> inverse(const InverseInertia<T>& P) {
   return inverse(P.exchanged()).exchanged();

@@ -1,10 +1,10 @@
 #pragma once
 // Lines, free vectors and screws: what a motion or force vector is made of. [RDA] §2.3
 //
-// A motion with the line vector (a, point × a) turns about that line; with the free vector (0, b) it
-// slides along b. A force with the line vector acts along that line; a free vector is a couple. Every
-// spatial vector is one line vector and one free vector parallel to it: a screw with an axis and a
-// pitch, the same in every frame.
+// A motion with the line vector (a, point × a) turns about that line; with the free vector (0, b)
+// it slides along b. A force with the line vector acts along that line; a free vector is a couple.
+// Every spatial vector is one line vector and one free vector parallel to it: a screw with an axis
+// and a pitch, the same in every frame.
 #include <limber/spatial/vector.hpp>
 
 namespace limber {
@@ -27,8 +27,7 @@ constexpr Motion<T> screw_about(const Vec3<T>& point, const Vec3<T>& angular, co
 /// The motion of a body with the given angular velocity whose point at `point` moves with `linear`.
 /// [RDA] (2.1)
 template <class T>
-constexpr Motion<T> motion_at(const Vec3<T>& point, const Vec3<T>& angular,
-                              const Vec3<T>& linear) {
+constexpr Motion<T> motion_at(const Vec3<T>& point, const Vec3<T>& angular, const Vec3<T>& linear) {
   return {angular, linear + cross(point, angular)};
 }
 /// A force [N] that acts at a point [m]. [RDA] §2.3.3
@@ -82,7 +81,8 @@ ScrewParts screw_parts(const Force<double>& f);
 Motion<double> motion_of(const ScrewParts& parts);
 Force<double> force_of(const ScrewParts& parts);
 
-/// True if the vector is a line vector (pure turn, pure force): |a · a_O| ≤ tolerance |a| |a_O|, a ≠ 0.
+/// True if the vector is a line vector (pure turn, pure force): |a · a_O| ≤ tolerance |a| |a_O|, a
+/// ≠ 0.
 bool is_line(const Motion<double>& v, double tolerance = 1e-12);
 bool is_line(const Force<double>& f, double tolerance = 1e-12);
 

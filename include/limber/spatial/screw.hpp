@@ -1,13 +1,15 @@
 #pragma once
-// Screw<A>: a turn about and a slide along one coordinate axis (A = 0, 1, 2 for x, y, z), the planar
-// form of a transform. [RDA] §8.3.4, [McM] app. A. The pose of frame b in frame a is a rotation by
-// the angle with cosine c and sine s about the common axis and a displacement d along it.
+// Screw<A>: a turn about and a slide along one coordinate axis (A = 0, 1, 2 for x, y, z), the
+// planar form of a transform. [RDA] §8.3.4, [McM] app. A. The pose of frame b in frame a is a
+// rotation by the angle with cosine c and sine s about the common axis and a displacement d along
+// it.
 //   to_parent(X, value)  takes b coordinates to a coordinates
 //   to_child(X, value)   takes a coordinates to b coordinates
 //   X * Y, Y * X         composition with a general transform
 //
-// With A the axis and B, C the next two (cyclic), the 2x2 rotation of a symmetric block by c, s needs
-// only e = s (CC − BB) − 2 c BC:  BB' = BB + s e,  CC' = CC − s e,  BC' = −c e − BC,  since c² + s² = 1.
+// With A the axis and B, C the next two (cyclic), the 2x2 rotation of a symmetric block by c, s
+// needs only e = s (CC − BB) − 2 c BC:  BB' = BB + s e,  CC' = CC − s e,  BC' = −c e − BC,  since
+// c² + s² = 1.
 #include <limber/spatial/axis.hpp>
 #include <limber/spatial/transform.hpp>
 
@@ -21,14 +23,14 @@ struct Screw {
 
 /// The pose of frame a in frame b: turn and slide share the axis, so each is simply undone.
 template <int A, class T>
-constexpr Screw<A, T> inverse(const Screw<A, T>& X) {
+[[gnu::always_inline]] constexpr Screw<A, T> inverse(const Screw<A, T>& X) {
   return {X.c, -X.s, -X.d};
 }
 
-// --- free vectors -----------------------------------------------------------------------------------
+// --- free vectors ----------------------------------------------------------------------------
 
 template <int A, class T>
-constexpr Vec3<T> to_parent(const Screw<A, T>& X, const Vec3<T>& u) {
+[[gnu::always_inline]] constexpr Vec3<T> to_parent(const Screw<A, T>& X, const Vec3<T>& u) {
   const T &b = u.template get<A + 1>(), &c = u.template get<A + 2>();
   Vec3<T> r;
   r.template get<A>() = u.template get<A>();
@@ -37,7 +39,7 @@ constexpr Vec3<T> to_parent(const Screw<A, T>& X, const Vec3<T>& u) {
   return r;
 }
 template <int A, class T>
-constexpr Vec3<T> to_child(const Screw<A, T>& X, const Vec3<T>& u) {
+[[gnu::always_inline]] constexpr Vec3<T> to_child(const Screw<A, T>& X, const Vec3<T>& u) {
   const T &b = u.template get<A + 1>(), &c = u.template get<A + 2>();
   Vec3<T> r;
   r.template get<A>() = u.template get<A>();
@@ -48,45 +50,45 @@ constexpr Vec3<T> to_child(const Screw<A, T>& X, const Vec3<T>& u) {
 
 /// u + d e_A × w
 template <int A, class T>
-constexpr Vec3<T> plus_axis_cross(const Vec3<T>& u, const T& d, const Vec3<T>& w) {
+[[gnu::always_inline]] constexpr Vec3<T> plus_axis_cross(const Vec3<T>& u, const T& d, const Vec3<T>& w) {
   Vec3<T> r = u;
   r.template get<A + 1>() -= d * w.template get<A + 2>();
   r.template get<A + 2>() += d * w.template get<A + 1>();
   return r;
 }
 
-// --- motions and forces: 10 multiplications and 6 additions each ------------------------------------
+// --- motions and forces: 10 multiplications and 6 additions each -----------------------------
 
 template <int A, class T>
-constexpr Motion<T> to_child(const Screw<A, T>& X, const Motion<T>& v) {
+[[gnu::always_inline]] constexpr Motion<T> to_child(const Screw<A, T>& X, const Motion<T>& v) {
   return {to_child(X, v.angular), to_child(X, plus_axis_cross<A>(v.linear, -X.d, v.angular))};
 }
 template <int A, class T>
-constexpr Motion<T> to_parent(const Screw<A, T>& X, const Motion<T>& v) {
+[[gnu::always_inline]] constexpr Motion<T> to_parent(const Screw<A, T>& X, const Motion<T>& v) {
   const Vec3<T> w = to_parent(X, v.angular);
   return {w, plus_axis_cross<A>(to_parent(X, v.linear), X.d, w)};
 }
 template <int A, class T>
-constexpr Force<T> to_parent(const Screw<A, T>& X, const Force<T>& f) {
+[[gnu::always_inline]] constexpr Force<T> to_parent(const Screw<A, T>& X, const Force<T>& f) {
   const Vec3<T> l = to_parent(X, f.linear);
   return {plus_axis_cross<A>(to_parent(X, f.angular), X.d, l), l};
 }
 template <int A, class T>
-constexpr Force<T> to_child(const Screw<A, T>& X, const Force<T>& f) {
+[[gnu::always_inline]] constexpr Force<T> to_child(const Screw<A, T>& X, const Force<T>& f) {
   return {to_child(X, plus_axis_cross<A>(f.angular, -X.d, f.linear)), to_child(X, f.linear)};
 }
 
-// --- inertias -----------------------------------------------------------------------------------------
+// --- inertias --------------------------------------------------------------------------------
 
 /// The entries (rb, rc) of a row or column turned: 4 multiplications, 2 additions.
 template <int A, class T>
-constexpr void turn_pair(const Screw<A, T>& X, const T& b, const T& c, T& rb, T& rc) {
+[[gnu::always_inline]] constexpr void turn_pair(const Screw<A, T>& X, const T& b, const T& c, T& rb, T& rc) {
   rb = X.c * b - X.s * c;
   rc = X.s * b + X.c * c;
 }
 /// The 2x2 block across the axis of R K Rᵀ: 4 multiplications, 6 additions.
 template <int A, class T>
-constexpr void turn_block(const Screw<A, T>& X, const Sym3<T>& K, Sym3<T>& r) {
+[[gnu::always_inline]] constexpr void turn_block(const Screw<A, T>& X, const Sym3<T>& K, Sym3<T>& r) {
   constexpr int B = A + 1, C = A + 2;
   const T &bb = K.template get<B, B>(), &cc = K.template get<C, C>(), &bc = K.template get<B, C>();
   const T e = X.s * (cc - bb) - X.c * (bc + bc);
@@ -97,7 +99,7 @@ constexpr void turn_block(const Screw<A, T>& X, const Sym3<T>& K, Sym3<T>& r) {
 }
 /// The same block of a general matrix: 4 multiplications, 7 additions.
 template <int A, class T>
-constexpr void turn_block(const Screw<A, T>& X, const Mat3<T>& N, Mat3<T>& r) {
+[[gnu::always_inline]] constexpr void turn_block(const Screw<A, T>& X, const Mat3<T>& N, Mat3<T>& r) {
   constexpr int B = A + 1, C = A + 2;
   const T &bb = N.template get<B, B>(), &cc = N.template get<C, C>();
   const T &bc = N.template get<B, C>(), &cb = N.template get<C, B>();
@@ -116,14 +118,14 @@ constexpr void turn_row(const Screw<A, T>& X, const M& N, M& r) {
 }
 /// Column A across the axis of R N Rᵀ.
 template <int A, class T>
-constexpr void turn_column(const Screw<A, T>& X, const Mat3<T>& N, Mat3<T>& r) {
+[[gnu::always_inline]] constexpr void turn_column(const Screw<A, T>& X, const Mat3<T>& N, Mat3<T>& r) {
   turn_pair(X, N.template get<A + 1, A>(), N.template get<A + 2, A>(), r.template get<A + 1, A>(),
             r.template get<A + 2, A>());
 }
 
 /// R K Rᵀ: 8 multiplications, 8 additions.
 template <int A, class T>
-constexpr Sym3<T> to_parent(const Screw<A, T>& X, const Sym3<T>& K) {
+[[gnu::always_inline]] constexpr Sym3<T> to_parent(const Screw<A, T>& X, const Sym3<T>& K) {
   Sym3<T> r;
   r.template get<A, A>() = K.template get<A, A>();
   turn_block(X, K, r);
@@ -132,7 +134,7 @@ constexpr Sym3<T> to_parent(const Screw<A, T>& X, const Sym3<T>& K) {
 }
 /// R N Rᵀ of a general matrix: 12 multiplications, 11 additions.
 template <int A, class T>
-constexpr Mat3<T> to_parent(const Screw<A, T>& X, const Mat3<T>& N) {
+[[gnu::always_inline]] constexpr Mat3<T> to_parent(const Screw<A, T>& X, const Mat3<T>& N) {
   Mat3<T> r;
   r.template get<A, A>() = N.template get<A, A>();
   turn_block(X, N, r);
@@ -142,7 +144,7 @@ constexpr Mat3<T> to_parent(const Screw<A, T>& X, const Mat3<T>& N) {
 }
 
 template <int A, class T>
-constexpr Inertia<T> to_parent(const Screw<A, T>& X, const Inertia<T>& I) {
+[[gnu::always_inline]] constexpr Inertia<T> to_parent(const Screw<A, T>& X, const Inertia<T>& I) {
   constexpr int B = A + 1, C = A + 2;
   Inertia<T> r{I.m, to_parent(X, I.h), to_parent(X, I.J)};
   const T k = r.h.template get<A>();
@@ -154,7 +156,8 @@ constexpr Inertia<T> to_parent(const Screw<A, T>& X, const Inertia<T>& I) {
 }
 
 /// Slide of an articulated inertia whose axes are turned already: 10 multiplications, 14 additions.
-/// With Zero = A or A + 3 its row and column Zero are known to vanish: 8 multiplications, 12 additions.
+/// With Zero = A or A + 3 its row and column Zero are known to vanish: 8 multiplications, 12
+/// additions.
 template <int A, int Zero = -1, class T>
 constexpr void slide(const T& d, ArticulatedInertia<T>& r) {
   constexpr int B = A + 1, C = A + 2;
@@ -178,19 +181,21 @@ constexpr void slide(const T& d, ArticulatedInertia<T>& r) {
 }
 /// 38 multiplications, 41 additions.
 template <int A, class T>
-constexpr ArticulatedInertia<T> to_parent(const Screw<A, T>& X, const ArticulatedInertia<T>& IA) {
+[[gnu::always_inline]] constexpr ArticulatedInertia<T> to_parent(const Screw<A, T>& X, const ArticulatedInertia<T>& IA) {
   ArticulatedInertia<T> r{to_parent(X, IA.I), to_parent(X, IA.H), to_parent(X, IA.M)};
   slide<A>(X.d, r);
   return r;
 }
 
-// --- articulated inertias with a zero row and column ------------------------------------------------
-// eliminate() for a unit column K leaves row and column K zero. A screw about that axis keeps them zero;
-// a screw about the axis after it (x after z) fills them. Neither reads or multiplies the zeros.
+// --- articulated inertias with a zero row and column -----------------------------------------
+
+// eliminate() for a unit column K leaves row and column K zero. A screw about that axis keeps them
+// zero; a screw about the axis after it (x after z) fills them. Neither reads or multiplies the
+// zeros.
 
 /// R K Rᵀ when row and column A + 2 of K are zero: 5 multiplications, 1 addition.
 template <int A, class T>
-constexpr Sym3<T> to_parent_reduced(const Screw<A, T>& X, const Sym3<T>& K) {
+[[gnu::always_inline]] constexpr Sym3<T> to_parent_reduced(const Screw<A, T>& X, const Sym3<T>& K) {
   constexpr int B = A + 1, C = A + 2;
   const T sb = X.s * K.template get<B, B>(), ssb = X.s * sb;
   Sym3<T> r;
@@ -204,7 +209,7 @@ constexpr Sym3<T> to_parent_reduced(const Screw<A, T>& X, const Sym3<T>& K) {
 }
 /// R N Rᵀ when row A + 2 of N is zero: 10 multiplications, 5 additions.
 template <int A, class T>
-constexpr Mat3<T> to_parent_without_row(const Screw<A, T>& X, const Mat3<T>& N) {
+[[gnu::always_inline]] constexpr Mat3<T> to_parent_without_row(const Screw<A, T>& X, const Mat3<T>& N) {
   constexpr int B = A + 1, C = A + 2;
   const T &bb = N.template get<B, B>(), &bc = N.template get<B, C>();
   const T e = X.s * bb + X.c * bc;
@@ -222,11 +227,12 @@ constexpr Mat3<T> to_parent_without_row(const Screw<A, T>& X, const Mat3<T>& N) 
 }
 
 /// to_parent() of what eliminate() left for the unit column K.
-///   K = A, A + 3       the screw's own axis; row and column K stay zero    28 multiplications, 35 additions
-///   K = A + 2, A + 5   (A = 0: x step after a z joint), no zero stays      33 multiplications, 28 additions
-/// [McM] tables 22 and 23 ask 34, 40 and 36, 31.
+///   K = A, A + 3       the screw's own axis, row and column K stay zero
+///                      28 multiplications, 35 additions; [McM] table 22: 34, 40
+///   K = A + 2, A + 5   (x step after a z joint), no zero stays
+///                      33 multiplications, 28 additions; [McM] table 23: 36, 31
 template <int A, int K, class T>
-constexpr ArticulatedInertia<T> to_parent_reduced(const Screw<A, T>& X,
+[[gnu::always_inline]] constexpr ArticulatedInertia<T> to_parent_reduced(const Screw<A, T>& X,
                                                   const ArticulatedInertia<T>& IA, Axis<K>) {
   static_assert(K % 3 == A || K % 3 == (A + 2) % 3);
   constexpr bool turning = K < 3;  // the zeros are in the angular block, else in the linear one
@@ -254,11 +260,11 @@ constexpr Value<T> to_child(const Screw<A, T>& X, const Value<T>& value) {
   return to_parent(inverse(X), value);
 }
 
-// --- transforms -----------------------------------------------------------------------------------------
+// --- transforms ------------------------------------------------------------------------------
 
 /// The screw as a general transform.
 template <int A, class T>
-constexpr Transform<T> to_transform(const Screw<A, T>& X) {
+[[gnu::always_inline]] constexpr Transform<T> to_transform(const Screw<A, T>& X) {
   constexpr int B = A + 1, C = A + 2;
   Transform<T> r;
   r.R.template get<B, B>() = X.c;
@@ -271,7 +277,7 @@ constexpr Transform<T> to_transform(const Screw<A, T>& X) {
 
 /// X_ab * X_bc = X_ac with a screw first: 16 multiplications, 9 additions.
 template <int A, class T>
-constexpr Transform<T> operator*(const Screw<A, T>& X, const Transform<T>& Y) {
+[[gnu::always_inline]] constexpr Transform<T> operator*(const Screw<A, T>& X, const Transform<T>& Y) {
   Transform<T> r{Mat3<T>::from_columns(to_parent(X, Y.R.column(0)), to_parent(X, Y.R.column(1)),
                                        to_parent(X, Y.R.column(2))),
                  to_parent(X, Y.p)};
@@ -280,11 +286,11 @@ constexpr Transform<T> operator*(const Screw<A, T>& X, const Transform<T>& Y) {
 }
 /// X_ab * X_bc = X_ac with a screw last: 15 multiplications, 9 additions. [RDA] table 8-5
 template <int A, class T>
-constexpr Transform<T> operator*(const Transform<T>& X, const Screw<A, T>& Y) {
+[[gnu::always_inline]] constexpr Transform<T> operator*(const Transform<T>& X, const Screw<A, T>& Y) {
   // a row of R times the turn is the transposed turn of that row
-  return {Mat3<T>::from_rows(to_child(Y, X.R.row(0)), to_child(Y, X.R.row(1)),
-                             to_child(Y, X.R.row(2))),
-          X.p + X.R.column(A) * Y.d};
+  return {
+      Mat3<T>::from_rows(to_child(Y, X.R.row(0)), to_child(Y, X.R.row(1)), to_child(Y, X.R.row(2))),
+      X.p + X.R.column(A) * Y.d};
 }
 
 template <class U, int A, class T>

@@ -1,10 +1,11 @@
 #pragma once
-// Subspaces of motions and forces: what a joint or a contact allows and what it withstands. [RDA] §3.10
+// Subspaces of motions and forces: what a joint or a contact allows and what it withstands. [RDA]
+// §3.10
 //
-// A subspace is given by r independent columns, 0 ≤ r ≤ 6; nothing is allocated. Functions that need
-// independence return nothing when it fails: a column counts as dependent when its part outside the
-// span of the others is smaller than `tolerance` times its size (columns are compared by their six
-// components, in SI units).
+// A subspace is given by r independent columns, 0 ≤ r ≤ 6; nothing is allocated. Functions that
+// need independence return nothing when it fails: a column counts as dependent when its part
+// outside the span of the others is smaller than `tolerance` times its size (columns are compared
+// by their six components, in SI units).
 #include <array>
 #include <initializer_list>
 #include <optional>
@@ -64,15 +65,15 @@ Coordinates transpose_times(const Basis<V>& S, const Opposite<V>& a);
 /// S⊥: 6 − r columns of the other kind with Sᵀ S⊥ = 0. [RDA] (3.25)
 /// For a joint's motions these are its reaction forces. Nothing if S is dependent.
 template <class V>
-std::optional<Basis<Opposite<V>>> orthogonal_complement(
-    const Basis<V>& S, double tolerance = independence_tolerance);
+std::optional<Basis<Opposite<V>>> orthogonal_complement(const Basis<V>& S,
+                                                        double tolerance = independence_tolerance);
 
 /// a = S α + T⊥ β, where T has as many columns as S. [RDA] (3.26), (3.27)
 template <class V>
 struct Resolved {
   Coordinates alpha;  ///< α
   V within;           ///< S α
-  V rest;             ///< T⊥ β, orthogonal to T; β itself is the alpha of resolve(a, T⊥, S⊥)
+  V rest;  ///< T⊥ β, orthogonal to T; β itself is the alpha of resolve(a, T⊥, S⊥)
 };
 /// Nothing if Tᵀ S is not square or is singular.
 template <class V>
@@ -85,14 +86,14 @@ template <class V>
 std::optional<Basis<Opposite<V>>> reciprocal_basis(const Basis<V>& E,
                                                    double tolerance = independence_tolerance);
 
-/// Another basis of the same subspace with sᵢᵀ I sⱼ = 0 for i ≠ j (Gram and Schmidt, not normalized).
-/// [RDA] §3.10.3. Nothing if S is dependent or a motion in S meets no inertia.
+/// Another basis of the same subspace with sᵢᵀ I sⱼ = 0 for i ≠ j (Gram and Schmidt, not
+/// normalized). [RDA] §3.10.3. Nothing if S is dependent or a motion in S meets no inertia.
 std::optional<MotionBasis> inertia_orthogonal_basis(const MotionBasis& S,
                                                     const ArticulatedInertia<double>& I,
                                                     double tolerance = independence_tolerance);
 
-/// Φ = S (Sᵀ I S)⁻¹ Sᵀ: acceleration per force of a body that can only move in S; rank r, zero on S⊥.
-/// [RDA] §3.10.2 ex. 3, §3.10.4 ex. 4. Nothing in the same cases.
+/// Φ = S (Sᵀ I S)⁻¹ Sᵀ: acceleration per force of a body that can only move in S; rank r, zero on
+/// S⊥. [RDA] §3.10.2 ex. 3, §3.10.4 ex. 4. Nothing in the same cases.
 std::optional<InverseInertia<double>> apparent_inverse_inertia(
     const MotionBasis& S, const ArticulatedInertia<double>& I,
     double tolerance = independence_tolerance);

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# The first five minutes: installs what is missing, builds the `limber` command, shows a robot's dynamics.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+scripts/deps.sh
+echo "building the library and the limber command in build/release"
+cmake --preset release >/dev/null
+cmake --build --preset release --target limber_app
+
+# `limber …` as the user would type it, and what it prints
+limber() { build/release/app/limber "$@"; }
+show() { printf '\n$ limber %s\n' "$*"; limber "$@"; }
+show_for_state() { printf "\n\$ echo '%s' |\n    limber %s\n" "$1" "${*:2}"; limber "${@:2}" <<<"$1"; }
+
+printf '\n── The default robot: what is in it\n'
+show info puma560 2>&1
+
+printf '\n── Inverse dynamics: the torques that hold it in a position and start a motion\n'
+show_for_state '{"q":[0.1,0.8,3.0,0.2,0.7,0.3],"v":[0.1,0.2,0.8,0.2,0.5,1],"a":[1,1,1,1,1,1]}' id puma560
+
+printf '\n── Its inertia matrix in that position\n'
+show_for_state '{"q":[0.1,0.8,3.0,0.2,0.7,0.3]}' mass puma560
+
+printf '\n── Forward dynamics: how it starts to fall when the drives are off\n'
+show_for_state '{"q":[0.1,0.8,3.0,0.2,0.7,0.3]}' fd puma560
+
+cat <<'TEXT'
+
+── Next steps
+  export PATH="$PWD/build/release/app:$PATH"   makes `limber` a command of this shell
+  limber info                      the robots that ship with Limber
+  limber info my_robot.urdf        your own robot: joints, masses, what is suspicious in the file
+  limber id --help                 each subcommand explains itself with examples
+  examples/01_first.cpp            the same from C++, in 30 lines; more in examples/
+  scripts/test.sh                  builds and runs all tests
+  docs/README.md                   conventions, robot files, command line, benchmarks
+TEXT

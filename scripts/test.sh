@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds everything and runs all tests. Arguments go to ctest: scripts/test.sh -R io
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+scripts/deps.sh
+cmake --preset release >/dev/null
+cmake --build --preset release
+ctest --preset release -j "$(nproc)" "$@"

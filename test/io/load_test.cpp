@@ -1,0 +1,96 @@
+// Robots by name and by file; what floats and what cannot.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include <limber/io/load.hpp>
+
+#include "io/messages.hpp"
+
+namespace {
+
+using limber::Base;
+using limber::JointKind;
+using limber::load;
+using limber::load_spec;
+using limber::Model;
+using limber::test::error_of;
+using limber::test::expect_words;
+
+// a folder of its own for each test, removed afterwards
+class Load : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() /
+              (std::string("limber_load_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override {
+    unsetenv("LIMBER_ROBOTS");
+    std::filesystem::remove_all(folder_);
+  }
+  std::string write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+  std::filesystem::path folder_;
+};
+
+const char* const tiny_urdf = "<robot name=\"tiny\"><link name=\"a\"/></robot>";
+const char* const tiny_yaml = "bodies: [{name: a}]";
+
+TEST_F(Load, TheExtensionDecides) {
+  EXPECT_EQ(load_spec(write("x.urdf", tiny_urdf)).name, "tiny");
+  EXPECT_EQ(load_spec(write("x.XML", tiny_urdf)).name, "tiny");
+  EXPECT_EQ(load_spec(write("x.yaml", tiny_yaml)).name, "x");
+  EXPECT_EQ(load_spec(write("x.YML", tiny_yaml)).name, "x");
+  expect_words(error_of([&] { load_spec(write("x.sdf", "<sdf/>")); }), {"x.sdf", "'.sdf'", ".urdf"});
+}
+
+TEST_F(Load, MissingFilesAndFolders) {
+  expect_words(error_of([&] { load_spec("no/such/robot.urdf"); }), {"no/such/robot.urdf", "no such file"});
+  expect_words(error_of([&] { load_spec("no/such/robot.sdf"); }), {"no/such/robot.sdf", "no such file"});
+  expect_words(error_of([&] { load_spec(folder_.string()); }), {folder_.string(), "folder"});
+}
+
+TEST_F(Load, AWrongNameListsTheShippedRobots) {
+  expect_words(error_of([] { load_spec("puma56"); }),
+               {"'puma56'", "arm7", "every_joint", "puma560", "did you mean 'puma560'"});
+}
+
+TEST_F(Load, TheUsersOwnFolderComesFirst) {
+  write("pendulum.urdf", tiny_urdf);
+  write("my_robot.yaml", tiny_yaml);
+  setenv("LIMBER_ROBOTS", folder_.c_str(), 1);
+  EXPECT_EQ(load_spec("pendulum").name, "tiny");
+  EXPECT_EQ(load_spec("my_robot").bodies.size(), 1u);
+  EXPECT_EQ(load_spec("double_pendulum").name, "double_pendulum");
+  const std::vector<std::string> names = limber::shipped_robots();
+  EXPECT_NE(std::find(names.begin(), names.end(), "my_robot"), names.end());
+  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+}
+
+TEST_F(Load, FloatingOnRequest) {
+  const Model fixed = load("arm7"), floating = load("arm7", Base::floating);
+  EXPECT_EQ(fixed.nv, 7);
+  EXPECT_EQ(floating.nv, 13);
+  EXPECT_EQ(floating.nq, 14);
+  EXPECT_EQ(floating.joint_name[1], "root");
+}
+
+TEST_F(Load, WhatFloatsAlreadyStaysAsItIs) {
+  EXPECT_EQ(load("quadruped").nv, 18);
+  EXPECT_EQ(load("quadruped", Base::floating).nv, 18);
+}
+
+TEST_F(Load, WhatIsTiedToTheWorldCannotFloat) {
+  const std::string file = write("tied.yaml",
+                                 "bodies: [{name: a, mass: 1}]\njoints:\n"
+                                 "- {name: foot, kind: revolute, parent: world, child: a}\n");
+  EXPECT_EQ(load(file).nv, 1);
+  expect_words(error_of([&] { load(file, Base::floating); }), {"tied.yaml:3", "joint 'foot'", "ties it to the world"});
+}
+
+}  // namespace

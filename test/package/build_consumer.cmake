@@ -1,0 +1,36 @@
+# cmake -DSOURCE=… -DBUILD=… -DCOMPILER=… -DGENERATOR=… -DLAUNCHER=… -DWAY=installed|subdirectory
+#       -P build_consumer.cmake
+# Builds and runs consumer/ in a temporary folder, outside source and build tree.
+
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGV " " command)
+    message(FATAL_ERROR "${command}\nended with ${status}:\n${output}")
+  endif()
+endfunction()
+
+execute_process(COMMAND mktemp -d OUTPUT_VARIABLE folder OUTPUT_STRIP_TRAILING_WHITESPACE
+  COMMAND_ERROR_IS_FATAL ANY)
+file(COPY ${CMAKE_CURRENT_LIST_DIR}/consumer DESTINATION ${folder})
+
+if(WAY STREQUAL installed)
+  # moved after installation: nothing in it may depend on where it was put first, or on the source tree
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${folder}/first)
+  file(RENAME ${folder}/first ${folder}/prefix)
+  execute_process(COMMAND grep -rlF -e ${SOURCE}/robots -e ${folder}/first ${folder}/prefix
+    OUTPUT_VARIABLE tied)
+  if(tied)
+    message(FATAL_ERROR "installed files that name the source tree or the first prefix:\n${tied}")
+  endif()
+  run(${folder}/prefix/bin/limber info puma560)
+  set(way -DCMAKE_PREFIX_PATH=${folder}/prefix)
+else()
+  set(way -DLIMBER_SUBDIRECTORY=${SOURCE})
+endif()
+
+run(${CMAKE_COMMAND} -S ${folder}/consumer -B ${folder}/build -G ${GENERATOR} ${way}
+  -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
+run(${CMAKE_COMMAND} --build ${folder}/build)
+run(${folder}/build/consumer)
+file(REMOVE_RECURSE ${folder})

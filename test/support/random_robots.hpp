@@ -1,0 +1,48 @@
+#pragma once
+// Random robots of every sort, each with its Model, Workspace, a random state and its plain reference.
+// (A test program includes random_robots.cpp once; that brings plain_robot.cpp and near.cpp along.)
+#include <memory>
+
+#include <limber/model/generate.hpp>
+
+#include "support/near.hpp"
+#include "support/plain_robot.hpp"
+#include "support/random.hpp"
+
+namespace limber::test {
+
+/// A robot at a random state.
+struct Robot {
+  Spec spec;
+  Model model;
+  Workspace ws;
+  PlainRobot plain;
+  VectorXd q, v, a, tau;
+
+  explicit Robot(const Spec& description, std::uint64_t seed = 1);
+  /// Moves the plain reference to the state.
+  void move_plain() { plain.move(q, v, a); }
+  VectorXd zero() const;  ///< nv zeros
+};
+
+/// Gives some joints of a tree what generate_tree() leaves out: moved child frames, functions of their
+/// own, rotors that differ within a joint, axes of any length; adds fixed links and frames; shuffles.
+void roughen(Spec& spec, Random& random);
+
+/// Number `seed` of the random robots: 1 to 40 bodies, every joint kind, chains and bushes, on a fixed
+/// or a floating base, every third with mimic joints (nested, and masters later in the file).
+Spec random_spec(std::uint64_t seed);
+
+/// Calls f(robot) for the first `count` random robots; stops at the first that fails.
+template <class F>
+void for_random_robots(int count, F&& f) {
+  for (int seed = 1; seed <= count; ++seed) {
+    SCOPED_TRACE("random robot " + std::to_string(seed));
+    const auto robot = std::make_unique<Robot>(random_spec(static_cast<std::uint64_t>(seed)),
+                                               static_cast<std::uint64_t>(seed));
+    f(*robot);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+}  // namespace limber::test
