@@ -24,8 +24,8 @@ Agreement compare(Contest& contest, Peer& peer, Algorithm algorithm, int states)
   Peer& reference = peer.knows_rotors() ? *contest.limber : *contest.limber_without_rotors;
   Agreement result{contest.title, peer.name(), algorithm, 0};
   for (int i = 0; i < states; ++i)
-    result.error = std::max(result.error, relative_error(peer.answer(algorithm, i),
-                                                         reference.answer(algorithm, i)));
+    result.error = std::max(
+        result.error, relative_error(peer.answer(algorithm, i), reference.answer(algorithm, i)));
   return result;
 }
 

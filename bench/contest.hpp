@@ -1,5 +1,6 @@
 #pragma once
-// Contest: one robot with every library loaded, and the check that all of them give the same answers.
+// Contest: one robot with every library loaded, and the check that all of them give the same
+// answers.
 #include <string>
 #include <vector>
 
@@ -8,11 +9,11 @@
 namespace limber::bench {
 
 struct Contest {
-  std::string title;                     ///< the robot
-  int bodies = 0, nv = 0;                ///< moving bodies, degrees of freedom
+  std::string title;       ///< the robot
+  int bodies = 0, nv = 0;  ///< moving bodies, degrees of freedom
   std::unique_ptr<Peer> limber;
   std::unique_ptr<Peer> limber_without_rotors;  ///< the reference of peers that do not know rotors
-  std::vector<Entry> peers;              ///< one per library; without a Peer where it refused
+  std::vector<Entry> peers;  ///< one per library; without a Peer where it refused
 };
 
 /// Who else takes part besides Limber.

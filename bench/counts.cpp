@@ -54,7 +54,11 @@ std::vector<CountRow> count_operations() {
   return {
       {"inverse dynamics", inverse.needed, inverse.total, {459, 400}, {712, 550}},
       {"inertia matrix", inertia.needed, inertia.total, {389, 370}, {505, 410}},
-      {"forward dynamics, articulated bodies", forward.needed, forward.total, {1090, 989}, {1533, 1415}},
+      {"forward dynamics, articulated bodies",
+       forward.needed,
+       forward.total,
+       {1090, 989},
+       {1533, 1415}},
   };
 }
 

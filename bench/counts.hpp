@@ -13,9 +13,9 @@ struct PublishedCount {
 
 struct CountRow {
   std::string title;
-  OperationCount needed;        ///< products and sums that the results depend on, as the books count
-  OperationCount total;         ///< all that was done, with `executed` and `sincos`
-  PublishedCount mcmillan;      ///< [McM] tables 26, 28, 30: the best count
+  OperationCount needed;    ///< products and sums that the results depend on, as the books count
+  OperationCount total;     ///< all that was done, with `executed` and `sincos`
+  PublishedCount mcmillan;  ///< [McM] tables 26, 28, 30: the best count
   PublishedCount featherstone;  ///< [RDA] table 8-6
 };
 

@@ -1,5 +1,5 @@
-// DART. Its free and ball joints have Limber's velocities (angular first, body axes) but exponential
-// coordinates for positions; it knows no rotor inertia and no cylindrical joint.
+// DART. Its free and ball joints have Limber's velocities (angular first, body axes) but
+// exponential coordinates for positions; it knows no rotor inertia and no cylindrical joint.
 #include <dart/dynamics/BallJoint.hpp>
 #include <dart/dynamics/BodyNode.hpp>
 #include <dart/dynamics/FreeJoint.hpp>
@@ -63,11 +63,16 @@ dd::BodyNode* add_joint(dd::Skeleton& robot, dd::BodyNode* parent, const PlainBo
       properties.mAxis = {vector(body.axis), vector(body.axis2)};
       return add<dd::UniversalJoint>(robot, parent, body, properties);
     }
-    case JointKind::planar: return add<dd::PlanarJoint>(robot, parent, body, {});
-    case JointKind::translation: return add<dd::TranslationalJoint>(robot, parent, body, {});
-    case JointKind::spherical: return add<dd::BallJoint>(robot, parent, body, {});
-    case JointKind::free: return add<dd::FreeJoint>(robot, parent, body, {});
-    default: throw Error(fmt::format("DART has no joint of kind '{}'", limber::name(body.kind)));
+    case JointKind::planar:
+      return add<dd::PlanarJoint>(robot, parent, body, {});
+    case JointKind::translation:
+      return add<dd::TranslationalJoint>(robot, parent, body, {});
+    case JointKind::spherical:
+      return add<dd::BallJoint>(robot, parent, body, {});
+    case JointKind::free:
+      return add<dd::FreeJoint>(robot, parent, body, {});
+    default:
+      throw Error(fmt::format("DART has no joint of kind '{}'", limber::name(body.kind)));
   }
 }
 
@@ -76,7 +81,8 @@ dd::SkeletonPtr skeleton(const PlainTree& tree) {
   robot->setGravity(vector(tree.gravity));
   std::vector<dd::BodyNode*> nodes;
   for (const PlainBody& body : tree.bodies) {
-    dd::BodyNode* const parent = body.parent < 0 ? nullptr : nodes[static_cast<std::size_t>(body.parent)];
+    dd::BodyNode* const parent =
+        body.parent < 0 ? nullptr : nodes[static_cast<std::size_t>(body.parent)];
     dd::BodyNode* const node = add_joint(*robot, parent, body);
     const Sym3<double>& I = body.inertia;
     Eigen::Matrix3d moment;
@@ -126,36 +132,54 @@ class DartPeer final : public Peer {
 
   void run(Algorithm algorithm) override {
     switch (algorithm) {
-      case Algorithm::inverse_dynamics: return each(&DartPeer::inverse_dynamics);
-      case Algorithm::mass_matrix: return each(&DartPeer::mass_matrix);
+      case Algorithm::inverse_dynamics:
+        return each(&DartPeer::inverse_dynamics);
+      case Algorithm::mass_matrix:
+        return each(&DartPeer::mass_matrix);
       case Algorithm::forward_dynamics:
-      case Algorithm::forward_by_mass_matrix: return each(&DartPeer::forward_dynamics);
-      case Algorithm::bias_forces: return each(&DartPeer::bias_forces);
-      case Algorithm::gravity_forces: return each(&DartPeer::gravity_forces);
-      case Algorithm::forward_kinematics: return each(&DartPeer::kinematics);
-      case Algorithm::jacobian: return each(&DartPeer::jacobian);
-      case Algorithm::energy: return each(&DartPeer::energy);
-      default: throw Error("DART does not offer this algorithm");
+      case Algorithm::forward_by_mass_matrix:
+        return each(&DartPeer::forward_dynamics);
+      case Algorithm::bias_forces:
+        return each(&DartPeer::bias_forces);
+      case Algorithm::gravity_forces:
+        return each(&DartPeer::gravity_forces);
+      case Algorithm::forward_kinematics:
+        return each(&DartPeer::kinematics);
+      case Algorithm::jacobian:
+        return each(&DartPeer::jacobian);
+      case Algorithm::energy:
+        return each(&DartPeer::energy);
+      default:
+        throw Error("DART does not offer this algorithm");
     }
   }
 
   std::vector<double> answer(Algorithm algorithm, int state) override {
     const State& s = states_[static_cast<std::size_t>(state)];
     switch (algorithm) {
-      case Algorithm::inverse_dynamics: inverse_dynamics(s); return numbers(robot_->getForces());
-      case Algorithm::mass_matrix: return rows(mass_matrix(s));
+      case Algorithm::inverse_dynamics:
+        inverse_dynamics(s);
+        return numbers(robot_->getForces());
+      case Algorithm::mass_matrix:
+        return rows(mass_matrix(s));
       case Algorithm::forward_dynamics:
       case Algorithm::forward_by_mass_matrix:
         forward_dynamics(s);
         return numbers(robot_->getAccelerations());
-      case Algorithm::bias_forces: return numbers(bias_forces(s));
-      case Algorithm::gravity_forces: return numbers(gravity_forces(s));
-      case Algorithm::forward_kinematics: kinematics(s); return pose();
-      case Algorithm::jacobian: return all_columns(jacobian(s));
+      case Algorithm::bias_forces:
+        return numbers(bias_forces(s));
+      case Algorithm::gravity_forces:
+        return numbers(gravity_forces(s));
+      case Algorithm::forward_kinematics:
+        kinematics(s);
+        return pose();
+      case Algorithm::jacobian:
+        return all_columns(jacobian(s));
       case Algorithm::energy:
         energy(s);
         return {kinetic_, potential_ + welded_potential_};
-      default: throw Error("DART does not offer this algorithm");
+      default:
+        throw Error("DART does not offer this algorithm");
     }
   }
 
@@ -217,7 +241,9 @@ class DartPeer final : public Peer {
   static Eigen::VectorXd eigen(const std::vector<double>& x) {
     return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
   }
-  static std::vector<double> numbers(const Eigen::VectorXd& x) { return {x.data(), x.data() + x.size()}; }
+  static std::vector<double> numbers(const Eigen::VectorXd& x) {
+    return {x.data(), x.data() + x.size()};
+  }
   static std::vector<double> rows(const Eigen::MatrixXd& M) {
     std::vector<double> all;
     for (Eigen::Index i = 0; i < M.rows(); ++i)

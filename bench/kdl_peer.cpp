@@ -22,14 +22,15 @@ KDL::Frame frame(const Transform<double>& X) {
 }
 
 KDL::Segment segment(const PlainBody& body) {
-  // KDL gives the joint's origin and axis in the parent's frame and its axis may be of any direction
+  // KDL gives the joint's origin and axis in the parent's frame and its axis may be of any
+  // direction
   const KDL::Frame placement = frame(body.placement);
   const auto type = body.kind == JointKind::revolute ? KDL::Joint::RotAxis : KDL::Joint::TransAxis;
   const KDL::Joint joint(placement.p, placement.M * vector(body.axis), type, 1, 0,
                          body.armature.front());
   const Sym3<double>& I = body.inertia;
-  const KDL::RigidBodyInertia inertia(
-      body.mass, vector(body.com), KDL::RotationalInertia(I.xx, I.yy, I.zz, I.xy, I.xz, I.yz));
+  const KDL::RigidBodyInertia inertia(body.mass, vector(body.com),
+                                      KDL::RotationalInertia(I.xx, I.yy, I.zz, I.xy, I.xz, I.yz));
   return KDL::Segment(joint, placement, inertia);
 }
 
@@ -69,35 +70,57 @@ class KdlPeer final : public Peer {
       case Algorithm::forward_by_mass_matrix:
       case Algorithm::gravity_forces:
       case Algorithm::forward_kinematics:
-      case Algorithm::jacobian: return true;
-      default: return false;
+      case Algorithm::jacobian:
+        return true;
+      default:
+        return false;
     }
   }
 
   void run(Algorithm algorithm) override {
     switch (algorithm) {
-      case Algorithm::inverse_dynamics: return each(&KdlPeer::inverse_dynamics);
-      case Algorithm::mass_matrix: return each(&KdlPeer::mass_matrix);
+      case Algorithm::inverse_dynamics:
+        return each(&KdlPeer::inverse_dynamics);
+      case Algorithm::mass_matrix:
+        return each(&KdlPeer::mass_matrix);
       case Algorithm::forward_dynamics:
-      case Algorithm::forward_by_mass_matrix: return each(&KdlPeer::forward_dynamics);
-      case Algorithm::gravity_forces: return each(&KdlPeer::gravity_forces);
-      case Algorithm::forward_kinematics: return each(&KdlPeer::kinematics);
-      case Algorithm::jacobian: return each(&KdlPeer::jacobian);
-      default: throw Error("KDL does not offer this algorithm");
+      case Algorithm::forward_by_mass_matrix:
+        return each(&KdlPeer::forward_dynamics);
+      case Algorithm::gravity_forces:
+        return each(&KdlPeer::gravity_forces);
+      case Algorithm::forward_kinematics:
+        return each(&KdlPeer::kinematics);
+      case Algorithm::jacobian:
+        return each(&KdlPeer::jacobian);
+      default:
+        throw Error("KDL does not offer this algorithm");
     }
   }
 
   std::vector<double> answer(Algorithm algorithm, int state) override {
     const RandomState& s = states_[static_cast<std::size_t>(state)];
     switch (algorithm) {
-      case Algorithm::inverse_dynamics: inverse_dynamics(s); return result();
-      case Algorithm::mass_matrix: mass_matrix(s); return matrix(mass_.data);
+      case Algorithm::inverse_dynamics:
+        inverse_dynamics(s);
+        return result();
+      case Algorithm::mass_matrix:
+        mass_matrix(s);
+        return matrix(mass_.data);
       case Algorithm::forward_dynamics:
-      case Algorithm::forward_by_mass_matrix: forward_dynamics(s); return result();
-      case Algorithm::gravity_forces: gravity_forces(s); return result();
-      case Algorithm::forward_kinematics: kinematics(s); return pose();
-      case Algorithm::jacobian: jacobian(s); return angular_first();
-      default: throw Error("KDL does not offer this algorithm");
+      case Algorithm::forward_by_mass_matrix:
+        forward_dynamics(s);
+        return result();
+      case Algorithm::gravity_forces:
+        gravity_forces(s);
+        return result();
+      case Algorithm::forward_kinematics:
+        kinematics(s);
+        return pose();
+      case Algorithm::jacobian:
+        jacobian(s);
+        return angular_first();
+      default:
+        throw Error("KDL does not offer this algorithm");
     }
   }
 

@@ -29,11 +29,15 @@ class LimberPeer final : public Peer {
   void run(Algorithm algorithm) override {
     switch (algorithm) {
       case Algorithm::inverse_dynamics:
-        return each([&](const RandomState& s) { keep(inverse_dynamics(model_, s.q, s.v, s.a, ws_).data()); });
+        return each([&](const RandomState& s) {
+          keep(inverse_dynamics(model_, s.q, s.v, s.a, ws_).data());
+        });
       case Algorithm::mass_matrix:
         return each([&](const RandomState& s) { keep(mass_matrix(model_, s.q, ws_).data); });
       case Algorithm::forward_dynamics:
-        return each([&](const RandomState& s) { keep(forward_dynamics(model_, s.q, s.v, s.tau, ws_).data()); });
+        return each([&](const RandomState& s) {
+          keep(forward_dynamics(model_, s.q, s.v, s.tau, ws_).data());
+        });
       case Algorithm::forward_by_mass_matrix:
         return each([&](const RandomState& s) {
           keep(forward_dynamics_by_mass_matrix(model_, s.q, s.v, s.tau, ws_).data());
@@ -54,7 +58,8 @@ class LimberPeer final : public Peer {
         return each([&](const RandomState& s) { keep(last_jacobian(s).data); });
       case Algorithm::energy:
         return each([&](const RandomState& s) {
-          const double sum = kinetic_energy(model_, s.q, s.v, ws_) + potential_energy(model_, s.q, ws_);
+          const double sum =
+              kinetic_energy(model_, s.q, s.v, ws_) + potential_energy(model_, s.q, ws_);
           keep(&sum);
         });
     }
@@ -63,14 +68,20 @@ class LimberPeer final : public Peer {
   std::vector<double> answer(Algorithm algorithm, int state) override {
     const RandomState& s = states_[static_cast<std::size_t>(state)];
     switch (algorithm) {
-      case Algorithm::inverse_dynamics: return copy(inverse_dynamics(model_, s.q, s.v, s.a, ws_));
-      case Algorithm::mass_matrix: return dense(mass_matrix(model_, s.q, ws_));
-      case Algorithm::forward_dynamics: return copy(forward_dynamics(model_, s.q, s.v, s.tau, ws_));
+      case Algorithm::inverse_dynamics:
+        return copy(inverse_dynamics(model_, s.q, s.v, s.a, ws_));
+      case Algorithm::mass_matrix:
+        return dense(mass_matrix(model_, s.q, ws_));
+      case Algorithm::forward_dynamics:
+        return copy(forward_dynamics(model_, s.q, s.v, s.tau, ws_));
       case Algorithm::forward_by_mass_matrix:
         return copy(forward_dynamics_by_mass_matrix(model_, s.q, s.v, s.tau, ws_));
-      case Algorithm::bias_forces: return copy(bias_forces(model_, s.q, s.v, ws_));
-      case Algorithm::gravity_forces: return copy(gravity_forces(model_, s.q, ws_));
-      case Algorithm::forward_kinematics: return pose(s);
+      case Algorithm::bias_forces:
+        return copy(bias_forces(model_, s.q, s.v, ws_));
+      case Algorithm::gravity_forces:
+        return copy(gravity_forces(model_, s.q, ws_));
+      case Algorithm::forward_kinematics:
+        return pose(s);
       case Algorithm::factorize_and_solve:
         mass_matrix(model_, s.q, ws_);
         factorize_and_solve(s);

@@ -1,4 +1,5 @@
-// limber_bench: checks that Limber and the installed peers agree, times them, and writes the tables.
+// limber_bench: checks that Limber and the installed peers agree, times them, and writes the
+// tables.
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,8 +20,9 @@ using namespace limber;
 using namespace limber::bench;
 
 struct Options {
-  std::vector<std::string> robots{"pendulum", "double_pendulum", "puma560",    "arm7",
-                                  "quadruped", "humanoid",       "every_joint"};
+  std::vector<std::string> robots{"pendulum",  "double_pendulum", "puma560",    "arm7",
+                                  "quadruped", "humanoid",        "every_joint"};
+  std::vector<std::string> algorithms;  // keys; none: all
   std::vector<int> chains{1, 2, 4, 6, 7, 10, 20, 50, 100, 1000};
   int states = 512, rounds = 40;
   bool quick = false, check = false, json = false;
@@ -32,10 +34,13 @@ constexpr int longest_contest = 100;
 // and are checked on every state up to this many
 constexpr int checked_states = 16;
 
-std::vector<Algorithm> every_algorithm() {
-  std::vector<Algorithm> all;
-  for (const AlgorithmFacts& f : all_algorithms) all.push_back(f.algorithm);
-  return all;
+std::vector<Algorithm> wanted_algorithms(const Options& options) {
+  std::vector<Algorithm> wanted;
+  for (const AlgorithmFacts& f : all_algorithms)
+    if (options.algorithms.empty() ||
+        std::ranges::find(options.algorithms, f.key) != options.algorithms.end())
+      wanted.push_back(f.algorithm);
+  return wanted;
 }
 
 void progress(const std::string& what) {
@@ -62,12 +67,13 @@ std::vector<Contest> chain_contests(const Options& options) {
 // trees with the joint kinds that no other robot here has and that the peers know
 std::vector<Contest> random_trees(const Options& options) {
   RandomTreeOptions recipe;
-  recipe.kinds = {JointKind::revolute,  JointKind::prismatic,   JointKind::universal,
+  recipe.kinds = {JointKind::revolute, JointKind::prismatic, JointKind::universal,
                   JointKind::spherical, JointKind::translation};
   recipe.floating_base = true;
   std::vector<Contest> contests;
   for (std::uint64_t seed : {1, 2, 3})
-    contests.push_back(make_contest(fmt::format("random tree {}", seed), generate_tree(15, seed, recipe),
+    contests.push_back(make_contest(fmt::format("random tree {}", seed),
+                                    generate_tree(15, seed, recipe),
                                     std::min(options.states, checked_states)));
   return contests;
 }
@@ -92,17 +98,18 @@ int check(std::vector<Contest>& contests, int states, Report& report) {
 }
 
 // what is compared is timed in the same rounds
-void time_all(const std::string& what, std::vector<Measurement>& measurements, const Report& report) {
+void time_all(const std::string& what, std::vector<Measurement>& measurements,
+              const Report& report) {
   measure(measurements, report.states, report.rounds, [&](int round) {
     progress(fmt::format("timing {}: round {} of {}", what, round, report.rounds));
   });
   progress("");
 }
 
-std::vector<Measurement> plan_robots(std::vector<Contest>& contests) {
+std::vector<Measurement> plan_robots(std::vector<Contest>& contests, const Options& options) {
   std::vector<Measurement> all;
   for (Contest& contest : contests)
-    for (const Measurement& m : plan(contest, every_algorithm())) all.push_back(m);
+    for (const Measurement& m : plan(contest, wanted_algorithms(options))) all.push_back(m);
   return all;
 }
 
@@ -117,14 +124,23 @@ std::vector<Measurement> plan_chains(std::vector<Contest>& contests) {
 }
 
 void add_options(CLI::App& app, Options& options) {
-  app.add_option("--robots", options.robots, "robots that ship with Limber, or files")->delimiter(',');
-  app.add_option("--chains", options.chains, "lengths of generated chains; 0 for none")->delimiter(',');
+  app.add_option("--robots", options.robots, "robots that ship with Limber, or files")
+      ->delimiter(',');
+  std::vector<std::string> keys;
+  for (const AlgorithmFacts& f : all_algorithms) keys.emplace_back(f.key);
+  app.add_option("--algorithms", options.algorithms, "what to time on the robots; all if not given")
+      ->delimiter(',')
+      ->check(CLI::IsMember(keys));
+  app.add_option("--chains", options.chains, "lengths of generated chains; 0 for none")
+      ->delimiter(',');
   app.add_option("--states", options.states, "random states per round")->check(CLI::PositiveNumber);
-  app.add_option("--rounds", options.rounds, "rounds; the fastest counts")->check(CLI::PositiveNumber);
+  app.add_option("--rounds", options.rounds, "rounds; the fastest counts")
+      ->check(CLI::PositiveNumber);
   app.add_flag("--quick", options.quick, "five rounds and no chain beyond 100 bodies");
   app.add_flag("--check", options.check, "only check that all libraries agree");
   app.add_flag("--json", options.json, "print JSON instead of Markdown");
-  app.add_option("--write", options.write, "also write the tables between the markers of this file");
+  app.add_option("--write", options.write,
+                 "also write the tables between the markers of this file");
 }
 
 int run(const Options& options) {
@@ -144,11 +160,12 @@ int run(const Options& options) {
   if (options.check) {
     const std::vector<std::string> peers = peer_names();
     fmt::print("{} comparisons with {}: all agree to {:.0e}\n", report.agreements.size(),
-               peers.empty() ? "no library (none is installed)" : fmt::format("{}", fmt::join(peers, ", ")),
+               peers.empty() ? "no library (none is installed)"
+                             : fmt::format("{}", fmt::join(peers, ", ")),
                agreement_tolerance);
     return 0;
   }
-  report.robots = plan_robots(robots);
+  report.robots = plan_robots(robots, options);
   report.chains = plan_chains(chains);
   time_all("robots", report.robots, report);
   time_all("chains", report.chains, report);
@@ -162,8 +179,9 @@ int run(const Options& options) {
 
 int main(int argc, char** argv) {
   Options options;
-  CLI::App app("Times Limber's algorithms beside the libraries that are installed.\n"
-               "Example: limber_bench --robots arm7,humanoid --rounds 100");
+  CLI::App app(
+      "Times Limber's algorithms beside the libraries that are installed.\n"
+      "Example: limber_bench --robots arm7,humanoid --rounds 100");
   add_options(app, options);
   CLI11_PARSE(app, argc, argv);
   if (options.quick) {

@@ -1,5 +1,5 @@
-// MuJoCo. Its free joint has the linear velocity first, in world axes, and the angular velocity in body
-// axes; quaternions begin with w. Everything else has Limber's variables in Limber's order.
+// MuJoCo. Its free joint has the linear velocity first, in world axes, and the angular velocity in
+// body axes; quaternions begin with w. Everything else has Limber's variables in Limber's order.
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
@@ -64,16 +64,25 @@ class MujocoPeer final : public Peer {
   void run(Algorithm algorithm) override {
     if (algorithm == Algorithm::factorize_and_solve) mass_matrix(states_.front());
     switch (algorithm) {
-      case Algorithm::inverse_dynamics: return each(&MujocoPeer::inverse_dynamics);
-      case Algorithm::mass_matrix: return each(&MujocoPeer::mass_matrix);
+      case Algorithm::inverse_dynamics:
+        return each(&MujocoPeer::inverse_dynamics);
+      case Algorithm::mass_matrix:
+        return each(&MujocoPeer::mass_matrix);
       case Algorithm::forward_dynamics:
-      case Algorithm::forward_by_mass_matrix: return each(&MujocoPeer::forward_dynamics);
-      case Algorithm::bias_forces: return each(&MujocoPeer::bias_forces);
-      case Algorithm::forward_kinematics: return each(&MujocoPeer::kinematics);
-      case Algorithm::factorize_and_solve: return each(&MujocoPeer::factorize_and_solve);
-      case Algorithm::jacobian: return each(&MujocoPeer::jacobian);
-      case Algorithm::energy: return each(&MujocoPeer::energy);
-      default: throw Error("MuJoCo does not offer this algorithm");
+      case Algorithm::forward_by_mass_matrix:
+        return each(&MujocoPeer::forward_dynamics);
+      case Algorithm::bias_forces:
+        return each(&MujocoPeer::bias_forces);
+      case Algorithm::forward_kinematics:
+        return each(&MujocoPeer::kinematics);
+      case Algorithm::factorize_and_solve:
+        return each(&MujocoPeer::factorize_and_solve);
+      case Algorithm::jacobian:
+        return each(&MujocoPeer::jacobian);
+      case Algorithm::energy:
+        return each(&MujocoPeer::energy);
+      default:
+        throw Error("MuJoCo does not offer this algorithm");
     }
   }
 
@@ -82,20 +91,33 @@ class MujocoPeer final : public Peer {
     switch (algorithm) {
       case Algorithm::inverse_dynamics: {
         inverse_dynamics(s);
-        for (std::size_t k = 0; k < buffer_.size(); ++k) buffer_[k] += model_->dof_armature[k] * s.a[k];
+        for (std::size_t k = 0; k < buffer_.size(); ++k)
+          buffer_[k] += model_->dof_armature[k] * s.a[k];
         return force_to_limber(s, buffer_.data());
       }
-      case Algorithm::mass_matrix: mass_matrix(s); return dense_mass_matrix(s);
+      case Algorithm::mass_matrix:
+        mass_matrix(s);
+        return dense_mass_matrix(s);
       case Algorithm::forward_dynamics:
-      case Algorithm::forward_by_mass_matrix: forward_dynamics(s); return acceleration_to_limber(s);
-      case Algorithm::bias_forces: bias_forces(s); return bias_to_limber(s);
-      case Algorithm::forward_kinematics: kinematics(s); return tip_pose();
-      case Algorithm::factorize_and_solve: return solve_limber_force(s);
-      case Algorithm::jacobian: jacobian(s); return jacobian_to_limber(s);
+      case Algorithm::forward_by_mass_matrix:
+        forward_dynamics(s);
+        return acceleration_to_limber(s);
+      case Algorithm::bias_forces:
+        bias_forces(s);
+        return bias_to_limber(s);
+      case Algorithm::forward_kinematics:
+        kinematics(s);
+        return tip_pose();
+      case Algorithm::factorize_and_solve:
+        return solve_limber_force(s);
+      case Algorithm::jacobian:
+        jacobian(s);
+        return jacobian_to_limber(s);
       case Algorithm::energy:
         energy(s);
         return {data_->energy[1], data_->energy[0] + tree_.welded_potential};
-      default: throw Error("MuJoCo does not offer this algorithm");
+      default:
+        throw Error("MuJoCo does not offer this algorithm");
     }
   }
 
@@ -169,7 +191,8 @@ class MujocoPeer final : public Peer {
   }
 
   // --- conventions ---
-  // MuJoCo has every joint's variables in the same places, so only quaternions and free joints change
+  // MuJoCo has every joint's variables in the same places, so only quaternions and free joints
+  // change
   State convert(const RandomState& from) const {
     State to{from.q, from.v, from.a, from.tau, {}, {}};
     for (const PlainBody& body : tree_.bodies) {
@@ -184,7 +207,8 @@ class MujocoPeer final : public Peer {
     double* const q = &s.q[static_cast<std::size_t>(body.q)];
     const auto k = static_cast<std::size_t>(body.v);
     const Transform<double> pose =
-        body.placement * Transform<double>{to_matrix(Quat<double>{q[3], q[4], q[5], q[6]}), vec3(q)};
+        body.placement *
+        Transform<double>{to_matrix(Quat<double>{q[3], q[4], q[5], q[6]}), vec3(q)};
     store(pose.p, q);
     store_quat(to_quat(pose.R), q + 3);
     const Vec3<double> w_x_v = cross(vec3(&s.v[k]), vec3(&s.v[k + 3]));
@@ -236,12 +260,14 @@ class MujocoPeer final : public Peer {
     return a;
   }
 
-  // Limber's a = 0 keeps the velocity in body axes, MuJoCo's in world axes: the difference is M R (ω × v)
+  // Limber's a = 0 keeps the velocity in body axes, MuJoCo's in world axes: the difference is M R
+  // (ω × v)
   std::vector<double> bias_to_limber(const State& s) {
     std::vector<double> a(buffer_.size()), force(buffer_.size());
-    for_free_joints(s, [&](const PlainBody& body, const Mat3<double>& R, const Vec3<double>& w_x_v) {
-      store(R * w_x_v, &a[static_cast<std::size_t>(body.v)]);
-    });
+    for_free_joints(s,
+                    [&](const PlainBody& body, const Mat3<double>& R, const Vec3<double>& w_x_v) {
+                      store(R * w_x_v, &a[static_cast<std::size_t>(body.v)]);
+                    });
     mj_crb(model_.get(), data_.get());
     mj_mulM(model_.get(), data_.get(), force.data(), a.data());
     for (std::size_t k = 0; k < force.size(); ++k) force[k] += data_->qfrc_bias[k];
@@ -279,7 +305,7 @@ class MujocoPeer final : public Peer {
 
   int last_body() const { return model_->nbody - 1; }
   Transform<double> last_pose() const {
-    const double *const R = data_->xmat + 9 * last_body();
+    const double* const R = data_->xmat + 9 * last_body();
     return {Mat3<double>::from_rows(vec3(R), vec3(R + 3), vec3(R + 6)),
             vec3(data_->xpos + 3 * last_body())};
   }

@@ -1,7 +1,8 @@
 #pragma once
 // Peer: one contestant, Limber itself included, loaded with one robot and a set of states. It has
-// converted the states to its own conventions beforehand, so that a timed run pays only for what its user
-// pays per state: setting q, v, a or tau, and the algorithm. Answers come back in Limber's conventions.
+// converted the states to its own conventions beforehand, so that a timed run pays only for what
+// its user pays per state: setting q, v, a or tau, and the algorithm. Answers come back in Limber's
+// conventions.
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,8 +22,8 @@ class Peer {
   virtual bool offers(Algorithm algorithm) const = 0;
   /// Runs the algorithm once for every state. This is what is timed.
   virtual void run(Algorithm algorithm) = 0;
-  /// The answer for one state, in Limber's conventions: nv numbers, nv × nv, 6 × nv (both by rows), the
-  /// last body's pose (R by rows, then p), or (kinetic, potential).
+  /// The answer for one state, in Limber's conventions: nv numbers, nv × nv, 6 × nv (both by rows),
+  /// the last body's pose (R by rows, then p), or (kinetic, potential).
   virtual std::vector<double> answer(Algorithm algorithm, int state) = 0;
   /// False: the peer leaves rotor inertia out, and is checked against the robot without rotors.
   virtual bool knows_rotors() const { return true; }

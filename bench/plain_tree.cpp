@@ -9,8 +9,8 @@ namespace limber::bench {
 
 namespace {
 
-// builds the tree depth first, children in the order in which the file lists their joints; what hangs
-// from welded roots comes before what hangs from the world itself
+// builds the tree depth first, children in the order in which the file lists their joints; what
+// hangs from welded roots comes before what hangs from the world itself
 class Walker {
  public:
   Walker(const Spec& spec, const Model& model, PlainTree& tree)
@@ -29,7 +29,8 @@ class Walker {
   }
 
  private:
-  // `host`: the moving body that this one is fixed to; `pose`: of this one's frame in the host's frame
+  // `host`: the moving body that this one is fixed to; `pose`: of this one's frame in the host's
+  // frame
   void visit(const std::string& body, int host, const Transform<double>& pose) {
     Inertia<double>& total = host < 0 ? welded_ : merged_[static_cast<std::size_t>(host)];
     total += pose * inertia_.at(body);
@@ -42,8 +43,7 @@ class Walker {
       const Transform<double> placement = pose * joint.placement;
       if (joint.kind == JointKind::fixed)
         visit(joint.child, host, placement * joint.child_placement);
-      else
-        visit(joint.child, add(joint, host, placement), joint.child_placement);
+      else visit(joint.child, add(joint, host, placement), joint.child_placement);
     }
   }
 
@@ -106,7 +106,8 @@ PlainTree plain_tree(const Spec& spec, const Model& model) {
   tree.nq = model.nq;
   tree.nv = model.nv;
   Walker(spec, model, tree).walk_all();
-  if (tree.bodies.empty()) throw Error(spec.source, "nothing moves; give a robot with a moving joint");
+  if (tree.bodies.empty())
+    throw Error(spec.source, "nothing moves; give a robot with a moving joint");
   return tree;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// PlainTree: a robot as every library can take it: moving bodies only, one joint each, the body's frame
-// being the joint's moving frame. It is made from the Spec and not from the canonical frames of the
-// Model, so that the peers check those too; only the places in q and v come from the Model.
+// PlainTree: a robot as every library can take it: moving bodies only, one joint each, the body's
+// frame being the joint's moving frame. It is made from the Spec and not from the canonical frames
+// of the Model, so that the peers check those too; only the places in q and v come from the Model.
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,16 +11,17 @@
 namespace limber::bench {
 
 struct PlainBody {
-  std::string name;   ///< of the Spec's body
+  std::string name;  ///< of the Spec's body
   JointKind kind = JointKind::revolute;
-  int parent = -1;    ///< index into PlainTree::bodies; −1: the world
-  Transform<double> placement;  ///< pose of the joint frame (and of the body at q = 0) in the parent
-  Vec3<double> axis, axis2;     ///< unit vectors in the joint frame
-  double pitch = 0;             ///< helical [m/rad]
-  double mass = 0;              ///< [kg]
-  Vec3<double> com;             ///< in the body's frame [m]
-  Sym3<double> inertia;         ///< rotational, about the centre of mass, body axes [kg m²]
-  std::vector<double> armature; ///< reflected rotor inertia per degree of freedom [kg m² or kg]
+  int parent = -1;  ///< index into PlainTree::bodies; −1: the world
+  Transform<double>
+      placement;             ///< pose of the joint frame (and of the body at q = 0) in the parent
+  Vec3<double> axis, axis2;  ///< unit vectors in the joint frame
+  double pitch = 0;          ///< helical [m/rad]
+  double mass = 0;           ///< [kg]
+  Vec3<double> com;          ///< in the body's frame [m]
+  Sym3<double> inertia;      ///< rotational, about the centre of mass, body axes [kg m²]
+  std::vector<double> armature;  ///< reflected rotor inertia per degree of freedom [kg m² or kg]
   int q = 0, nq = 0, v = 0, nv = 0;  ///< where the joint's variables are in Limber's q and v
 };
 

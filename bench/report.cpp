@@ -12,7 +12,9 @@ namespace limber::bench {
 
 namespace {
 
-std::string row(const std::vector<std::string>& cells) { return fmt::format("| {} |\n", fmt::join(cells, " | ")); }
+std::string row(const std::vector<std::string>& cells) {
+  return fmt::format("| {} |\n", fmt::join(cells, " | "));
+}
 
 // a heading row and its rule: the first column is text, the others are numbers
 std::string heading(const std::vector<std::string>& cells) {
@@ -76,7 +78,8 @@ std::string goal_table(const Report& report) {
 }
 
 // time per call, time per body, and that relative to a chain of 100
-std::vector<std::string> chain_cells(const Report& report, const Measurement& chain, Algorithm algorithm) {
+std::vector<std::string> chain_cells(const Report& report, const Measurement& chain,
+                                     Algorithm algorithm) {
   const double ours = time_of(report.chains, chain.robot, "Limber", algorithm);
   const double hundred = time_of(report.chains, "chain 100", "Limber", algorithm) / 100;
   return {nanoseconds(ours), fmt::format("{:.1f}", ours / chain.bodies),
@@ -86,7 +89,8 @@ std::vector<std::string> chain_cells(const Report& report, const Measurement& ch
 std::string linearity_table(const Report& report) {
   std::vector<std::string> head{"bodies"};
   for (const char* name : {"inverse", "forward"})
-    for (const char* what : {" ns", " ns/body", " relative"}) head.push_back(std::string(name) + what);
+    for (const char* what : {" ns", " ns/body", " relative"})
+      head.push_back(std::string(name) + what);
   head.push_back("inertia ns");
   std::string text = heading(head);
   for (const std::string& robot : robot_names(report.chains)) {
@@ -107,7 +111,8 @@ std::string chain_ratio_table(const Report& report) {
                                                        {"forward", Algorithm::forward_dynamics}};
   std::vector<std::string> head{"bodies"};
   for (const std::string& peer : peer_names())
-    for (const auto& [name, algorithm] : columns) head.push_back(fmt::format("{} / {}", name, peer));
+    for (const auto& [name, algorithm] : columns)
+      head.push_back(fmt::format("{} / {}", name, peer));
   std::string text = heading(head), notes;
   for (const std::string& robot : robot_names(report.chains)) {
     const Measurement& chain = *std::ranges::find(report.chains, robot, &Measurement::robot);
@@ -130,15 +135,15 @@ std::string chain_tables(const Report& report) {
 }
 
 std::string count_table(const Report& report) {
-  std::string text = heading({"chain of six revolute joints", "Limber ×", "Limber +", "McMillan ×",
-                              "McMillan +", "Featherstone ×", "Featherstone +", "sine-cosine pairs",
-                              "executed × and +"});
+  std::string text =
+      heading({"chain of six revolute joints", "Limber ×", "Limber +", "McMillan ×", "McMillan +",
+               "Featherstone ×", "Featherstone +", "sine-cosine pairs", "executed × and +"});
   for (const CountRow& r : report.counts)
-    text += row({r.title, std::to_string(r.needed.multiplications), std::to_string(r.needed.additions),
-                 std::to_string(r.mcmillan.multiplications), std::to_string(r.mcmillan.additions),
-                 std::to_string(r.featherstone.multiplications),
-                 std::to_string(r.featherstone.additions), std::to_string(r.total.sincos),
-                 std::to_string(r.total.executed)});
+    text += row(
+        {r.title, std::to_string(r.needed.multiplications), std::to_string(r.needed.additions),
+         std::to_string(r.mcmillan.multiplications), std::to_string(r.mcmillan.additions),
+         std::to_string(r.featherstone.multiplications), std::to_string(r.featherstone.additions),
+         std::to_string(r.total.sincos), std::to_string(r.total.executed)});
   return text + "\n";
 }
 
@@ -155,8 +160,11 @@ std::string agreement_line(const Report& report) {
 nlohmann::json to_json(const std::vector<Measurement>& measurements) {
   nlohmann::json list = nlohmann::json::array();
   for (const Measurement& m : measurements)
-    list.push_back({{"robot", m.robot}, {"bodies", m.bodies}, {"library", m.peer},
-                    {"algorithm", facts(m.algorithm).key}, {"ns", m.nanoseconds}});
+    list.push_back({{"robot", m.robot},
+                    {"bodies", m.bodies},
+                    {"library", m.peer},
+                    {"algorithm", facts(m.algorithm).key},
+                    {"ns", m.nanoseconds}});
   return list;
 }
 
@@ -188,8 +196,9 @@ std::string build_description() {
 }
 
 std::string markdown(const Report& report) {
-  std::string text = fmt::format("{} random states, fastest of {} rounds, one thread. Built with {}.\n\n",
-                                 report.states, report.rounds, report.build);
+  std::string text =
+      fmt::format("{} random states, fastest of {} rounds, one thread. Built with {}.\n\n",
+                  report.states, report.rounds, report.build);
   text += agreement_line(report) + goal_table(report);
   if (!report.robots.empty()) text += "### Robots\n\n";
   for (const std::string& robot : robot_names(report.robots)) text += robot_table(report, robot);
@@ -197,19 +206,28 @@ std::string markdown(const Report& report) {
 }
 
 nlohmann::json to_json(const Report& report) {
-  nlohmann::json json{{"build", report.build}, {"states", report.states}, {"rounds", report.rounds},
-                      {"robots", to_json(report.robots)}, {"chains", to_json(report.chains)}};
+  nlohmann::json json{{"build", report.build},
+                      {"states", report.states},
+                      {"rounds", report.rounds},
+                      {"robots", to_json(report.robots)},
+                      {"chains", to_json(report.chains)}};
   for (const Agreement& a : report.agreements)
-    json["agreement"].push_back({{"robot", a.robot}, {"library", a.peer},
-                                 {"algorithm", facts(a.algorithm).key}, {"error", a.error}});
+    json["agreement"].push_back({{"robot", a.robot},
+                                 {"library", a.peer},
+                                 {"algorithm", facts(a.algorithm).key},
+                                 {"error", a.error}});
   for (const Refusal& r : report.refusals)
     json["refusals"].push_back({{"robot", r.robot}, {"library", r.peer}, {"reason", r.reason}});
   for (const Goal& g : goals(report))
-    json["goals"].push_back({{"robot", g.robot}, {"algorithm", facts(g.algorithm).key},
-                             {"ratio", g.ratio}, {"limit", g.limit}});
+    json["goals"].push_back({{"robot", g.robot},
+                             {"algorithm", facts(g.algorithm).key},
+                             {"ratio", g.ratio},
+                             {"limit", g.limit}});
   for (const CountRow& r : report.counts)
-    json["counts"].push_back({{"algorithm", r.title}, {"multiplications", r.needed.multiplications},
-                              {"additions", r.needed.additions}, {"executed", r.total.executed}});
+    json["counts"].push_back({{"algorithm", r.title},
+                              {"multiplications", r.needed.multiplications},
+                              {"additions", r.needed.additions},
+                              {"executed", r.total.executed}});
   return json;
 }
 
@@ -222,8 +240,9 @@ void write_between_markers(const std::string& file, const std::string& text) {
   std::string all = buffer.str();
   const std::size_t first = all.find(begin), last = all.find(end);
   if (first == std::string::npos || last == std::string::npos || last < first)
-    throw Error({file, 0, ""}, "lacks the lines <!-- bench:begin --> and <!-- bench:end -->; add them "
-                               "where the tables shall stand");
+    throw Error({file, 0, ""},
+                "lacks the lines <!-- bench:begin --> and <!-- bench:end -->; add them "
+                "where the tables shall stand");
   all.replace(first + begin.size(), last - first - begin.size(), "\n" + text);
   std::ofstream out(file);
   out << all;

@@ -1,6 +1,6 @@
 #pragma once
-// Timing: every contestant runs all its states in every round, and the fastest round counts. Rounds take
-// turns, so that a machine that slows down for a while slows everybody down alike.
+// Timing: every contestant runs all its states in every round, and the fastest round counts. Rounds
+// take turns, so that a machine that slows down for a while slows everybody down alike.
 #include <functional>
 #include <string>
 #include <vector>
@@ -19,8 +19,8 @@ struct Measurement {
   double nanoseconds = 0;  ///< per call, fastest round
 };
 
-/// Everything that Limber and its peers can be timed in on one robot; nothing is run yet. A peer joins
-/// only for the algorithms that Limber has for this robot.
+/// Everything that Limber and its peers can be timed in on one robot; nothing is run yet. A peer
+/// joins only for the algorithms that Limber has for this robot.
 std::vector<Measurement> plan(Contest& contest, const std::vector<Algorithm>& algorithms);
 
 /// Times all measurements, round by round. `progress` is told the number of rounds done.

@@ -53,7 +53,8 @@ std::span<const T> forward_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T>
   solve_mass_matrix(m, ws, ws.acceleration);
   for (int k = 0; k < m.tree_nv; ++k) {
     const auto dof = static_cast<std::size_t>(m.v_fold[static_cast<std::size_t>(k)].index);
-    check_pivot(m, ws.L[dof * static_cast<std::size_t>(m.nv) + dof], m.column_body[static_cast<std::size_t>(k)]);
+    const auto diagonal = static_cast<std::size_t>(m.path_start[dof + 1]) - 1;
+    check_pivot(m, ws.L[diagonal], m.column_body[static_cast<std::size_t>(k)]);
   }
   return ws.acceleration;
 }

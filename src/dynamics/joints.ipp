@@ -37,14 +37,20 @@ struct JointBase {
   }
 };
 
-/// A step of screws: [z0] x [y] z. The parts in brackets are rare.
-template <class T>
+/// A step of screws: [z0] x [y] z. The parts in brackets are rare. The displacement of the last screw is
+/// constant for a revolute joint.
+template <class T, bool Slides>
 struct ScrewStepJoint : JointBase<T> {
   using JointBase<T>::m;
   using JointBase<T>::ws;
   using JointBase<T>::at;
   const StepConstants<T>& step() const { return m.step[at()]; }
-  const Screw<2, T>& z() const { return ws.z[at()]; }
+
+  Screw<2, T> z() const { return {ws.cosine[at()], ws.sine[at()], Slides ? ws.slide[at()] : step().slide}; }
+  Vec3<T> origin() const {
+    if constexpr (Slides) return step().origin + step().direction * (ws.slide[at()] - step().slide);
+    else return step().origin;
+  }
 
   template <class V>
   [[gnu::always_inline]] V to_child(const V& value) const {
@@ -69,46 +75,27 @@ struct ScrewStepJoint : JointBase<T> {
   [[gnu::always_inline]] V to_parent(const V& value) const {
     return constant_to_parent(limber::to_parent(z(), value));
   }
-  Transform<T> pose() const {
-    return constant_to_parent_pose() * to_transform(z());
-  }
-
- protected:
-  /// Sine and cosine from place_joints().
-  void turn(Screw<2, T>& screw) const {
-    const auto k = static_cast<std::size_t>(m.turn_index[at()]);
-    screw.s = ws.sine[k];
-    screw.c = ws.cosine[k];
-  }
-
- private:
-  Transform<T> constant_to_parent_pose() const {
+  /// X followed by the step: the body's pose where the parent's is X.
+  [[gnu::always_inline]] Transform<T> pose_after(const Transform<T>& X) const {
     const StepConstants<T>& s = step();
-    Transform<T> X = to_transform(s.x);
-    if (s.has_y) X = X * to_transform(s.y);
-    return s.has_z0 ? to_transform(s.z0) * X : X;
+    Transform<T> r = s.has_z0 ? X * s.z0 : X;
+    r = r * s.x;
+    if (s.has_y) r = r * s.y;
+    return r * z();
   }
 };
 
 /// One unit column along z: revolute (K = 2) or prismatic (K = 5).
 template <class T, int K>
-struct UnitJoint : ScrewStepJoint<T> {
-  using Base = ScrewStepJoint<T>;
+struct UnitJoint : ScrewStepJoint<T, K == 5> {
+  using Base = ScrewStepJoint<T, K == 5>;
   using Base::at;
   using Base::m;
   using Base::step;
   using Base::ws;
-  static constexpr bool revolute = K == 2;
 
   void place([[maybe_unused]] const T* q) const {
-    Screw<2, T>& z = ws.z[at()];
-    z = step().rest;
-    if constexpr (revolute) this->turn(z);
-    else z.d += q[m.q_index[at()]];
-  }
-  Vec3<T> origin() const {
-    if constexpr (revolute) return step().origin;
-    else return step().origin + step().direction * (ws.z[at()].d - step().rest.d);
+    if constexpr (K == 5) ws.slide[at()] = step().slide + q[m.q_index[at()]];
   }
   Along<K, T> velocity(const T* v) const { return {v[this->v_index()]}; }
   NoBias bias(const T*, const T*) const { return {}; }
@@ -169,21 +156,17 @@ struct ColumnJoint : Step {
 
 /// Helical and cylindrical joints.
 template <class T>
-struct ScrewColumnJoint : ColumnJoint<T, ScrewStepJoint<T>> {
-  using Base = ColumnJoint<T, ScrewStepJoint<T>>;
+struct ScrewColumnJoint : ColumnJoint<T, ScrewStepJoint<T, true>> {
+  using Base = ColumnJoint<T, ScrewStepJoint<T, true>>;
   using Base::at;
   using Base::m;
   using Base::step;
   using Base::ws;
   void place(const T* q) const {
     const std::span<const T> own = this->own_q(q);
-    const StepConstants<T>& s = step();
-    Screw<2, T>& z = ws.z[at()];
-    this->turn(z);
-    z.d = s.rest.d + (m.kind[at()] == JointKind::helical ? m.pitch[at()] * own[0] : own[1]);
+    ws.slide[at()] = step().slide + (m.kind[at()] == JointKind::helical ? m.pitch[at()] * own[0] : own[1]);
     joint_pose<T>(m, this->i, own, this->columns());
   }
-  Vec3<T> origin() const { return step().origin + step().direction * (ws.z[at()].d - step().rest.d); }
 };
 
 /// A step by a general transform.
@@ -193,6 +176,7 @@ struct TransformStepJoint : JointBase<T> {
   using JointBase<T>::m;
   using JointBase<T>::ws;
   const Transform<T>& pose() const { return ws.X[at()]; }
+  Transform<T> pose_after(const Transform<T>& X) const { return X * pose(); }
   Vec3<T> to_child(const Vec3<T>& u) const { return transpose_times(pose().R, u); }
   template <class V>
   [[gnu::always_inline]] V to_child(const V& value) const {
@@ -264,10 +248,12 @@ template <class T, class F>
 /// Sets the transforms and columns of all joints for the tree's positions q.
 template <class T>
 void place_joints(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws) {
-  const int turning = static_cast<int>(m.turn_q.size());
-  for (std::size_t k = 0; k < m.turn_q.size(); ++k) ws.angle[k] = m.turn_angle[k] + q[m.turn_q[k]];
-  sincos_all(ws.angle.data(), ws.sine.data(), ws.cosine.data(), turning);
-  for (int i = 1; i < m.bodies(); ++i) with_joint(m, ws, i, [&](const auto& joint) { joint.place(q); });
+  for (std::size_t k = 0; k < m.turning.size(); ++k) {
+    const auto b = static_cast<std::size_t>(m.turning[k]);
+    ws.angle[b] = m.rest_angle[b] + q[m.turning_q[k]];
+  }
+  sincos_all(ws.angle.data(), ws.sine.data(), ws.cosine.data(), m.bodies());
+  for (const int i : m.placed) with_joint(m, ws, i, [&](const auto& joint) { joint.place(q); });
 }
 
 // --- elimination of one column from an articulated inertia ---------------------------------------------
@@ -278,7 +264,7 @@ void eliminate_column(ArticulatedInertia<T>& IA, const Motion<T>&, const Force<T
 }
 /// A unit column without rotor leaves zeros.
 template <class T, int K>
-void eliminate_column(ArticulatedInertia<T>& IA, Axis<K> S, const Force<T>& U, const T& D_inverse, const T& armature) {
+[[gnu::always_inline]] inline void eliminate_column(ArticulatedInertia<T>& IA, Axis<K> S, const Force<T>& U, const T& D_inverse, const T& armature) {
   if (armature == T(0)) eliminate(IA, S, U, scaled_without(S, U, D_inverse));
   else eliminate(IA, U, U * D_inverse);
 }

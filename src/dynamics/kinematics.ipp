@@ -14,7 +14,7 @@ void body_poses(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws) {
   for (int i = 1; i < m.bodies(); ++i)
     with_joint(m, ws, i, [&](const auto& joint) {
       const auto b = static_cast<std::size_t>(i);
-      ws.X_W[b] = ws.X_W[static_cast<std::size_t>(m.parent[b])] * joint.pose();
+      ws.X_W[b] = joint.pose_after(ws.X_W[static_cast<std::size_t>(m.parent[b])]);
     });
 }
 

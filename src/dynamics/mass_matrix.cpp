@@ -35,17 +35,18 @@ SymmetricView<T> mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>&
 
 template <class T>
 void factorize_mass_matrix(const BasicModel<T>& m, BasicWorkspace<T>& ws) {
-  // only the entries of the tree are ever read
   for (int k = 0; k < m.nv; ++k)
-    for (int i = k; i >= 0; i = m.dof_parent[static_cast<std::size_t>(i)])
-      ws.L[static_cast<std::size_t>(k * m.nv + i)] = ws.M[static_cast<std::size_t>(k * m.nv + i)];
-  factorize(m.dof_parent, ws.L.data());
+    for (int t = m.path_start[static_cast<std::size_t>(k)]; t < m.path_start[static_cast<std::size_t>(k) + 1]; ++t) {
+      const auto entry = static_cast<std::size_t>(t);
+      ws.L[entry] = ws.M[static_cast<std::size_t>(k * m.nv + m.path[entry])];
+    }
+  factorize(m, ws.L.data());
 }
 
 template <class T>
 void solve_mass_matrix(const BasicModel<T>& m, const BasicWorkspace<T>& ws, std::span<std::type_identity_t<T>> x) {
   check_size("solve_mass_matrix", "x", x.size(), m.nv, m.name);
-  solve_factorized(m.dof_parent, ws.L.data(), x.data());
+  solve_factorized(m, ws.L.data(), x.data());
 }
 
 #define LIMBER_MASS_MATRIX(T)                                                                         \

@@ -41,33 +41,37 @@ void composite_bodies(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws,
   }
 }
 
-/// M = Lᵀ D L along the elimination tree `parent` (n entries); L overwrites the copy `A` of M: 1/D on
-/// the diagonal, L below it.
+/// M = Lᵀ D L without fill-in: rows of M along the model's paths (from the root to the variable itself)
+/// become rows of L, with 1/D at their end. The path of a carrying variable is the beginning of the path.
 template <class T>
-void factorize(const std::vector<int>& parent, T* A) {
-  const int n = static_cast<int>(parent.size());
-  for (int k = n - 1; k >= 0; --k) {
-    T* row = A + k * n;
-    row[k] = T(1) / row[k];
-    for (int i = parent[static_cast<std::size_t>(k)]; i >= 0; i = parent[static_cast<std::size_t>(i)]) {
-      const T a = row[i] * row[k];
-      for (int j = i; j >= 0; j = parent[static_cast<std::size_t>(j)]) A[i * n + j] -= a * row[j];
-      row[i] = a;
+void factorize(const BasicModel<T>& m, T* L) {
+  for (int k = m.nv - 1; k >= 0; --k) {
+    const int start = m.path_start[static_cast<std::size_t>(k)];
+    const int last = m.path_start[static_cast<std::size_t>(k) + 1] - start - 1;
+    const int* path = m.path.data() + start;
+    T* row = L + start;
+    row[last] = T(1) / row[last];
+    for (int t = last - 1; t >= 0; --t) {
+      T* carrier = L + m.path_start[static_cast<std::size_t>(path[t])];
+      const T a = row[t] * row[last];
+      for (int s = 0; s <= t; ++s) carrier[s] -= a * row[s];
+      row[t] = a;
     }
   }
 }
 
 /// x = (Lᵀ D L)⁻¹ x
 template <class T>
-void solve_factorized(const std::vector<int>& parent, const T* A, T* x) {
-  const int n = static_cast<int>(parent.size());
-  for (int k = n - 1; k >= 0; --k)
-    for (int i = parent[static_cast<std::size_t>(k)]; i >= 0; i = parent[static_cast<std::size_t>(i)])
-      x[i] -= A[k * n + i] * x[k];
-  for (int k = 0; k < n; ++k) {
-    x[k] *= A[k * n + k];
-    for (int i = parent[static_cast<std::size_t>(k)]; i >= 0; i = parent[static_cast<std::size_t>(i)])
-      x[k] -= A[k * n + i] * x[i];
+void solve_factorized(const BasicModel<T>& m, const T* L, T* x) {
+  for (int k = m.nv - 1; k >= 0; --k) {
+    const int start = m.path_start[static_cast<std::size_t>(k)], end = m.path_start[static_cast<std::size_t>(k) + 1] - 1;
+    for (int t = start; t < end; ++t) x[m.path[static_cast<std::size_t>(t)]] -= L[t] * x[k];
+  }
+  for (int k = 0; k < m.nv; ++k) {
+    const int start = m.path_start[static_cast<std::size_t>(k)], end = m.path_start[static_cast<std::size_t>(k) + 1] - 1;
+    T sum = x[k] * L[end];
+    for (int t = start; t < end; ++t) sum -= L[t] * x[m.path[static_cast<std::size_t>(t)]];
+    x[k] = sum;
   }
 }
 

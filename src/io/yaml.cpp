@@ -1,9 +1,11 @@
 #include "io/yaml.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <yaml-cpp/eventhandler.h>
 
 #include "io/numbers.hpp"
 #include "model/nearest.hpp"
@@ -21,6 +23,30 @@ const char* type_name(const YAML::Node& node) {
     case YAML::NodeType::Map: return "a mapping";
     default: return "nothing";
   }
+}
+
+// takes what the parser says and forgets it
+class Listener : public YAML::EventHandler {
+  using Mark = YAML::Mark;
+  using Anchor = YAML::anchor_t;
+  using Style = YAML::EmitterStyle::value;
+  void OnDocumentStart(const Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const Mark&, Anchor) override {}
+  void OnAlias(const Mark&, Anchor) override {}
+  void OnScalar(const Mark&, const std::string&, Anchor, const std::string&) override {}
+  void OnSequenceStart(const Mark&, const std::string&, Anchor, Style) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const Mark&, const std::string&, Anchor, Style) override {}
+  void OnMapEnd() override {}
+};
+
+// something follows the first document: another one, or what the parser cannot make sense of
+bool has_more_documents(const std::string& text) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  Listener listener;
+  return parser.HandleNextDocument(listener) && parser.HandleNextDocument(listener);
 }
 
 }  // namespace
@@ -124,13 +150,13 @@ YamlMap YamlMap::map(const std::string& key, const std::vector<std::string>& kno
 }
 
 YAML::Node parse_yaml_document(std::string_view text, const std::string& file) {
+  // not LoadAll: it never ends on some malformed texts
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
-    if (documents.size() != 1)
-      throw Error({file, 0, ""}, fmt::format("{} YAML documents in this file, one expected; each `---` "
-                                             "line starts a new one",
-                                             documents.size()));
-    return documents.front();
+    const std::string copy(text);
+    if (has_more_documents(copy))
+      throw Error({file, 0, ""}, "more than one YAML document, or a stray bracket that ends the first early; "
+                                 "one document is expected, and each `---` line starts a new one");
+    return YAML::Load(copy);
   } catch (const YAML::Exception& exception) {
     throw Error({file, exception.mark.line + 1, ""},
                 fmt::format("not well-formed YAML: {}; check indentation, brackets and colons near "

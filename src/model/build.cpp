@@ -103,7 +103,7 @@ struct Builder {
   void add_variables() {
     std::vector<int> user_q(spec.joints.size(), -1), user_v(spec.joints.size(), -1);
     m.q_index.assign(at(bodies()), 0);
-    m.v_index = m.q_count = m.v_count = m.turn_index = m.q_index;
+    m.v_index = m.q_count = m.v_count = m.q_index;
     std::vector<int> last_column(at(bodies()), -1);
     for (int i = 1; i < bodies(); ++i) {
       const JointSpec& j = joint(i);
@@ -125,7 +125,6 @@ struct Builder {
         m.dof.push_back(dof);
         m.dof_q.push_back(m.q_count[at(i)] == m.v_count[at(i)] ? m.nq + k : -1);
       }
-      add_turn(i);
       if (m.master[at(i)] >= 0) continue;
       user_q[at(structure.bodies[at(i)].joint)] = m.nq;
       user_v[at(structure.bodies[at(i)].joint)] = m.nv;
@@ -148,13 +147,22 @@ struct Builder {
     m.dof_parent = m.has_mimic() ? elimination_tree() : m.column_parent;
   }
 
-  void add_turn(int i) {
-    m.turn_index[at(i)] = -1;
-    const bool turns = m.form[at(i)] == JointForm::revolute || m.form[at(i)] == JointForm::screw;
-    if (!turns) return;
-    m.turn_index[at(i)] = static_cast<int>(m.turn_q.size());
-    m.turn_q.push_back(m.q_index[at(i)]);
-    m.turn_angle.push_back(canonical.rest_angle[at(i)]);
+  void add_lists() {
+    m.rest_angle = canonical.rest_angle;
+    for (int i = 1; i < bodies(); ++i) {
+      const JointForm form = m.form[at(i)];
+      if (form == JointForm::revolute || form == JointForm::screw) {
+        m.turning.push_back(i);
+        m.turning_q.push_back(m.q_index[at(i)]);
+      }
+      if (form != JointForm::revolute) m.placed.push_back(i);
+    }
+    for (int k = 0; k < m.nv; ++k) {
+      m.path_start.push_back(static_cast<int>(m.path.size()));
+      for (int i = k; i >= 0; i = m.dof_parent[at(i)]) m.path.push_back(i);
+      std::reverse(m.path.begin() + m.path_start.back(), m.path.end());
+    }
+    m.path_start.push_back(static_cast<int>(m.path.size()));
   }
 
   // the tree along which Lᵀ D L fills in when mimic joints tie branches together: the parent of a
@@ -218,6 +226,7 @@ Model build(const Spec& spec) {
   builder.add_bodies();
   builder.add_links_and_frames();
   builder.add_variables();
+  builder.add_lists();
   builder.find_massless_subtrees();
   return m;
 }

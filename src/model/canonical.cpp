@@ -151,9 +151,9 @@ CanonicalFrames choose_canonical_frames(const Spec& spec, const Structure& struc
     if (const std::size_t child = first_child[i]) foot = normal_foot(user[i] * inner[child]);
     frames.body_placement[i] = apply_inverse(to_transform(screw<2>(foot.angle, foot.d)), user[i]);
     frames.rest_angle[i] = from.angle + foot.angle;
-    step.rest = screw<2>(frames.rest_angle[i], from.d + foot.d);
+    step.slide = from.d + foot.d;
     const Transform<double> line = constant_part(step);
-    step.origin = line.p + line.R.column(2) * step.rest.d;
+    step.origin = line.p + line.R.column(2) * step.slide;
     step.direction = line.R.column(2);
   }
   return frames;

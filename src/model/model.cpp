@@ -100,21 +100,21 @@ BasicModel<T> cast(const Model& m) {
   r.parent = m.parent, r.kind = m.kind, r.form = m.form;
   r.q_index = m.q_index, r.q_count = m.q_count, r.v_index = m.v_index, r.v_count = m.v_count, r.master = m.master;
   all(r.step, m.step, [&](const StepConstants<double>& s) {
-    return StepConstants<T>{s.has_z0, s.has_y, cast<T>(s.z0), cast<T>(s.x), cast<T>(s.y),
-                            cast<T>(s.rest), cast<T>(s.origin), cast<T>(s.direction), cast<T>(s.placement)};
+    return StepConstants<T>{s.has_z0, s.has_y, cast<T>(s.x), number(s.slide), cast<T>(s.origin),
+                            cast<T>(s.direction), cast<T>(s.z0), cast<T>(s.y), cast<T>(s.placement)};
   });
   all(r.pitch, m.pitch, number);
   r.custom_index = m.custom_index;
   all(r.inertia, m.inertia, value);
   all(r.body_placement, m.body_placement, value);
   r.subtree_end = m.subtree_end, r.body_name = m.body_name, r.joint_name = m.joint_name, r.custom = m.custom;
-  r.turn_index = m.turn_index, r.turn_q = m.turn_q;
-  all(r.turn_angle, m.turn_angle, number);
+  all(r.rest_angle, m.rest_angle, number);
+  r.turning = m.turning, r.turning_q = m.turning_q, r.placed = m.placed;
   r.column_body = m.column_body, r.column_parent = m.column_parent;
   all(r.armature, m.armature, number);
   all(r.v_fold, m.v_fold, fold);
   all(r.q_fold, m.q_fold, fold);
-  r.dof_parent = m.dof_parent, r.dof = m.dof, r.dof_q = m.dof_q;
+  r.dof_parent = m.dof_parent, r.path_start = m.path_start, r.path = m.path, r.dof = m.dof, r.dof_q = m.dof_q;
   all(r.dof_armature, m.dof_armature, number);
   all(r.frames, m.frames, [&](const BasicFrame<double>& f) {
     return BasicFrame<T>{f.name, f.body, cast<T>(f.placement)};

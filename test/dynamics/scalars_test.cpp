@@ -42,7 +42,6 @@ std::vector<T> converted(const VectorXd& x) {
   for (const double value : x) r.push_back(static_cast<T>(value));
   return r;
 }
-double value_of(double x) { return x; }
 double value_of(float x) { return static_cast<double>(x); }
 double value_of(const Dual& x) { return x.value; }
 double value_of(const Counted& x) { return x.value(); }
@@ -95,7 +94,7 @@ TEST(Scalars, CountedCounts) {
   BasicWorkspace<Counted> ws(model);
   std::vector<Counted> x;
   for (const double value : r.q) x.push_back(Counted::variable(value));
-  Counted::count() = {};
+  Counted::start();
   inverse_dynamics(model, x, x, x, ws);
   EXPECT_GT(Counted::count().multiplications, 0);
   EXPECT_GT(Counted::count().additions, 0);

@@ -44,12 +44,12 @@ template <class T>
 struct StepConstants {
   bool has_z0 = false;     ///< the step begins with z0: further children of a body
   bool has_y = false;      ///< the step has y: axes that are parallel, but not exactly
-  Screw<2, T> z0;          ///< to the foot of the common normal
   Screw<0, T> x;           ///< along the common normal
-  Screw<1, T> y;           ///< a tilt without displacement
-  Screw<2, T> rest;        ///< the screw that holds the joint variable, at q = 0
+  T slide = T(0);          ///< displacement of the screw that holds the joint variable, at q = 0 [m]
   Vec3<T> origin;          ///< body origin in the parent's frame at zero displacement [m]
   Vec3<T> direction;       ///< joint axis in the parent's frame
+  Screw<2, T> z0;          ///< to the foot of the common normal
+  Screw<1, T> y;           ///< a tilt without displacement
   Transform<T> placement;  ///< general steps: pose of the joint's inner frame in the parent
 };
 
@@ -83,11 +83,12 @@ struct BasicModel {
   std::vector<int> subtree_end;          ///< bodies i … subtree_end[i] − 1 are the subtree of i
   std::vector<std::string> body_name, joint_name;
   std::vector<CustomJoint> custom;
-  std::vector<int> turn_index;           ///< place among the turning joints below, or −1
+  std::vector<T> rest_angle;             ///< screw steps: angle of the last screw at q = 0 [rad]
 
-  // --- per joint that turns about z: revolute, helical, cylindrical ---
-  std::vector<int> turn_q;               ///< its angle among the tree's positions
-  std::vector<T> turn_angle;             ///< the angle of its last screw at q = 0 [rad]
+  // --- lists of bodies ---
+  std::vector<int> turning;              ///< whose joint turns about z: revolute, helical, cylindrical
+  std::vector<int> turning_q;            ///< the angle of each among the tree's positions
+  std::vector<int> placed;               ///< all but the revolute ones: those that place() has work for
 
   // --- per tree velocity variable ---
   std::vector<int> column_body;     ///< the body that the column moves
@@ -98,6 +99,8 @@ struct BasicModel {
 
   // --- per user velocity variable ---
   std::vector<int> dof_parent;      ///< elimination tree of the inertia matrix; −1: none
+  std::vector<int> path_start;      ///< where a variable's path begins in `path` (nv + 1)
+  std::vector<int> path;            ///< for each variable: those that carry it, from the root, itself last
   std::vector<DofSpec> dof;         ///< limits, friction, rotor, spring
   std::vector<int> dof_q;           ///< position variable of a one-variable freedom, else −1
   std::vector<T> dof_armature;      ///< armature folded onto the user's variable

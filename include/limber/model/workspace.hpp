@@ -30,8 +30,7 @@ struct BasicWorkspace {
   // Fields are in the bodies' canonical frames unless said otherwise; (n): number of entries.
 
   // --- written by place_joints(): positions ---
-  std::vector<T> angle, sine, cosine;  ///< of the last screw of each turning joint (turning joints)
-  std::vector<Screw<2, T>> z;       ///< screw steps: the screw that holds the joint variable (bodies)
+  std::vector<T> angle, sine, cosine, slide;  ///< screw steps: the screw with the joint variable (bodies)
   std::vector<Transform<T>> X;      ///< general steps: pose in the parent's frame (bodies)
   std::vector<Motion<T>> S;         ///< columns of general joints, body axes (tree_nv)
   std::vector<Motion<T>> vJ, cJ;    ///< velocity and bias Ṡ v of general joints, body axes (bodies)
@@ -59,7 +58,8 @@ struct BasicWorkspace {
   // --- results that views point into ---
   std::vector<T> tree_tau, tau;     ///< generalised forces (tree_nv, nv)
   std::vector<T> acceleration;      ///< q̈ (nv)
-  std::vector<T> tree_M, M, L;      ///< inertia matrix unfolded and folded, its factor (n × n, lower)
+  std::vector<T> tree_M, M;         ///< inertia matrix unfolded and folded (n × n, lower)
+  std::vector<T> L;                 ///< its factor, row by row along model.path
   std::vector<T> tree_J, J;         ///< Jacobian unfolded and folded (6 × n)
 };
 

@@ -1,0 +1,140 @@
+// No call of dynamics/ and of the joint space allocates once Model and Workspace are there. The counting
+// operator new below serves the whole test program and counts only while it is told to.
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+#include <limber/dynamics/energy.hpp>
+#include <limber/dynamics/forward_dynamics.hpp>
+#include <limber/dynamics/jacobian.hpp>
+#include <limber/model/joint_space.hpp>
+
+#include "support/random_robots.hpp"
+
+namespace {
+
+thread_local bool counting = false;
+thread_local long allocations = 0;
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  if (counting) ++allocations;
+  // aligned_alloc wants a multiple of the alignment
+  void* memory = std::aligned_alloc(alignment, (size / alignment + 1) * alignment);
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
+void* operator new[](std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return allocate(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return allocate(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace limber::test {
+namespace {
+
+template <class F>
+long allocations_in(F&& call) {
+  allocations = 0;
+  counting = true;
+  call();
+  counting = false;
+  return allocations;
+}
+
+TEST(Allocation, IsCounted) {
+  EXPECT_EQ(allocations_in([] { delete new int(1); }), 1);
+  EXPECT_EQ(allocations_in([] { std::vector<double>(100); }), 1);
+  EXPECT_EQ(allocations_in([] {}), 0);
+}
+
+void expect_no_allocations(Robot& r) {
+  const Model& m = r.model;
+  Workspace& ws = r.ws;
+  const auto q = in(r.q), v = in(r.v), a = in(r.a), tau = in(r.tau);
+  VectorXd space(m.nq), rates(m.nv);
+  const std::span<double> out_q(space.data(), static_cast<std::size_t>(m.nq)),
+      out_v(rates.data(), static_cast<std::size_t>(m.nv));
+  const std::vector<Force<double>> forces(static_cast<std::size_t>(m.bodies()), Force<double>{{1, 2, 3}, {4, 5, 6}});
+  const Loads<double> loads{forces, {{1, 2, 3}, {}}, {{}, {4, 5, 6}}};
+  const int frame = static_cast<int>(m.frames.size()) - 1, body = m.bodies() - 1;
+
+#define EXPECT_NO_ALLOCATION(call) EXPECT_EQ(allocations_in([&] { call; }), 0) << #call
+  EXPECT_NO_ALLOCATION(inverse_dynamics(m, q, v, a, ws));
+  EXPECT_NO_ALLOCATION(inverse_dynamics(m, q, v, a, ws, loads));
+  EXPECT_NO_ALLOCATION(joint_reaction(m, ws, body));
+  EXPECT_NO_ALLOCATION(bias_forces(m, q, v, ws, loads));
+  EXPECT_NO_ALLOCATION(gravity_forces(m, q, ws));
+  EXPECT_NO_ALLOCATION(passive_forces(m, q, v, out_v));
+  EXPECT_NO_ALLOCATION(mass_matrix(m, q, ws));
+  EXPECT_NO_ALLOCATION(factorize_mass_matrix(m, ws));
+  EXPECT_NO_ALLOCATION(solve_mass_matrix(m, ws, out_v));
+  EXPECT_NO_ALLOCATION(forward_dynamics(m, q, v, tau, ws));
+  EXPECT_NO_ALLOCATION(forward_dynamics(m, q, v, tau, ws, loads));
+  EXPECT_NO_ALLOCATION(forward_dynamics_by_mass_matrix(m, q, v, tau, ws, loads));
+  EXPECT_NO_ALLOCATION(forward_kinematics(m, q, ws));
+  EXPECT_NO_ALLOCATION(forward_kinematics(m, q, v, ws));
+  EXPECT_NO_ALLOCATION(forward_kinematics(m, q, v, a, ws));
+  EXPECT_NO_ALLOCATION(body_pose(m, ws, body));
+  EXPECT_NO_ALLOCATION(frame_pose(m, ws, frame));
+  for (const Reference reference : {Reference::body, Reference::world, Reference::world_aligned}) {
+    EXPECT_NO_ALLOCATION(frame_velocity(m, ws, frame, reference));
+    EXPECT_NO_ALLOCATION(frame_acceleration(m, ws, frame, reference));
+    EXPECT_NO_ALLOCATION(frame_classical_acceleration(m, ws, frame, reference));
+    EXPECT_NO_ALLOCATION(jacobian(m, q, frame, reference, ws));
+    EXPECT_NO_ALLOCATION(jacobian_dot_times_v(m, q, v, frame, reference, ws));
+  }
+  EXPECT_NO_ALLOCATION(kinetic_energy(m, q, v, ws));
+  EXPECT_NO_ALLOCATION(potential_energy(m, q, ws));
+  EXPECT_NO_ALLOCATION(momentum(m, q, v, ws));
+  EXPECT_NO_ALLOCATION(center_of_mass(m, q, ws));
+  EXPECT_NO_ALLOCATION(center_of_mass_velocity(m, q, v, ws));
+  EXPECT_NO_ALLOCATION(integrate(m, q, v, 0.1, out_q));
+  EXPECT_NO_ALLOCATION(difference(m, q, out_q, out_v));
+  EXPECT_NO_ALLOCATION(normalize(m, out_q));
+  EXPECT_NO_ALLOCATION(position_rate(m, q, v, out_q));
+#undef EXPECT_NO_ALLOCATION
+}
+
+// 40 bodies: every kind is there with near certainty, and checked
+Spec every_kind(double mimic) {
+  RandomTreeOptions options;
+  options.mimic = mimic;
+  options.floating_base = true;
+  Spec spec = generate_tree(40, 77, options);
+  spec.add_body("tool", 1);
+  spec.add_joint("weld", JointKind::fixed, "body7", "tool");
+  return spec;
+}
+
+TEST(Allocation, NoneInATreeOfEveryKind) {
+  Robot r(every_kind(0));
+  for (const JointKind kind :
+       {JointKind::revolute, JointKind::prismatic, JointKind::helical, JointKind::cylindrical,
+        JointKind::planar, JointKind::universal, JointKind::spherical, JointKind::translation, JointKind::free})
+    ASSERT_TRUE(std::count(r.model.kind.begin(), r.model.kind.end(), kind) > 0) << name(kind);
+  expect_no_allocations(r);
+}
+
+TEST(Allocation, NoneWithMimicJoints) {
+  Robot r(every_kind(0.7));
+  ASSERT_TRUE(r.model.has_mimic());
+  expect_no_allocations(r);
+}
+
+}  // namespace
+}  // namespace limber::test
