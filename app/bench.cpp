@@ -35,11 +35,12 @@ struct Timing {
 std::vector<Timing> algorithms(const Model& model, Workspace& ws) {
   std::vector<Timing> list{
       {"forward kinematics", [&](const RandomState& s) { forward_kinematics(model, s.q, ws); }},
-      {"inverse dynamics", [&](const RandomState& s) { inverse_dynamics(model, s.q, s.v, s.a, ws); }},
+      {"inverse dynamics",
+       [&](const RandomState& s) { inverse_dynamics(model, s.q, s.v, s.a, ws); }},
       {"mass matrix", [&](const RandomState& s) { mass_matrix(model, s.q, ws); }}};
   if (model.singular_reason.empty())
-    list.push_back(
-        {"forward dynamics", [&](const RandomState& s) { forward_dynamics(model, s.q, s.v, s.tau, ws); }});
+    list.push_back({"forward dynamics",
+                    [&](const RandomState& s) { forward_dynamics(model, s.q, s.v, s.tau, ws); }});
   return list;
 }
 
@@ -59,7 +60,8 @@ void run(const Options& options) {
     states.push_back(generate_state(model, static_cast<std::uint64_t>(k + 1)));
   Workspace ws(model);
   std::vector<Timing> timings = algorithms(model, ws);
-  // rounds are interleaved, so that a slow moment of the machine hits all alike; the minimum is kept
+  // rounds are interleaved, so that a slow moment of the machine hits all alike; the minimum is
+  // kept
   for (int round = 0; round < options.rounds; ++round)
     for (Timing& timing : timings)
       timing.nanoseconds = std::min(timing.nanoseconds, time_round(timing, states));
@@ -69,7 +71,8 @@ void run(const Options& options) {
   for (const Timing& timing : timings) {
     const double ratio = timing.nanoseconds / timings.front().nanoseconds;
     json["times"][timing.name] = {{"ns", timing.nanoseconds}, {"ratio", ratio}};
-    table.add({timing.name, fmt::format("{:.0f}", timing.nanoseconds), fmt::format("{:.2f}", ratio)});
+    table.add(
+        {timing.name, fmt::format("{:.0f}", timing.nanoseconds), fmt::format("{:.2f}", ratio)});
   }
   if (!model.singular_reason.empty()) remark("no forward dynamics: " + model.singular_reason);
   if (options.json) return write_line(json);
@@ -89,7 +92,8 @@ void add_bench_command(CLI::App& limber) {
       ->check(CLI::Range(512, 1 << 20));
   command.add_option("--rounds", options->rounds, "Number of interleaved rounds")
       ->check(CLI::Range(1, 1 << 20));
-  command.footer(R"(Every algorithm runs over all states in turn, the rounds of the algorithms interleaved; the
+  command.footer(
+      R"(Every algorithm runs over all states in turn, the rounds of the algorithms interleaved; the
 fastest round counts.
 
 Examples:

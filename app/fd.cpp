@@ -36,7 +36,8 @@ void run(const Options& options) {
     if (options.states.json)
       write_line({{"a", options.named ? named_by_joint(robot, a) : to_json(a)}});
     else
-      write(state.place + ": joint accelerations\n" + joint_table(robot, Quantity::acceleration, a));
+      write(state.place + ": joint accelerations\n" +
+            joint_table(robot, Quantity::acceleration, a));
   });
 }
 

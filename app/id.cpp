@@ -35,8 +35,7 @@ void run(const Options& options) {
     expect_finite(tau, "tau", state.place);
     if (options.states.json)
       write_line({{"tau", options.named ? named_by_joint(robot, tau) : to_json(tau)}});
-    else
-      write(state.place + ": joint forces\n" + joint_table(robot, Quantity::force, tau));
+    else write(state.place + ": joint forces\n" + joint_table(robot, Quantity::force, tau));
   });
 }
 

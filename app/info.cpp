@@ -91,7 +91,8 @@ std::string place(int start, int count) {
 // the limits of a joint, or whom it follows
 std::string remarks(const Robot& robot, const Joint& joint) {
   if (joint.mimic)
-    return fmt::format("= {} {} {:+}", joint.mimic->multiplier, joint.mimic->joint, joint.mimic->offset);
+    return fmt::format("= {} {} {:+}", joint.mimic->multiplier, joint.mimic->joint,
+                       joint.mimic->offset);
   if (joint.v_count != 1) return "";
   const DofSpec& dof = robot.model.dof[static_cast<std::size_t>(joint.v_start)];
   if (!std::isfinite(dof.lower) && !std::isfinite(dof.upper)) return "";
@@ -101,16 +102,29 @@ std::string remarks(const Robot& robot, const Joint& joint) {
 
 std::string joints_to_text(const Robot& robot) {
   constexpr auto left = Table::Align::left;
-  Table table({{"joint", left}, {"kind", left}, {"q"}, {"v"}, {"parent", left}, {"child", left}, {"range", left}});
+  Table table({{"joint", left},
+               {"kind", left},
+               {"q"},
+               {"v"},
+               {"parent", left},
+               {"child", left},
+               {"range", left}});
   for (const Joint& joint : robot.joints)
     table.add({joint.name, name(joint.kind), place(joint.q_start, joint.q_count),
-               place(joint.v_start, joint.v_count), joint.parent, joint.child, remarks(robot, joint)});
+               place(joint.v_start, joint.v_count), joint.parent, joint.child,
+               remarks(robot, joint)});
   return table.text();
 }
 
 std::string bodies_to_text(const Model& model) {
   constexpr auto left = Table::Align::left;
-  Table table({{"body", left}, {"carried by", left}, {"mass [kg]"}, {"com x [m]"}, {"y"}, {"z"}, {"links", left}});
+  Table table({{"body", left},
+               {"carried by", left},
+               {"mass [kg]"},
+               {"com x [m]"},
+               {"y"},
+               {"z"},
+               {"links", left}});
   for (std::size_t body = 0; body < model.parent.size(); ++body) {
     const Inertia<double> inertia = body_inertia(model, body);
     const Vec3<double> com = inertia.m > 0 ? inertia.com() : Vec3<double>{};
@@ -126,8 +140,9 @@ std::string bodies_to_text(const Model& model) {
 
 std::string to_text(const Robot& robot) {
   const Model& model = robot.model;
-  std::string text = fmt::format("{}: nv = {} degrees of freedom, nq = {} position numbers, {} kg\n\n",
-                                 model.name, model.nv, model.nq, readable(model.mass()));
+  std::string text =
+      fmt::format("{}: nv = {} degrees of freedom, nq = {} position numbers, {} kg\n\n", model.name,
+                  model.nv, model.nq, readable(model.mass()));
   text += joints_to_text(robot) + "\n" + bodies_to_text(model);
   if (!model.warnings.empty()) text += "\nwarnings:\n";
   for (const std::string& warning : model.warnings) text += "  " + warning + "\n";
@@ -144,7 +159,8 @@ void list_shipped_robots(bool json) {
     table.add({robot, fmt::format("{}", model.nv), fmt::format("{}", model.bodies() - 1),
                readable(model.mass())});
   }
-  write("Robots that ship with Limber:\n" + table.text() + "`limber info ROBOT` shows one of them.\n");
+  write("Robots that ship with Limber:\n" + table.text() +
+        "`limber info ROBOT` shows one of them.\n");
 }
 
 void run(const Options& options) {
@@ -162,7 +178,8 @@ void add_info_command(CLI::App& limber) {
       "info", "What is in a robot file: joints, bodies, sizes, masses, warnings");
   add_robot_options(command, options->robot);
   command.add_flag("--json", options->json, "Print one line of JSON instead of tables");
-  command.footer(R"(Links joined by fixed joints are one body; the others stay as frames. A joint's `q` and `v`
+  command.footer(
+      R"(Links joined by fixed joints are one body; the others stay as frames. A joint's `q` and `v`
 are the places of its numbers in q and v, counted from 0 (JSON: [start, count]).
 
 Examples:

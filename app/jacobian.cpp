@@ -46,8 +46,7 @@ void run(const Options& options) {
   for_each_state(robot, options.states, [&](const State& state) {
     const MatrixView<double> J = jacobian(robot.model, state.q, frame, reference, ws);
     expect_finite({J.data, static_cast<std::size_t>(J.rows * J.columns)}, "J", state.place);
-    if (options.states.json)
-      write_line({{"J", to_json(J)}});
+    if (options.states.json) write_line({{"J", to_json(J)}});
     else
       write(fmt::format("{}: Jacobian of '{}' ({}), one row per joint variable\n", state.place,
                         options.frame, options.reference) +

@@ -51,9 +51,11 @@ double read_number(const Json& value, const std::string& what, const Source& pla
 std::vector<double> read_numbers(const Json& value, std::size_t count, const std::string& expected,
                                  const Source& place) {
   if (!value.is_array())
-    throw Error(place, fmt::format("found {}, expected {} numbers: {}", value.dump(), count, expected));
+    throw Error(place,
+                fmt::format("found {}, expected {} numbers: {}", value.dump(), count, expected));
   if (value.size() != count)
-    throw Error(place, fmt::format("found {} numbers, expected {}: {}", value.size(), count, expected));
+    throw Error(place,
+                fmt::format("found {} numbers, expected {}: {}", value.size(), count, expected));
   std::vector<double> numbers;
   for (std::size_t k = 0; k < count; ++k)
     numbers.push_back(read_number(value[k], fmt::format("entry {}", k + 1), place));
@@ -67,15 +69,19 @@ std::vector<double> read_joint_vector(const Robot& robot, Space space, const Jso
     const Joint& joint = find_joint(robot, name, place);
     const Source joint_place{place.file, place.line, place.element + ", joint '" + name + "'"};
     if (joint.mimic)
-      throw Error(joint_place, fmt::format("this joint follows '{}' and has no variable of its own; "
-                                           "leave it out", joint.mimic->joint));
+      throw Error(joint_place,
+                  fmt::format("this joint follows '{}' and has no variable of its own; "
+                              "leave it out",
+                              joint.mimic->joint));
     const Slice s = slice(joint, space);
     const std::vector<double> numbers =
         s.count == 1 && part.is_number()
             ? std::vector{read_number(part, "the value", joint_place)}
-            : read_numbers(part, s.count, fmt::format("those of a {} joint", limber::name(joint.kind)),
+            : read_numbers(part, s.count,
+                           fmt::format("those of a {} joint", limber::name(joint.kind)),
                            joint_place);
-    std::copy(numbers.begin(), numbers.end(), initial.begin() + static_cast<std::ptrdiff_t>(s.start));
+    std::copy(numbers.begin(), numbers.end(),
+              initial.begin() + static_cast<std::ptrdiff_t>(s.start));
   }
   return initial;
 }
@@ -100,7 +106,8 @@ std::string joint_table(const Robot& robot, Quantity quantity, std::span<const d
     if (joint.mimic) continue;
     auto k = static_cast<std::size_t>(joint.v_start);
     for (const Component& component : velocity_components(joint.kind)) {
-      const char* unit = force ? (component.turns ? "N m" : "N") : (component.turns ? "rad/s²" : "m/s²");
+      const char* unit =
+          force ? (component.turns ? "N m" : "N") : (component.turns ? "rad/s²" : "m/s²");
       table.add({labels[k], readable(values[k], largest), unit});
       ++k;
     }

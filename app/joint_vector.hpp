@@ -10,8 +10,9 @@ namespace limber::app {
 
 enum class Space { position, velocity };  ///< numbers stand as in q, or as in v
 
-/// Reads an array of nq or nv numbers, or an object from joint names to a number or an array. Joints
-/// that an object leaves out keep their entry of `initial`. Throws Error that begins with `place`.
+/// Reads an array of nq or nv numbers, or an object from joint names to a number or an array.
+/// Joints that an object leaves out keep their entry of `initial`. Throws Error that begins with
+/// `place`.
 std::vector<double> read_joint_vector(const Robot& robot, Space space, const Json& value,
                                       std::vector<double> initial, const Source& place);
 

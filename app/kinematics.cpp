@@ -44,7 +44,8 @@ std::vector<int> frames_asked_for(const Model& model, const std::vector<std::str
   return frames;
 }
 
-Result compute(const Model& model, const State& state, const std::vector<int>& frames, Workspace& ws) {
+Result compute(const Model& model, const State& state, const std::vector<int>& frames,
+               Workspace& ws) {
   Result result;
   result.mass = model.mass();
   result.kinetic = kinetic_energy(model, state.q, state.v, ws);
@@ -78,15 +79,24 @@ Json to_json(const Model& model, const std::vector<int>& frames, const Result& r
 std::string to_text(const Model& model, const std::vector<int>& frames, const Result& result) {
   std::vector<std::string> momentum;
   for (double x : components(result.momentum)) momentum.push_back(readable(x));
-  std::string text = fmt::format("  kinetic energy    {} J\n  potential energy  {} J\n  mass              {} kg\n",
-                                 readable(result.kinetic), readable(result.potential), readable(result.mass));
+  std::string text =
+      fmt::format("  kinetic energy    {} J\n  potential energy  {} J\n  mass              {} kg\n",
+                  readable(result.kinetic), readable(result.potential), readable(result.mass));
   if (result.com)
     text += fmt::format("  centre of mass    {}, {}, {} m\n", readable(result.com->x),
                         readable(result.com->y), readable(result.com->z));
-  text += fmt::format("  momentum          {} N m s (about the world origin)\n                    {} N s\n",
-                      fmt::join(momentum.begin(), momentum.begin() + 3, ", "),
-                      fmt::join(momentum.begin() + 3, momentum.end(), ", "));
-  Table table({{"frame", Table::Align::left}, {"x [m]"}, {"y [m]"}, {"z [m]"}, {"qx"}, {"qy"}, {"qz"}, {"qw"}});
+  text += fmt::format(
+      "  momentum          {} N m s (about the world origin)\n                    {} N s\n",
+      fmt::join(momentum.begin(), momentum.begin() + 3, ", "),
+      fmt::join(momentum.begin() + 3, momentum.end(), ", "));
+  Table table({{"frame", Table::Align::left},
+               {"x [m]"},
+               {"y [m]"},
+               {"z [m]"},
+               {"qx"},
+               {"qy"},
+               {"qz"},
+               {"qw"}});
   for (std::size_t k = 0; k < frames.size(); ++k) {
     const Vec3<double>& p = result.poses[k].p;
     const Quat<double> turn = to_quat(result.poses[k].R);
@@ -115,10 +125,12 @@ void add_kinematics_command(CLI::App& limber) {
       "kinematics", "Poses of frames, energies, momentum and centre of mass");
   add_robot_options(command, options->robot);
   add_state_options(command, options->states);
-  command.add_option("--frame", options->frames, "Link or frame to show, may be repeated; absent: all")
+  command
+      .add_option("--frame", options->frames, "Link or frame to show, may be repeated; absent: all")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  command.footer(R"(States need q; v is zero where it is left out. The mass, centre and potential energy
+  command.footer(
+      R"(States need q; v is zero where it is left out. The mass, centre and potential energy
 include what is welded to the world; potential energy is zero at the world origin.
 Result: {"kinetic":J,"potential":J,"com":[3],"momentum":[6],"mass":kg,
 "frames":{NAME:{"position":[3],"rotation":[[3]×3]}}}; positions in the world, rotation takes frame to

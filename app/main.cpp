@@ -35,16 +35,18 @@ void check_command_name(const CLI::App& limber, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* command : limber.get_subcommands({})) names.push_back(command->get_name());
   if (word.starts_with('-') || std::find(names.begin(), names.end(), word) != names.end()) return;
-  throw limber::Error(fmt::format("there is no subcommand '{}'{}; `limber --help` lists them", word,
-                                  limber::did_you_mean(word, names)));
+  throw limber::Error(fmt::format("there is no subcommand '{}' (`limber --help` lists them){}",
+                                  word, limber::did_you_mean(word, names)));
 }
 
 int run(int argc, char** argv) {
-  CLI::App limber("Dynamics of robots: inverse and forward dynamics, inertia matrix, Jacobians.", "limber");
+  CLI::App limber("Dynamics of robots: inverse and forward dynamics, inertia matrix, Jacobians.",
+                  "limber");
   limber.set_version_flag("--version", "limber " LIMBER_VERSION);
   limber.require_subcommand(1);
-  limber.footer("`limber SUBCOMMAND --help` explains each with examples.\n"
-                "Exit status: 0 done, 1 the run failed, 2 bad input.");
+  limber.footer(
+      "`limber SUBCOMMAND --help` explains each with examples.\n"
+      "Exit status: 0 done, 1 the run failed, 2 bad input.");
   add_commands(limber);
   if (argc > 1) check_command_name(limber, argv[1]);
   try {

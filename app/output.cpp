@@ -89,8 +89,10 @@ Json to_json(const SymmetricView<double>& A) { return rows_to_json(A, A.size, A.
 void expect_finite(std::span<const double> values, std::string_view what, std::string_view place) {
   for (double value : values)
     if (!std::isfinite(value))
-      throw RunFailure(fmt::format("{}: {} is not finite in this state; are its numbers sensible, and "
-                                   "is the robot's inertia matrix regular there?", place, what));
+      throw RunFailure(
+          fmt::format("{}: {} is not finite in this state; are its numbers sensible, and "
+                      "is the robot's inertia matrix regular there?",
+                      place, what));
 }
 
 }  // namespace limber::app

@@ -1,5 +1,6 @@
 #pragma once
-// What the command prints: JSON lines with 17 digits, plain text, and how a failed write ends the run.
+// What the command prints: JSON lines with 17 digits, plain text, and how a failed write ends the
+// run.
 #include <span>
 #include <stdexcept>
 #include <string>

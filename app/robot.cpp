@@ -10,11 +10,13 @@
 namespace limber::app {
 
 void add_robot_options(CLI::App& command, RobotOptions& options) {
-  command.add_option("MODEL", options.model,
-                     "A URDF file, a DH-table YAML file, or a shipped robot (`limber info` lists them)");
+  command.add_option(
+      "MODEL", options.model,
+      "A URDF file, a DH-table YAML file, or a shipped robot (`limber info` lists them)");
   command.add_flag("--floating", options.floating, "Free the base: a joint 'root' of six freedoms");
-  command.add_option("--gravity", options.gravity,
-                     "Gravity in world axes [m/s²]; by default the file's, or 0,0,-9.81")
+  command
+      .add_option("--gravity", options.gravity,
+                  "Gravity in world axes [m/s²]; by default the file's, or 0,0,-9.81")
       ->type_name("X,Y,Z");
 }
 
@@ -28,8 +30,10 @@ Vec3<double> parse_gravity(const std::string& text) {
     const auto [rest, error] = std::from_chars(begin, end, gravity[k]);
     const bool separated = k == 2 ? rest == end : rest != end && *rest == ',';
     if (error != std::errc{} || !std::isfinite(gravity[k]) || !separated)
-      throw Error(fmt::format("--gravity: found '{}', expected three numbers separated by commas, "
-                              "for example 0,0,-9.81 or 0,0,0", text));
+      throw Error(
+          fmt::format("--gravity: found '{}', expected three numbers separated by commas, "
+                      "for example 0,0,-9.81 or 0,0,0",
+                      text));
     begin = rest + 1;
   }
   return gravity;
@@ -38,9 +42,9 @@ Vec3<double> parse_gravity(const std::string& text) {
 // the joint that carries a body of the model, with its place in the user's q and v
 Joint describe_joint(const Spec& spec, const Model& model, std::size_t body) {
   // build() takes joint names from the Spec and refuses a name that occurs twice
-  const JointSpec& source = *std::find_if(spec.joints.begin(), spec.joints.end(), [&](const auto& j) {
-    return j.name == model.joint_name[body];
-  });
+  const JointSpec& source =
+      *std::find_if(spec.joints.begin(), spec.joints.end(),
+                    [&](const auto& j) { return j.name == model.joint_name[body]; });
   Joint joint;
   joint.name = source.name;
   joint.kind = source.kind;
@@ -58,7 +62,8 @@ Joint describe_joint(const Spec& spec, const Model& model, std::size_t body) {
 
 Robot load_robot(const RobotOptions& options) {
   if (options.model.empty())
-    throw Error("MODEL is missing: name a robot file or a shipped robot (`limber info` lists them)");
+    throw Error(
+        "MODEL is missing: name a robot file or a shipped robot (`limber info` lists them)");
   Robot robot;
   robot.spec = load_spec(options.model);
   if (options.gravity) robot.spec.gravity = parse_gravity(*options.gravity);
@@ -81,16 +86,25 @@ std::span<const Component> velocity_components(JointKind kind) {
                                        {"vx", false}, {"vy", false}, {"vz", false}};
   switch (kind) {
     case JointKind::revolute:
-    case JointKind::helical: return turn;
-    case JointKind::prismatic: return slide;
-    case JointKind::cylindrical: return cylindrical;
-    case JointKind::planar: return planar;
-    case JointKind::universal: return universal;
-    case JointKind::spherical: return spherical;
-    case JointKind::translation: return translation;
-    case JointKind::free: return free;
+    case JointKind::helical:
+      return turn;
+    case JointKind::prismatic:
+      return slide;
+    case JointKind::cylindrical:
+      return cylindrical;
+    case JointKind::planar:
+      return planar;
+    case JointKind::universal:
+      return universal;
+    case JointKind::spherical:
+      return spherical;
+    case JointKind::translation:
+      return translation;
+    case JointKind::free:
+      return free;
     case JointKind::fixed:
-    case JointKind::custom: return {};
+    case JointKind::custom:
+      return {};
   }
   return {};
 }

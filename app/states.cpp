@@ -50,7 +50,8 @@ void check_quaternions(const Robot& robot, std::span<const double> q, const Sour
     for (double x : q.subspan(start, 4)) squared += x * x;
     if (std::abs(std::sqrt(squared) - 1) > 1e-3)
       throw Error(place, fmt::format("the quaternion (x, y, z, w) of joint '{}' has length {:.6g}; "
-                                     "expected 1", joint.name, std::sqrt(squared)));
+                                     "expected 1",
+                                     joint.name, std::sqrt(squared)));
   }
 }
 
@@ -58,8 +59,9 @@ void check_quaternions(const Robot& robot, std::span<const double> q, const Sour
 std::vector<Force<double>> read_external_forces(const Model& model, const Json& value,
                                                 const Source& place) {
   if (!value.is_object())
-    throw Error(place, "expected an object from body or frame names to six numbers each, for example "
-                       "{\"tool\":[0,0,0,0,0,-10]}");
+    throw Error(place,
+                "expected an object from body or frame names to six numbers each, for example "
+                "{\"tool\":[0,0,0,0,0,-10]}");
   std::vector<Force<double>> forces(static_cast<std::size_t>(model.bodies()));
   for (const auto& [name, part] : value.items()) {
     int index = 0;
@@ -69,19 +71,23 @@ std::vector<Force<double>> read_external_forces(const Model& model, const Json& 
       throw Error(place, error.what());
     }
     const std::vector<double> f = read_numbers(
-        part, 6, "moment x, y, z [N m], then force x, y, z [N], in the axes and about the origin of '" +
-                     name + "'", place);
+        part, 6,
+        "moment x, y, z [N m], then force x, y, z [N], in the axes and about the origin of '" +
+            name + "'",
+        place);
     const BasicFrame<double>& frame = model.frames[static_cast<std::size_t>(index)];
     const auto body = static_cast<std::size_t>(frame.body);
-    forces[body] += apply_inverse(model.body_placement[body],
-                                  frame.placement * Force<double>{{f[0], f[1], f[2]}, {f[3], f[4], f[5]}});
+    forces[body] +=
+        apply_inverse(model.body_placement[body],
+                      frame.placement * Force<double>{{f[0], f[1], f[2]}, {f[3], f[4], f[5]}});
   }
   return forces;
 }
 
 Json parse_line(const std::string& text, const Source& place) {
-  const std::string hint = "; expected one JSON object per line, for example {\"q\":[0.1,0.2],\"v\":[0,0]}"
-                           " (NaN and infinity are not numbers)";
+  const std::string hint =
+      "; expected one JSON object per line, for example {\"q\":[0.1,0.2],\"v\":[0,0]}"
+      " (NaN and infinity are not numbers)";
   try {
     Json value = Json::parse(text);
     if (!value.is_object()) throw Error(place, "found " + std::string(value.type_name()) + hint);
@@ -95,13 +101,15 @@ State parse_state(const Robot& robot, const std::string& text, const Source& pla
   const Json line = parse_line(text, place);
   for (const auto& [key, value] : line.items())
     if (std::find(known_keys.begin(), known_keys.end(), key) == known_keys.end())
-      throw Error(place, fmt::format("unknown key '{}'{}; expected q, v, a, tau or f_ext", key,
+      throw Error(place, fmt::format("unknown key '{}', expected q, v, a, tau or f_ext{}", key,
                                      did_you_mean(key, known_keys)));
   State state = neutral_state(robot);
   state.place = to_string(place);
   if (!line.contains("q") && robot.model.nq > 0)
-    throw Error(place, fmt::format("key 'q' is missing; expected {} numbers or an object keyed by joint "
-                                   "name", robot.model.nq));
+    throw Error(place,
+                fmt::format("key 'q' is missing; expected {} numbers or an object keyed by joint "
+                            "name",
+                            robot.model.nq));
   const auto read = [&](const char* key, Space space, std::vector<double>& into) {
     if (line.contains(key))
       into = read_joint_vector(robot, space, line[key], into, place_of_key(place, key));
@@ -148,7 +156,8 @@ void for_each_state(const Robot& robot, const StateOptions& options,
   const bool nothing_offered = options.file.empty() && isatty(STDIN_FILENO);
   if (!nothing_offered && read_lines(robot, std::cin, "standard input", compute) > 0) return;
   if (nothing_offered || (options.file.empty() && !options.json)) {
-    remark("no states given (--states FILE or standard input): using the neutral position, at rest");
+    remark(
+        "no states given (--states FILE or standard input): using the neutral position, at rest");
     compute(neutral_state(robot));
   } else {
     remark("no states on standard input");

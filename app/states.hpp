@@ -17,7 +17,8 @@ struct StateOptions {
 };
 void add_state_options(CLI::App& command, StateOptions& options);
 
-/// One state of the robot; what the line leaves out is zero (q: neutral only where no line was given).
+/// One state of the robot; what the line leaves out is zero (q: neutral only where no line was
+/// given).
 struct State {
   std::vector<double> q, v, a, tau;
   std::vector<Force<double>> body_forces;  ///< external forces in body frames; empty: none
@@ -30,8 +31,9 @@ struct State {
   }
 };
 
-/// Calls `compute` for every state in turn. Without any (see docs/command-line.md) the neutral position
-/// is used and a remark says so. Throws Error that names file, line and key for a bad line.
+/// Calls `compute` for every state in turn. Without any (see docs/command-line.md) the neutral
+/// position is used and a remark says so. Throws Error that names file, line and key for a bad
+/// line.
 void for_each_state(const Robot& robot, const StateOptions& options,
                     const std::function<void(const State&)>& compute);
 

@@ -55,7 +55,7 @@ class KdlPeer final : public Peer {
         v_(n_),
         x_(n_),
         result_(n_),
-        mass_(n_),
+        mass_(tree.nv),
         jacobian_(n_),
         no_forces_(tree.bodies.size(), KDL::Wrench::Zero()),
         states_(states) {}

@@ -71,7 +71,7 @@ std::vector<Contest> random_trees(const Options& options) {
                   JointKind::spherical, JointKind::translation};
   recipe.floating_base = true;
   std::vector<Contest> contests;
-  for (std::uint64_t seed : {1, 2, 3})
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
     contests.push_back(make_contest(fmt::format("random tree {}", seed),
                                     generate_tree(15, seed, recipe),
                                     std::min(options.states, checked_states)));

@@ -41,6 +41,7 @@ ModelPointer load_text(const std::string& text, std::string& error) {
   mj_deleteVFS(files.get());
   error = message;
   std::ranges::replace(error, '\n', ' ');
+  error.erase(error.find_last_not_of(" .") + 1);
   return model;
 }
 

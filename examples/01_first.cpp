@@ -15,7 +15,8 @@ int main() {
   const std::span<const double> forces = limber::inverse_dynamics(arm, q, v, a, ws);
   const std::vector<double> tau(forces.begin(), forces.end());
   std::printf("joint    tau [N m]\n");
-  for (int k = 0; k < arm.nv; ++k) std::printf("%-8d %9.4f\n", k + 1, tau[static_cast<std::size_t>(k)]);
+  for (int k = 0; k < arm.nv; ++k)
+    std::printf("%-8d %9.4f\n", k + 1, tau[static_cast<std::size_t>(k)]);
 
   const limber::SymmetricView<double> M = limber::mass_matrix(arm, q, ws);
   std::printf("inertia seen by joint 1: %.4f kg m²\n", M(0, 0));

@@ -1,4 +1,5 @@
-// Describe a robot in code: a cart on a rail that carries a pole. Compared with the textbook equations.
+// Describe a robot in code: a cart on a rail that carries a pole. Compared with the textbook
+// equations.
 #include <cmath>
 #include <cstdio>
 
@@ -28,7 +29,8 @@ int main() {
 
   // [m11 m12; m12 m22] (a1, a2) = (push + m l speed² sin, m g l sin)
   const double ml = pole_mass * half_length;
-  const double m11 = cart_mass + pole_mass, m12 = ml * std::cos(angle), m22 = rod + ml * half_length;
+  const double m11 = cart_mass + pole_mass, m12 = ml * std::cos(angle),
+               m22 = rod + ml * half_length;
   const double r1 = push + ml * speed * speed * std::sin(angle), r2 = ml * 9.81 * std::sin(angle);
   const double determinant = m11 * m22 - m12 * m12;
   std::printf("textbook: cart %.4f m/s², pole %.4f rad/s²\n", (m22 * r1 - m12 * r2) / determinant,

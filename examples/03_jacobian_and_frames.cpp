@@ -14,7 +14,8 @@ int main() {
   limber::FrameSpec tip;
   tip.name = "tip";
   tip.body = spec.bodies.back().name;
-  tip.placement = limber::Transform<double>::translation({0, 0, 0.1});  // 0.1 m along the last link's z
+  tip.placement =
+      limber::Transform<double>::translation({0, 0, 0.1});  // 0.1 m along the last link's z
   spec.frames.push_back(tip);
   const limber::Model arm = limber::build(spec);
   limber::Workspace ws(arm);
@@ -26,7 +27,8 @@ int main() {
   limber::forward_kinematics(arm, q, v, ws);
   print("position", limber::frame_pose(arm, ws, frame).p, "m");
   using enum limber::Reference;
-  print("velocity, world axes", limber::frame_velocity(arm, ws, frame, world_aligned).linear, "m/s");
+  print("velocity, world axes", limber::frame_velocity(arm, ws, frame, world_aligned).linear,
+        "m/s");
   print("velocity, own axes", limber::frame_velocity(arm, ws, frame, body).linear, "m/s");
 
   // the same velocity as J v; rows 0-2 of J are angular, rows 3-5 linear

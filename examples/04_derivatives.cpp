@@ -1,5 +1,5 @@
-// Exact derivatives: run the same algorithm with Dual numbers. How does the torque of a double pendulum
-// change with its angles?
+// Exact derivatives: run the same algorithm with Dual numbers. How does the torque of a double
+// pendulum change with its angles?
 #include <cstdio>
 
 #include <limber/limber.hpp>
@@ -18,7 +18,8 @@ int main() {
     dual_q[direction].derivative = 1;
     const std::vector<Dual> dual_v{v[0], v[1]}, dual_a{a[0], a[1]};
     const auto tau = limber::inverse_dynamics(dual_model, dual_q, dual_v, dual_a, dual_ws);
-    std::printf("d tau / d q%zu:   %9.5f %9.5f\n", direction + 1, tau[0].derivative, tau[1].derivative);
+    std::printf("d tau / d q%zu:    %9.5f %9.5f\n", direction + 1, tau[0].derivative,
+                tau[1].derivative);
 
     // the same by central differences
     const double h = 1e-5;

@@ -12,8 +12,8 @@ int main() {
   limber::Workspace ws(arm);
   const std::vector<double> q{0, 0.8, 3.0, 0, 0.7, 0}, still(6, 0.0);
 
-  // 20 N downwards in the world at the origin of the last body's frame; external forces are given in
-  // each body's own axes, so turn it there first
+  // 20 N downwards in the world at the origin of the last body's frame; external forces are given
+  // in each body's own axes, so turn it there first
   const int last = arm.bodies() - 1;
   limber::forward_kinematics(arm, q, ws);
   const limber::Vec3<double> down{0, 0, -20};
@@ -26,13 +26,14 @@ int main() {
   const std::vector<double> weight(without.begin(), without.end());
   const auto tau = limber::inverse_dynamics(arm, q, still, still, ws, loads);
   std::printf("joint   own weight   with 20 N at the wrist [N m]\n");
-  for (std::size_t k = 0; k < tau.size(); ++k) 
+  for (std::size_t k = 0; k < tau.size(); ++k)
     std::printf("%zu     %12.4f %12.4f\n", k + 1, rounded(weight[k]), rounded(tau[k]));
 
   // the whole force through each joint, in its body's frame: the drive's part and the bearing's
   for (int body = 1; body <= last; ++body) {
     const limber::Force<double> r = limber::joint_reaction(arm, ws, body);
-    std::printf("%-6s force %8.3f N, moment %8.3f N m\n",
-                arm.joint_name[static_cast<std::size_t>(body)].c_str(), norm(r.linear), norm(r.angular));
+    std::printf("%-10s force %8.3f N, moment %8.3f N m\n",
+                arm.joint_name[static_cast<std::size_t>(body)].c_str(), norm(r.linear),
+                norm(r.angular));
   }
 }

@@ -8,7 +8,7 @@ int main() {
   const limber::Model arm = limber::load("arm7");
   limber::Workspace ws(arm);
 
-  const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(arm.nq, -0.6, 0.6);
+  const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(arm.nq, -0.6, 0.9);
   const Eigen::VectorXd v = Eigen::VectorXd::Constant(arm.nv, 0.2);
   const Eigen::VectorXd tau = Eigen::VectorXd::Zero(arm.nv);
 
@@ -24,11 +24,11 @@ int main() {
   const double energy = limber::kinetic_energy(arm, q, v, ws);
   std::printf("kinetic energy %.6f J, ½ vᵀ M v %.6f J\n", energy, 0.5 * v.dot(M * v));
 
-  // a force at the last frame that the joints have to balance: tau = Jᵀ f
-  const int frame = static_cast<int>(arm.frames.size()) - 1;
+  // a force at the last link that the joints have to balance: tau = Jᵀ f
+  const int frame = arm.frame(arm.body_name.back());
   const Eigen::MatrixXd J = limber::jacobian(arm, q, frame, limber::Reference::world_aligned, ws);
-  limber::EigenVector6 force = limber::EigenVector6::Zero();
-  force[5] = 10;  // 10 N upwards
+  limber::EigenVector6 force;
+  force << 1, 2, 3, 4, 5, 6;  // moment [N m], then force [N], in world axes
   const Eigen::VectorXd balance = J.transpose() * force;
   for (double torque : balance) std::printf("%8.4f", torque);
   std::printf(" N m\n");

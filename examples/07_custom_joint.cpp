@@ -1,5 +1,5 @@
-// A joint kind of one's own: a wheel that rolls along the ground without slipping. One variable, the
-// angle; the wheel turns about its axle (y) and moves along x by radius · angle.
+// A joint kind of one's own: a wheel that rolls along the ground without slipping. One variable,
+// the angle; the wheel turns about its axle (y) and moves along x by radius · angle.
 #include <cmath>
 #include <cstdio>
 
@@ -8,8 +8,8 @@
 int main() {
   const double radius = 0.25, mass = 3.0, inertia = 0.5 * mass * radius * radius, slope = 0.2;
 
-  // the function is written once for all scalar types: pose X, columns S (in the moving frame's axes)
-  // and bias Ṡ v, at one (q, v); `parameters` holds the numbers it needs
+  // the function is written once for all scalar types: pose X, columns S (in the moving frame's
+  // axes) and bias Ṡ v, at one (q, v); `parameters` holds the numbers it needs
   const auto roll = [](auto parameters, auto q, auto v, auto& out) {
     using T = std::remove_cvref_t<decltype(out.bias.linear.x)>;
     const T r = static_cast<T>(parameters[0]);
@@ -36,5 +36,6 @@ int main() {
   const auto a = limber::forward_dynamics(model, q, v, free, ws);
   std::printf("down a slope of %.1f rad: %.5f rad/s²\n", slope, a[0]);
   // a disc rolls with 2/3 of the slope's acceleration
-  std::printf("closed form:             %.5f rad/s²\n", 2.0 / 3.0 * 9.81 * std::sin(slope) / radius);
+  std::printf("closed form:             %.5f rad/s²\n",
+              2.0 / 3.0 * 9.81 * std::sin(slope) / radius);
 }

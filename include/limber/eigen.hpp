@@ -8,14 +8,14 @@
 
 namespace limber {
 
-using EigenVectorIn = const Eigen::Ref<const Eigen::VectorXd>&;        ///< an input vector
-using EigenVectorView = Eigen::Map<const Eigen::VectorXd>;             ///< a view into a Workspace
-using EigenVector6 = Eigen::Matrix<double, 6, 1>;                      ///< angular, then linear
-using EigenMatrix6 = Eigen::Matrix<double, 6, 6>;                      ///< angular, then linear
+using EigenVectorIn = const Eigen::Ref<const Eigen::VectorXd>&;  ///< an input vector
+using EigenVectorView = Eigen::Map<const Eigen::VectorXd>;       ///< a view into a Workspace
+using EigenVector6 = Eigen::Matrix<double, 6, 1>;                ///< angular, then linear
+using EigenMatrix6 = Eigen::Matrix<double, 6, 6>;                ///< angular, then linear
 using EigenRowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using EigenMatrixView = Eigen::Map<const EigenRowMajor>;               ///< a view into a Workspace
+using EigenMatrixView = Eigen::Map<const EigenRowMajor>;  ///< a view into a Workspace
 using EigenJacobian = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::RowMajor>;
-using EigenJacobianView = Eigen::Map<const EigenJacobian>;             ///< a view into a Workspace
+using EigenJacobianView = Eigen::Map<const EigenJacobian>;  ///< a view into a Workspace
 
 // --- conversions ---
 
@@ -99,7 +99,8 @@ inline EigenVectorView gravity_forces(const Model& model, EigenVectorIn q, Works
 }
 inline Eigen::VectorXd passive_forces(const Model& model, EigenVectorIn q, EigenVectorIn v) {
   Eigen::VectorXd out(model.nv);
-  passive_forces<double>(model, to_span(q), to_span(v), {out.data(), static_cast<std::size_t>(model.nv)});
+  passive_forces<double>(model, to_span(q), to_span(v),
+                         {out.data(), static_cast<std::size_t>(model.nv)});
   return out;
 }
 inline EigenVectorView forward_dynamics(const Model& model, EigenVectorIn q, EigenVectorIn v,
@@ -124,7 +125,8 @@ inline EigenJacobianView jacobian(const Model& model, EigenVectorIn q, int frame
 }
 inline EigenVector6 jacobian_dot_times_v(const Model& model, EigenVectorIn q, EigenVectorIn v,
                                          int frame, Reference reference, Workspace& ws) {
-  return to_eigen(jacobian_dot_times_v<double>(model, to_span(q), to_span(v), frame, reference, ws));
+  return to_eigen(
+      jacobian_dot_times_v<double>(model, to_span(q), to_span(v), frame, reference, ws));
 }
 inline void forward_kinematics(const Model& model, EigenVectorIn q, Workspace& ws) {
   forward_kinematics<double>(model, to_span(q), ws);

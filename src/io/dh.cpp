@@ -16,8 +16,8 @@ Convention read_convention(const YamlMap& robot) {
   const std::string text = robot.text("convention");
   if (text == known[0]) return Convention::standard;
   if (text == known[1]) return Convention::modified;
-  throw robot.error("convention", fmt::format("'{}' is neither standard nor modified (Craig){}", text,
-                                              did_you_mean(text, known)));
+  throw robot.error("convention", fmt::format("'{}' is neither standard nor modified (Craig){}",
+                                              text, did_you_mean(text, known)));
 }
 
 // turn about and slide along one axis
@@ -36,9 +36,10 @@ void read_row(YamlMap row, std::size_t number, Convention convention, const std:
   joint.child = row.text("link", fmt::format("link{}", number));
   const std::string kind = row.text("kind", "revolute");
   if (kind != "revolute" && kind != "prismatic")
-    throw row.error("kind", fmt::format("'{}' is neither revolute nor prismatic; the joints of a DH table "
-                                        "are, other kinds need the format with bodies and joints",
-                                        kind));
+    throw row.error("kind",
+                    fmt::format("'{}' is neither revolute nor prismatic; the joints of a DH table "
+                                "are, other kinds need the format with bodies and joints",
+                                kind));
   const bool turns = kind == "revolute";
   joint.kind = turns ? JointKind::revolute : JointKind::prismatic;
 
@@ -85,8 +86,7 @@ void read_base(const YamlMap& robot, Spec& spec) {
 }  // namespace
 
 Spec read_dh_table(const YAML::Node& root, const std::string& file) {
-  const YamlMap robot(root, file, "",
-                      {"name", "convention", "gravity", "base", "joints", "tool"});
+  const YamlMap robot(root, file, "", {"name", "convention", "gravity", "base", "joints", "tool"});
   Spec spec;
   spec.name = robot.text("name", stem(file));
   spec.source = {file, robot.source().line, "robot '" + spec.name + "'"};
@@ -95,13 +95,15 @@ Spec read_dh_table(const YAML::Node& root, const std::string& file) {
   read_base(robot, spec);
 
   const std::vector<std::string> known =
-      std::vector<std::string>{"name", "link", "kind", "theta", "d", "a", "alpha", "offset", "shapes"} +
+      std::vector<std::string>{"name", "link",  "kind",   "theta", "d",
+                               "a",    "alpha", "offset", "shapes"} +
       inertia_keys() + dof_keys();
   const std::vector<YAML::Node> rows = robot.list("joints");
   if (rows.empty()) throw robot.error("joints", "the table has no rows; list at least one joint");
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string parent = spec.bodies.back().name;
-    read_row({rows[i], file, fmt::format("joint {}", i + 1), known}, i + 1, convention, parent, spec);
+    read_row({rows[i], file, fmt::format("joint {}", i + 1), known}, i + 1, convention, parent,
+             spec);
   }
   if (robot.has("tool")) {
     FrameSpec tool = read_frame(robot.map("tool", std::vector<std::string>{"name"} + pose_keys()));

@@ -62,26 +62,29 @@ Spec load_shipped(const std::string& name) {
     for (const auto& [robot, path] : robots_in(folder))
       if (robot == name) return read_file(path.string());
   const std::vector<std::string> names = shipped_robots();
-  throw Error(fmt::format("'{}' is neither a robot file (.urdf, .xml, .yaml, .yml) nor a shipped robot; "
-                          "shipped are {}{}",
-                          name, fmt::join(names, ", "), did_you_mean(name, names)));
+  throw Error(
+      fmt::format("'{}' is neither a robot file (.urdf, .xml, .yaml, .yml) nor a shipped robot; "
+                  "shipped are {}{}",
+                  name, fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
-// Frees the base, unless the file has done so already: an empty root whose joints are all free stands
-// for the world.
+// Frees the base, unless the file has done so already: an empty root whose joints are all free
+// stands for the world.
 void free_base(Spec& spec) {
   std::set<std::string> carried, freeing, binding;
   for (const JointSpec& joint : spec.joints) {
     carried.insert(joint.child);
     (joint.kind == JointKind::free ? freeing : binding).insert(joint.parent);
     if (joint.parent.empty() && joint.kind != JointKind::free)
-      throw Error(joint.source, "the base cannot float: this joint ties it to the world; remove the joint "
-                                "from the file");
+      throw Error(joint.source,
+                  "the base cannot float: this joint ties it to the world; remove the joint "
+                  "from the file");
   }
-  const bool already_free = std::all_of(spec.bodies.begin(), spec.bodies.end(), [&](const BodySpec& body) {
-    return carried.contains(body.name) ||
-           (body.inertia.m == 0 && freeing.contains(body.name) && !binding.contains(body.name));
-  });
+  const bool already_free =
+      std::all_of(spec.bodies.begin(), spec.bodies.end(), [&](const BodySpec& body) {
+        return carried.contains(body.name) ||
+               (body.inertia.m == 0 && freeing.contains(body.name) && !binding.contains(body.name));
+      });
   if (!already_free) float_base(spec);
 }
 
@@ -91,9 +94,10 @@ Spec load_spec(const std::string& model) {
   if (format_of(model) != Format::unknown) return read_file(model);
   if (model.find_first_of("./\\") == std::string::npos) return load_shipped(model);
   expect_file(model);
-  throw Error({model, 0, ""}, fmt::format("files with extension '{}' are not read; Limber reads URDF "
-                                          "(.urdf, .xml) and YAML (.yaml, .yml)",
-                                          fs::path(model).extension().string()));
+  throw Error({model, 0, ""},
+              fmt::format("files with extension '{}' are not read; Limber reads URDF "
+                          "(.urdf, .xml) and YAML (.yaml, .yml)",
+                          fs::path(model).extension().string()));
 }
 
 Model load(const std::string& model, Base base) {

@@ -14,7 +14,8 @@ BodySpec read_body(YamlMap map) {
   BodySpec body;
   body.name = map.text("name");
   map.rename("body '" + body.name + "'");
-  if (body.name == "world") throw map.error("name", "'world' is the world itself; choose another name");
+  if (body.name == "world")
+    throw map.error("name", "'world' is the world itself; choose another name");
   body.source = map.source();
   body.inertia = read_inertia(map);
   body.shapes = read_shapes(map);
@@ -29,8 +30,9 @@ JointKind read_kind(const YamlMap& map) {
     if (kind == known.back()) return static_cast<JointKind>(i);
   }
   if (kind == name(JointKind::custom))
-    throw map.error("kind", "a custom joint is given by functions and cannot come from a file; load the "
-                            "rest as a Spec and add it in C++ with add_joint and custom_joint");
+    throw map.error("kind",
+                    "a custom joint is given by functions and cannot come from a file; load the "
+                    "rest as a Spec and add it in C++ with add_joint and custom_joint");
   throw map.error("kind", fmt::format("'{}' is not a joint kind; known are {}{}", kind,
                                       fmt::join(known, ", "), did_you_mean(kind, known)));
 }
@@ -41,13 +43,15 @@ std::vector<DofSpec> read_dofs(const YamlMap& map, JointKind kind) {
   for (const std::string& key : dof_keys()) alike = alike || map.has(key);
   if (!map.has("dofs")) {
     if (alike && kind == JointKind::fixed)
-      throw map.error("kind", "a fixed joint has no freedom; limits, friction and the like do not belong "
-                              "to it");
+      throw map.error("kind",
+                      "a fixed joint has no freedom; limits, friction and the like do not belong "
+                      "to it");
     return alike ? std::vector<DofSpec>{read_dof(map)} : std::vector<DofSpec>{};
   }
   if (alike)
-    throw map.error("dofs", "stands beside limits, friction or the like; give these either once for all "
-                            "freedoms or in `dofs`, one entry for each");
+    throw map.error("dofs",
+                    "stands beside limits, friction or the like; give these either once for all "
+                    "freedoms or in `dofs`, one entry for each");
   std::vector<DofSpec> dofs;
   for (const YAML::Node& node : map.list("dofs"))
     dofs.push_back(read_dof({node, map.file(), map.source().element + ": dofs", dof_keys()}));
@@ -94,7 +98,7 @@ Spec read_tree(const YAML::Node& root, const std::string& file) {
   const std::vector<std::string> body_keys =
       std::vector<std::string>{"name", "shapes"} + inertia_keys();
   const std::vector<std::string> joint_keys =
-      std::vector<std::string>{"name", "kind",  "parent", "child", "axis",
+      std::vector<std::string>{"name",  "kind",  "parent", "child", "axis",
                                "axis2", "pitch", "dofs",   "mimic"} +
       pose_keys() + dof_keys();
   for (const YAML::Node& node : robot.list("bodies"))
@@ -108,7 +112,8 @@ Spec read_tree(const YAML::Node& root, const std::string& file) {
     if (frame.body == "world") frame.body.clear();
     spec.frames.push_back(std::move(frame));
   }
-  if (spec.bodies.empty()) throw robot.error("bodies", "the list is empty; describe at least one body");
+  if (spec.bodies.empty())
+    throw robot.error("bodies", "the list is empty; describe at least one body");
   return spec;
 }
 

@@ -28,7 +28,8 @@ void expect_robot(const tinyxml2::XMLElement& root, const std::string& file) {
 void check_declaration(const tinyxml2::XMLDocument& document, XmlContext& context) {
   const tinyxml2::XMLNode* first = document.FirstChild();
   const tinyxml2::XMLDeclaration* declaration = first ? first->ToDeclaration() : nullptr;
-  if (declaration && std::string_view(declaration->Value()).find("version") == std::string_view::npos)
+  if (declaration &&
+      std::string_view(declaration->Value()).find("version") == std::string_view::npos)
     context.warn({context.file(), declaration->GetLineNum(), ""},
                  fmt::format("XML declaration <?{}?> has no version; write <?xml version=\"1.0\"?>",
                              declaration->Value()));
@@ -78,8 +79,9 @@ void resolve_world(const XmlElement& robot, Spec& spec) {
       used = true;
     }
   if (used)
-    robot.warn("link 'world' is used as a parent but not declared; it is taken as the world itself, "
-               "declare <link name=\"world\"/> to be clear");
+    robot.warn(
+        "link 'world' is used as a parent but not declared; it is taken as the world itself, "
+        "declare <link name=\"world\"/> to be clear");
 }
 
 void read_robot(const XmlElement& robot, Spec& spec) {

@@ -23,32 +23,25 @@ JointKind read_kind(const XmlElement& joint) {
 
 std::string read_end(const XmlElement& joint, const char* tag) {
   const std::optional<XmlElement> end = joint.child(tag);
-  if (!end)
-    throw joint.error(fmt::format("<joint> has no <{0}>; add <{0} link=\"…\"/>", tag));
+  if (!end) throw joint.error(fmt::format("<joint> has no <{0}>; add <{0} link=\"…\"/>", tag));
   end->expect_attributes({"link"});
   return end->required("link");
 }
 
-double read_bound(const XmlElement& limit, const char* name) {
-  const double bound = limit.number(name, HUGE_VAL);
-  if (bound < 0)
-    throw limit.error(fmt::format("limit {}=\"{}\" is negative; write its magnitude", name, bound));
-  return bound;
-}
-
 // lower and upper: an omitted one is 0 in URDF, unless both are; continuous joints have none
 void read_position_limits(const XmlElement& limit, bool continuous, DofSpec& dof) {
-  const bool lower = limit.attribute("lower").has_value(), upper = limit.attribute("upper").has_value();
+  const bool lower = limit.attribute("lower").has_value(),
+             upper = limit.attribute("upper").has_value();
   const double low = limit.number("lower", 0), high = limit.number("upper", 0);
   if (continuous) {
     if (low < high)
-      limit.warn("a continuous joint has no position limits, lower and upper are ignored; write "
-                 "type=\"revolute\" if they are meant");
+      limit.warn(
+          "a continuous joint has no position limits, lower and upper are ignored; write "
+          "type=\"revolute\" if they are meant");
   } else if (!lower && !upper) {
-    limit.warn("<limit> has neither lower nor upper: no position limits are taken, though by the "
-               "letter of URDF the joint could not move");
-  } else if (low > high) {
-    throw limit.error(fmt::format("limit lower=\"{}\" is above upper=\"{}\"; exchange them", low, high));
+    limit.warn(
+        "<limit> has neither lower nor upper: no position limits are taken, though by the "
+        "letter of URDF the joint could not move");
   } else {
     dof.lower = low;
     dof.upper = high;
@@ -60,21 +53,20 @@ void read_friction(const XmlElement& dynamics, const char* name, JointSpec& join
                    void (*set)(DofSpec&, double)) {
   if (!dynamics.attribute(name)) return;
   const auto freedoms = static_cast<std::size_t>(velocity_count(joint.kind));
-  const bool one = dynamics.attribute(name)->find_first_of(" \t\n") == std::string::npos;
-  const std::vector<double> values = dynamics.numbers(name, one || freedoms == 0 ? 1 : freedoms);
-  for (const double value : values)
-    if (value < 0)
-      throw dynamics.error(fmt::format("dynamics {}: {} is negative; friction takes energy away", name, value));
+  const std::vector<double> values =
+      freedoms > 1 ? dynamics.numbers(name, {1, freedoms}) : dynamics.numbers(name, {1});
   if (freedoms == 0) return;
   joint.dof();
   if (values.size() > joint.dofs.size()) joint.dofs.resize(values.size(), joint.dofs.front());
-  for (std::size_t i = 0; i < joint.dofs.size(); ++i) set(joint.dofs[i], values[values.size() == 1 ? 0 : i]);
+  for (std::size_t i = 0; i < joint.dofs.size(); ++i)
+    set(joint.dofs[i], values[values.size() == 1 ? 0 : i]);
 }
 
 void read_dynamics(const XmlElement& dynamics, JointSpec& joint) {
   // the harmless ones belong to one maker's simulator
   dynamics.expect_attributes({"damping", "friction"}, {"D", "K", "mu_coulomb", "mu_viscous"});
-  read_friction(dynamics, "damping", joint, [](DofSpec& dof, double value) { dof.damping = value; });
+  read_friction(dynamics, "damping", joint,
+                [](DofSpec& dof, double value) { dof.damping = value; });
   read_friction(dynamics, "friction", joint, [](DofSpec& dof, double value) {
     dof.friction_positive = dof.friction_negative = value;
   });
@@ -87,20 +79,32 @@ void read_limits(const XmlElement& element, JointSpec& joint) {
   const std::optional<XmlElement> limit = element.child("limit");
   if (!limit) {
     if (needs_limits)
-      element.warn(fmt::format("a {} joint without <limit>: no limits are taken{}", type,
-                               type == "revolute" ? "; write type=\"continuous\" if that is meant" : ""));
+      element.warn(
+          fmt::format("a {} joint without <limit>: no limits are taken{}", type,
+                      type == "revolute" ? "; write type=\"continuous\" if that is meant" : ""));
     return;
   }
-  limit->expect_attributes({"lower", "upper", "velocity", "effort"}, {"k_velocity", "acceleration"});
+  limit->expect_attributes({"lower", "upper", "velocity", "effort"},
+                           {"k_velocity", "acceleration"});
   DofSpec& dof = joint.dof();
   if (needs_limits || type == "continuous") read_position_limits(*limit, type == "continuous", dof);
-  dof.velocity_limit = read_bound(*limit, "velocity");
-  dof.effort_limit = read_bound(*limit, "effort");
+  dof.velocity_limit = limit->number("velocity", HUGE_VAL);
+  dof.effort_limit = limit->number("effort", HUGE_VAL);
 }
 
 MimicSpec read_mimic(const XmlElement& mimic) {
   mimic.expect_attributes({"joint", "multiplier", "offset"});
   return {mimic.required("joint"), mimic.number("multiplier", 1), mimic.number("offset", 0)};
+}
+
+void read_gear(const XmlElement& place, DofSpec& dof) {
+  if (const std::optional<XmlElement> reduction = place.child("mechanicalReduction")) {
+    dof.gear_ratio = reduction->text_number();
+    if (dof.gear_ratio == 0)
+      throw reduction->error("<mechanicalReduction> is zero; 1 means no gear");
+  }
+  if (const std::optional<XmlElement> rotor = place.child("rotorInertia"))
+    dof.rotor_inertia = rotor->text_number();
 }
 
 }  // namespace
@@ -111,8 +115,9 @@ JointSpec read_urdf_joint(const XmlElement& element) {
   const XmlElement owner = element.owned_by("joint '" + joint.name + "'");
   joint.source = owner.source();
   owner.expect_attributes({"name", "type"}, {"dont_collapse"});
-  owner.expect_children({"origin", "parent", "child", "axis", "limit", "dynamics", "mimic"},
-                        {"calibration", "safety_controller", "hardwareInterface", "gazebo", "sensor"});
+  owner.expect_children(
+      {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic"},
+      {"calibration", "safety_controller", "hardwareInterface", "gazebo", "sensor"});
   joint.kind = read_kind(owner);
   joint.parent = read_end(owner, "parent");
   joint.child = read_end(owner, "child");
@@ -129,7 +134,8 @@ JointSpec read_urdf_joint(const XmlElement& element) {
   read_limits(owner, joint);
   if (const std::optional<XmlElement> dynamics = owner.child("dynamics"))
     read_dynamics(*dynamics, joint);
-  if (const std::optional<XmlElement> mimic = owner.child("mimic")) joint.mimic = read_mimic(*mimic);
+  if (const std::optional<XmlElement> mimic = owner.child("mimic"))
+    joint.mimic = read_mimic(*mimic);
   return joint;
 }
 
@@ -137,11 +143,13 @@ void read_urdf_transmission(const XmlElement& element, Spec& spec,
                             const std::map<std::string, std::size_t, std::less<>>& joint_index) {
   const XmlElement owner =
       element.owned_by("transmission '" + element.attribute("name").value_or("") + "'");
-  const std::vector<XmlElement> joints = owner.children("joint"), actuators = owner.children("actuator");
+  const std::vector<XmlElement> joints = owner.children("joint"),
+                                actuators = owner.children("actuator");
   if (joints.size() != 1 || actuators.size() != 1) {
-    owner.warn(fmt::format("a transmission with {} joints and {} actuators is not read; only one of "
-                           "each is understood",
-                           joints.size(), actuators.size()));
+    owner.warn(
+        fmt::format("a transmission with {} joints and {} actuators is not read; only one of "
+                    "each is understood",
+                    joints.size(), actuators.size()));
     return;
   }
   const std::string name = joints.front().required("name");
@@ -152,21 +160,13 @@ void read_urdf_transmission(const XmlElement& element, Spec& spec,
   }
   JointSpec& joint = spec.joints[found->second];
   if (velocity_count(joint.kind) != 1) {
-    owner.warn(fmt::format("joint '{}' is {} and has not one freedom; the transmission is not read", name,
-                           limber::name(joint.kind)));
+    owner.warn(fmt::format("joint '{}' is {} and has not one freedom; the transmission is not read",
+                           name, limber::name(joint.kind)));
     return;
   }
-  // the reduction stands inside <actuator>, or beside it in older files
-  for (const XmlElement& place : {owner, actuators.front()}) {
-    if (const std::optional<XmlElement> reduction = place.child("mechanicalReduction")) {
-      joint.dof().gear_ratio = reduction->text_number();
-      if (joint.dof().gear_ratio == 0) throw reduction->error("<mechanicalReduction> is zero");
-    }
-    if (const std::optional<XmlElement> rotor = place.child("rotorInertia")) {
-      joint.dof().rotor_inertia = rotor->text_number();
-      if (joint.dof().rotor_inertia < 0) throw rotor->error("<rotorInertia> is negative");
-    }
-  }
+  // in older files they stand beside <actuator>
+  read_gear(owner, joint.dof());
+  read_gear(actuators.front(), joint.dof());
   actuators.front().expect_children({"mechanicalReduction", "rotorInertia"},
                                     {"hardwareInterface", "motorTorqueConstant", "role"});
 }

@@ -35,8 +35,7 @@ Inertia<double> read_inertial(const XmlElement& inertial) {
   Sym3<double> about_com;
   if (const std::optional<XmlElement> inertia = inertial.child("inertia"))
     about_com = read_rotational_inertia(*inertia);
-  else
-    inertial.warn("<inertial> has no <inertia>; the mass is taken as a point");
+  else inertial.warn("<inertial> has no <inertia>; the mass is taken as a point");
   // the inertia is about the centre of mass, in the axes of the inertial frame
   const Transform<double> frame = inertial.origin();
   return Inertia<double>::from_com(mass->number("value"), frame.p, rotated(frame.R, about_com));
@@ -91,7 +90,8 @@ void read_shape(const XmlElement& element, ShapeSpec::Role role, const UrdfMater
 
   const std::vector<XmlElement> kinds = geometry->children();
   if (kinds.size() != 1) {
-    geometry->warn(fmt::format("<geometry> holds {} shapes, one expected; it is left out", kinds.size()));
+    geometry->warn(
+        fmt::format("<geometry> holds {} shapes, one expected; it is left out", kinds.size()));
   } else if (read_geometry(kinds.front(), shape)) {
     shapes.push_back(shape);
   } else {
@@ -103,7 +103,7 @@ void read_shape(const XmlElement& element, ShapeSpec::Role role, const UrdfMater
 
 std::array<double, 4> read_color(const XmlElement& color) {
   color.required("rgba");
-  const std::vector<double> rgba = color.numbers("rgba", 4);
+  const std::vector<double> rgba = color.numbers("rgba", {4});
   return {rgba[0], rgba[1], rgba[2], rgba[3]};
 }
 
@@ -125,8 +125,7 @@ void UrdfMaterials::paint(const XmlElement& material, ShapeSpec& shape) const {
     return;
   }
   const std::string name = material.attribute("name").value_or("");
-  if (const auto found = colors_.find(name); found != colors_.end())
-    shape.color = found->second;
+  if (const auto found = colors_.find(name); found != colors_.end()) shape.color = found->second;
   else if (!name.empty())
     material.warn(fmt::format("material '{}' has no colour anywhere; grey is taken", name));
 }

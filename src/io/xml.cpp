@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <limber/model/spec.hpp>
 
@@ -46,8 +47,9 @@ void XmlContext::warn(const Source& place, const std::string& text) {
 std::vector<std::string> XmlContext::warnings() const {
   std::vector<std::string> texts;
   for (const Warning& warning : warnings_)
-    texts.push_back(to_string(warning.place) + ": " + warning.text +
-                    (warning.others ? fmt::format(" (and {} more like this)", warning.others) : ""));
+    texts.push_back(
+        to_string(warning.place) + ": " + warning.text +
+        (warning.others ? fmt::format(" (and {} more like this)", warning.others) : ""));
   return texts;
 }
 
@@ -77,12 +79,14 @@ std::optional<std::string> XmlElement::attribute(const char* name) const {
 
 std::string XmlElement::required(const char* name) const {
   const std::optional<std::string> text = attribute(name);
-  if (!text) throw error(fmt::format("<{0}> has no attribute {1}; write <{0} {1}=\"…\">", tag(), name));
+  if (!text)
+    throw error(fmt::format("<{0}> has no attribute {1}; write <{0} {1}=\"…\">", tag(), name));
   if (text->empty()) throw attribute_error(name, fmt::format("<{} {}=\"\"> is empty", tag(), name));
   return *text;
 }
 
-std::vector<double> XmlElement::numbers(const char* name, std::size_t count) const {
+std::vector<double> XmlElement::numbers(const char* name,
+                                        std::initializer_list<std::size_t> counts) const {
   const std::optional<std::string> text = attribute(name);
   if (!text) return {};
   std::vector<double> values;
@@ -95,25 +99,26 @@ std::vector<double> XmlElement::numbers(const char* name, std::size_t count) con
                                               phrase(name, *text), word));
     values.push_back(*value);
   }
-  if (values.size() != count)
+  if (std::find(counts.begin(), counts.end(), values.size()) == counts.end())
     throw attribute_error(
-        name, fmt::format("{} has {} number{}, {} expected; separate them by spaces",
-                          phrase(name, *text), values.size(), values.size() == 1 ? "" : "s", count));
+        name,
+        fmt::format("{} has {} number{}, {} expected; separate them by spaces", phrase(name, *text),
+                    values.size(), values.size() == 1 ? "" : "s", fmt::join(counts, " or ")));
   return values;
 }
 
 double XmlElement::number(const char* name) const {
   required(name);
-  return numbers(name, 1).front();
+  return numbers(name, {1}).front();
 }
 
 double XmlElement::number(const char* name, double fallback) const {
-  const std::vector<double> values = numbers(name, 1);
+  const std::vector<double> values = numbers(name, {1});
   return values.empty() ? fallback : values.front();
 }
 
 Vec3<double> XmlElement::vec3(const char* name, const Vec3<double>& fallback) const {
-  const std::vector<double> values = numbers(name, 3);
+  const std::vector<double> values = numbers(name, {3});
   return values.empty() ? fallback : Vec3<double>{values[0], values[1], values[2]};
 }
 
@@ -121,8 +126,7 @@ double XmlElement::text_number() const {
   const std::string text = node_->GetText() ? node_->GetText() : "";
   const std::vector<std::string_view> words = split_words(text);
   const std::optional<double> value = words.size() == 1 ? parse_number(words[0]) : std::nullopt;
-  if (!value)
-    throw error(fmt::format("<{0}>{1}</{0}> is not one finite number", tag(), text));
+  if (!value) throw error(fmt::format("<{0}>{1}</{0}> is not one finite number", tag(), text));
   return *value;
 }
 
@@ -170,8 +174,7 @@ void XmlElement::expect_children(std::initializer_list<const char*> known,
                                  std::initializer_list<const char*> harmless) const {
   for (const XmlElement& element : children()) {
     const std::string_view name = element.tag();
-    if (name.starts_with("xacro:"))
-      throw element.error(fmt::format("<{}>: {}", name, run_xacro));
+    if (name.starts_with("xacro:")) throw element.error(fmt::format("<{}>: {}", name, run_xacro));
     if (contains(known, name) || contains(harmless, name)) continue;
     if (name.find(':') != std::string_view::npos)
       element.warn(fmt::format("extension element <{}> is not read", name));

@@ -1,6 +1,6 @@
 #pragma once
-// XmlElement: an XML element with what is needed to read it strictly and to complain well: file, line,
-// and the owner that messages are about, e.g. "joint 'elbow'".
+// XmlElement: an XML element with what is needed to read it strictly and to complain well: file,
+// line, and the owner that messages are about, e.g. "joint 'elbow'".
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -15,8 +15,8 @@
 
 namespace limber {
 
-/// What all elements of one file share: its name, and the warnings so far. Warnings with the same text
-/// become one, which names the first place and counts the others.
+/// What all elements of one file share: its name, and the warnings so far. Warnings with the same
+/// text become one, which names the first place and counts the others.
 class XmlContext {
  public:
   explicit XmlContext(std::string file) : file_(std::move(file)) {}
@@ -49,15 +49,16 @@ class XmlElement {
   Error error(const std::string& text) const { return Error(source(), text); }
   void warn(const std::string& text) const { context_->warn(source(), text); }
 
-  /// Text of an attribute. A placeholder of xacro in it is an error, unless it brings its own default.
+  /// Text of an attribute. A placeholder of xacro in it is an error, unless it brings its own
+  /// default.
   std::optional<std::string> attribute(const char* name) const;
   /// Text of an attribute that must be there and not be empty.
   std::string required(const char* name) const;
   /// One number. Without it: an error, or the fallback.
   double number(const char* name) const;
   double number(const char* name, double fallback) const;
-  /// Exactly `count` numbers separated by spaces; empty without the attribute.
-  std::vector<double> numbers(const char* name, std::size_t count) const;
+  /// Numbers separated by spaces, as many as one of `counts`; empty without the attribute.
+  std::vector<double> numbers(const char* name, std::initializer_list<std::size_t> counts) const;
   Vec3<double> vec3(const char* name, const Vec3<double>& fallback) const;
   /// The number between the tags: <ratio>50</ratio>.
   double text_number() const;
@@ -72,7 +73,8 @@ class XmlElement {
   /// Pose from this element's attributes xyz [m] and rpy [rad].
   Transform<double> pose() const;
 
-  /// Warns of child elements and attributes that are neither known nor commonly present and harmless.
+  /// Warns of child elements and attributes that are neither known nor commonly present and
+  /// harmless.
   void expect_children(std::initializer_list<const char*> known,
                        std::initializer_list<const char*> harmless = {}) const;
   void expect_attributes(std::initializer_list<const char*> known,

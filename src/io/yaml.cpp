@@ -18,10 +18,14 @@ int line_of(const YAML::Node& node) { return node.Mark().line + 1; }
 
 const char* type_name(const YAML::Node& node) {
   switch (node.Type()) {
-    case YAML::NodeType::Scalar: return "a single value";
-    case YAML::NodeType::Sequence: return "a list";
-    case YAML::NodeType::Map: return "a mapping";
-    default: return "nothing";
+    case YAML::NodeType::Scalar:
+      return "a single value";
+    case YAML::NodeType::Sequence:
+      return "a list";
+    case YAML::NodeType::Map:
+      return "a mapping";
+    default:
+      return "nothing";
   }
 }
 
@@ -103,9 +107,10 @@ double YamlMap::to_number(const std::string& key, const YAML::Node& node) const 
     throw error(key, fmt::format("{} is found, a number is expected", type_name(node)));
   const std::optional<double> value = parse_expression(node.Scalar());
   if (!value)
-    throw error(key, fmt::format("'{}' is not a finite number; write a number like 0.5 or 1e-3, or an "
-                                 "expression like -pi/2",
-                                 node.Scalar()));
+    throw error(key,
+                fmt::format("'{}' is not a finite number; write a number like 0.5 or 1e-3, or an "
+                            "expression like -pi/2",
+                            node.Scalar()));
   return *value;
 }
 
@@ -154,8 +159,9 @@ YAML::Node parse_yaml_document(std::string_view text, const std::string& file) {
   try {
     const std::string copy(text);
     if (has_more_documents(copy))
-      throw Error({file, 0, ""}, "more than one YAML document, or a stray bracket that ends the first early; "
-                                 "one document is expected, and each `---` line starts a new one");
+      throw Error({file, 0, ""},
+                  "more than one YAML document, or a stray bracket that ends the first early; "
+                  "one document is expected, and each `---` line starts a new one");
     return YAML::Load(copy);
   } catch (const YAML::Exception& exception) {
     throw Error({file, exception.mark.line + 1, ""},

@@ -1,6 +1,6 @@
 #pragma once
-// YamlMap: a mapping of a YAML file, read strictly: every key known, none twice, messages with file,
-// line and the element they are about, e.g. "joint 'elbow'".
+// YamlMap: a mapping of a YAML file, read strictly: every key known, none twice, messages with
+// file, line and the element they are about, e.g. "joint 'elbow'".
 #include <map>
 #include <string>
 #include <string_view>

@@ -10,8 +10,8 @@ namespace limber {
 std::vector<std::string> pose_keys() { return {"xyz", "rpy"}; }
 std::vector<std::string> inertia_keys() { return {"mass", "com", "inertia"}; }
 std::vector<std::string> dof_keys() {
-  return {"limits",        "velocity_limit", "effort_limit",  "damping",
-          "friction",      "rotor_inertia",  "gear_ratio",    "motor_damping",
+  return {"limits",         "velocity_limit", "effort_limit",    "damping",
+          "friction",       "rotor_inertia",  "gear_ratio",      "motor_damping",
           "motor_friction", "stiffness",      "spring_reference"};
 }
 
@@ -23,9 +23,10 @@ std::array<double, 2> read_friction(const YamlMap& map, const std::string& key) 
       map.has_list(key) ? map.numbers(key, {2}) : std::vector<double>{map.number(key, 0)};
   for (const double value : values)
     if (value < 0)
-      throw map.error(key, fmt::format("{} is negative; write magnitudes: one number, or [while v > 0, "
-                                       "while v < 0]",
-                                       value));
+      throw map.error(key,
+                      fmt::format("{} is negative; write magnitudes: one number, or [while v > 0, "
+                                  "while v < 0]",
+                                  value));
   return {values.front(), values.back()};
 }
 
@@ -41,10 +42,13 @@ ShapeSpec::Kind read_shape_kind(const YamlMap& map) {
 // how many numbers the size of each kind of shape has
 std::size_t size_count(ShapeSpec::Kind kind) {
   switch (kind) {
-    case ShapeSpec::Kind::sphere: return 1;
+    case ShapeSpec::Kind::sphere:
+      return 1;
     case ShapeSpec::Kind::cylinder:
-    case ShapeSpec::Kind::capsule: return 2;
-    default: return 3;
+    case ShapeSpec::Kind::capsule:
+      return 2;
+    default:
+      return 3;
   }
 }
 
@@ -57,8 +61,9 @@ ShapeSpec read_shape(const YamlMap& map) {
   if (mesh) shape.mesh_file = map.text("file");
   std::vector<double> size = map.numbers("size", {size_count(shape.kind)});
   if (size.empty() && !mesh)
-    throw map.error("size", "is missing; a box has [x, y, z], a sphere [radius], a cylinder or capsule "
-                            "[radius, length], an ellipsoid three semi-axes");
+    throw map.error("size",
+                    "is missing; a box has [x, y, z], a sphere [radius], a cylinder or capsule "
+                    "[radius, length], an ellipsoid three semi-axes");
   for (const double length : size)
     if (length < 0 && !mesh) throw map.error("size", fmt::format("{} is negative", length));
   if (!size.empty()) {

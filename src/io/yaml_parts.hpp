@@ -17,7 +17,8 @@ Transform<double> read_pose(const YamlMap& map);
 /// Inertia from `mass`, `com` and `inertia` (3 or 6 numbers about the centre of mass).
 Inertia<double> read_inertia(const YamlMap& map);
 
-/// Limits, friction, rotor and spring; friction given on the motor side is brought to the joint side.
+/// Limits, friction, rotor and spring; friction given on the motor side is brought to the joint
+/// side.
 DofSpec read_dof(const YamlMap& map);
 
 /// The list `shapes`.

@@ -17,9 +17,10 @@ Spec parse_yaml(std::string_view text, const std::string& file) {
       tree = tree || entry.first.Scalar() == "bodies";
     }
   if (!table && !tree)
-    throw Error({file, root.Mark().line + 1, ""},
-                "not a robot: neither `convention:` (a DH table) nor `bodies:` (a tree of bodies and "
-                "joints) is among its keys; see docs/robot-files.md");
+    throw Error(
+        {file, root.Mark().line + 1, ""},
+        "not a robot: neither `convention:` (a DH table) nor `bodies:` (a tree of bodies and "
+        "joints) is among its keys; see docs/robot-files.md");
   return table ? read_dh_table(root, file) : read_tree(root, file);
 }
 

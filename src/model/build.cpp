@@ -1,5 +1,6 @@
 // build: Spec → Model.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -63,12 +64,12 @@ struct Builder {
 
   void add_links_and_frames() {
     std::set<std::string> names;
-    std::vector<int> frame_of_body(spec.bodies.size(), -1);
+    std::map<std::string, int, std::less<>> frame_of_body;
     for (const PlacedLink& link : structure.links) {
       const BodySpec& body = spec.bodies[at(link.spec_body)];
       const Transform<double> placement = m.body_placement[at(link.body)] * link.placement;
       m.inertia[at(link.body)] += placement * body.inertia;
-      frame_of_body[at(link.spec_body)] = static_cast<int>(m.frames.size());
+      frame_of_body[body.name] = static_cast<int>(m.frames.size());
       m.frames.push_back({body.name, link.body, placement});
       m.shapes.push_back(body.shapes);
       names.insert(body.name);
@@ -83,17 +84,12 @@ struct Builder {
         throw Error(frame.source, fmt::format("a second frame or body named '{}'; names must differ", frame.name));
       BasicFrame<double> placed{frame.name, 0, frame.placement};
       if (!frame.body.empty()) {
-        std::vector<std::string> body_names;
-        int carrier = -1;
-        for (std::size_t b = 0; b < spec.bodies.size(); ++b) {
-          body_names.push_back(spec.bodies[b].name);
-          if (spec.bodies[b].name == frame.body) carrier = frame_of_body[b];
-        }
-        if (carrier < 0)
+        const auto carrier = frame_of_body.find(frame.body);
+        if (carrier == frame_of_body.end())
           throw Error(frame.source, fmt::format("body '{}' does not exist{}", frame.body,
-                                                did_you_mean(frame.body, body_names)));
-        placed.body = m.frames[at(carrier)].body;
-        placed.placement = m.frames[at(carrier)].placement * frame.placement;
+                                                did_you_mean(frame.body, m.body_name)));
+        placed.body = m.frames[at(carrier->second)].body;
+        placed.placement = m.frames[at(carrier->second)].placement * frame.placement;
       }
       m.frames.push_back(placed);
       m.shapes.emplace_back();

@@ -13,7 +13,8 @@ namespace {
 // splitmix64: the same numbers on every machine, unlike the distributions of <random>
 class Random {
  public:
-  explicit Random(std::uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15ull + 0xD1B54A32D192ED03ull) {}
+  // a hashed start: the streams of neighbouring seeds would otherwise be one stream, shifted
+  explicit Random(std::uint64_t seed) : state_(seed) { state_ = next(); }
   double uniform(double low, double high) {
     const double unit = static_cast<double>(next() >> 11) * 0x1.0p-53;
     return low + unit * (high - low);

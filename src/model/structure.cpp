@@ -177,6 +177,8 @@ std::vector<ResolvedMimic> resolve_mimics(const Spec& spec, const Index& joints,
       mimic.multiplier *= next.multiplier;
       mimic.master = next.master;
     }
+    if (!std::isfinite(mimic.multiplier) || !std::isfinite(mimic.offset))
+      throw Error(spec.joints[j].source, "the chain of mimic joints multiplies to a number that is not finite");
   }
   return resolved;
 }

@@ -9,7 +9,7 @@ BasicWorkspace<T>::BasicWorkspace(const BasicModel<T>& m) {
   const auto bodies = static_cast<std::size_t>(m.bodies());
   const auto nv = static_cast<std::size_t>(m.nv), tree_nv = static_cast<std::size_t>(m.tree_nv);
   auto resize = [](std::size_t n, auto&... fields) { (fields.resize(n), ...); };
-  resize(bodies, sine, cosine, slide, X, vJ, cJ, w, v, a, c, gradient, centripetal, X_W, f, p, f_ext, Ic, IA);
+  resize(bodies, sine, cosine, slide, X, w, v, a, c, gradient, centripetal, X_W, f, p, Ic, IA);
   angle = m.rest_angle;
   resize(m.path.size(), L);
   resize(tree_nv, zeros, S, U, D_inverse, u, tree_tau);

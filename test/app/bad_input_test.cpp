@@ -10,14 +10,18 @@ void expect_refused(const Outcome& outcome, const std::vector<std::string>& word
   EXPECT_EQ(outcome.status, 2) << outcome.err;
   EXPECT_TRUE(outcome.err.starts_with("limber: ")) << outcome.err;
   for (const std::string& word : words)
-    EXPECT_NE(outcome.err.find(word), std::string::npos) << "'" << word << "' is not in: " << outcome.err;
+    EXPECT_NE(outcome.err.find(word), std::string::npos)
+        << "'" << word << "' is not in: " << outcome.err;
 }
 
-Outcome id_of(const std::string& states) { return run_limber({"id", two_link_urdf(), "--json"}, states); }
+Outcome id_of(const std::string& states) {
+  return run_limber({"id", two_link_urdf(), "--json"}, states);
+}
 
 TEST(BadStates, WrongNumberOfNumbers) {
   const Outcome outcome = id_of("{\"q\":[0.1,0.2]}\n{\"q\":[0.1,0.2],\"v\":[1]}\n");
-  expect_refused(outcome, {"standard input:2", "key 'v'", "found 1", "expected 2", "shoulder, elbow"});
+  expect_refused(outcome,
+                 {"standard input:2", "key 'v'", "found 1", "expected 2", "shoulder, elbow"});
   EXPECT_EQ(outcome.lines().size(), 1u);  // the good line before it was answered
 }
 
@@ -51,7 +55,8 @@ TEST(BadStates, UnknownAndMissingKeys) {
 
 TEST(BadStates, UnknownJoint) {
   expect_refused(id_of(R"({"q":{"elbw":0.1}})"), {"key 'q'", "'elbw'", "did you mean 'elbow'?"});
-  expect_refused(id_of(R"({"q":{"elbow":[0.1,0.2]}})"), {"joint 'elbow'", "found 2", "expected 1", "revolute"});
+  expect_refused(id_of(R"({"q":{"elbow":[0.1,0.2]}})"),
+                 {"joint 'elbow'", "found 2", "expected 1", "revolute"});
 }
 
 TEST(BadStates, QuaternionFarFromUnit) {
@@ -63,12 +68,15 @@ TEST(BadStates, QuaternionFarFromUnit) {
 
 TEST(BadStates, ExternalForces) {
   expect_refused(id_of(R"({"q":[0,0],"f_ext":[1]})"), {"key 'f_ext'", "object"});
-  expect_refused(id_of(R"({"q":[0,0],"f_ext":{"tol":[0,0,0,0,0,1]}})"), {"'tol'", "did you mean 'tool'?"});
-  expect_refused(id_of(R"({"q":[0,0],"f_ext":{"tool":[0,0,1]}})"), {"found 3", "expected 6", "moment"});
+  expect_refused(id_of(R"({"q":[0,0],"f_ext":{"tol":[0,0,0,0,0,1]}})"),
+                 {"'tol'", "did you mean 'tool'?"});
+  expect_refused(id_of(R"({"q":[0,0],"f_ext":{"tool":[0,0,1]}})"),
+                 {"found 3", "expected 6", "moment"});
 }
 
 TEST(BadStates, UnreadableFile) {
-  expect_refused(run_limber({"id", two_link_urdf(), "--states", "/no/such/file"}), {"/no/such/file"});
+  expect_refused(run_limber({"id", two_link_urdf(), "--states", "/no/such/file"}),
+                 {"/no/such/file"});
   expect_refused(run_limber({"id", two_link_urdf(), "--states", "/"}), {"cannot be read"});
 }
 
@@ -81,9 +89,11 @@ TEST(BadOptions, AreExplained) {
     expect_refused(run_limber({"id", two_link_urdf(), std::string("--gravity=") + gravity}),
                    {"--gravity"});
   expect_refused(run_limber({"jacobian", two_link_urdf()}), {"--frame"});
-  expect_refused(run_limber({"jacobian", two_link_urdf(), "--frame", "tol"}), {"did you mean 'tool'?"});
-  expect_refused(run_limber({"jacobian", two_link_urdf(), "--frame", "tool", "--reference", "local"}),
-                 {"--reference", "world_aligned"});
+  expect_refused(run_limber({"jacobian", two_link_urdf(), "--frame", "tol"}),
+                 {"did you mean 'tool'?"});
+  expect_refused(
+      run_limber({"jacobian", two_link_urdf(), "--frame", "tool", "--reference", "local"}),
+      {"--reference", "world_aligned"});
   expect_refused(run_limber({"bench", two_link_urdf(), "--count", "3"}), {"--count"});
 }
 
@@ -91,7 +101,8 @@ TEST(BadRobot, MasslessLeafRefusesForwardDynamicsOnly) {
   const std::string robot = temporary_file(R"(<robot name="ghost">
   <link name="base"/><link name="air"/>
   <joint name="fan" type="continuous"><parent link="base"/><child link="air"/><axis xyz="0 0 1"/></joint>
-</robot>)", ".urdf");
+</robot>)",
+                                           ".urdf");
   expect_refused(run_limber({"fd", robot, "--json"}, R"({"q":[0]})"), {"'fan'"});
   EXPECT_EQ(run_limber({"id", robot, "--json"}, R"({"q":[0]})").status, 0);
   const Outcome kinematics = run_limber({"kinematics", robot, "--json"}, R"({"q":[0]})");
@@ -100,8 +111,8 @@ TEST(BadRobot, MasslessLeafRefusesForwardDynamicsOnly) {
 }
 
 TEST(BadRobot, FileAndLineAreNamed) {
-  const std::string robot = temporary_file("<robot name=\"r\">\n<link name=\"a\"/>\n<joint name=\"j\"/>\n</robot>\n",
-                                           ".urdf");
+  const std::string robot = temporary_file(
+      "<robot name=\"r\">\n<link name=\"a\"/>\n<joint name=\"j\"/>\n</robot>\n", ".urdf");
   expect_refused(run_limber({"info", robot}), {robot + ":3", "'j'"});
 }
 

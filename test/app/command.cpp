@@ -30,8 +30,8 @@ std::string quoted(const std::string& word) {
 
 std::string temporary_file(const std::string& text, const std::string& suffix) {
   static std::atomic<int> number = 0;
-  const std::string file =
-      testing::TempDir() + "limber_test_" + std::to_string(getpid()) + "_" + std::to_string(++number) + suffix;
+  const std::string file = testing::TempDir() + "limber_test_" + std::to_string(getpid()) + "_" +
+                           std::to_string(++number) + suffix;
   std::ofstream(file) << text;
   return file;
 }
@@ -46,7 +46,8 @@ std::vector<Json> Outcome::lines() const {
 Outcome run_shell(const std::string& command) {
   setenv("LIMBER", LIMBER_COMMAND, 1);
   const std::string out = temporary_file("", ".out"), err = temporary_file("", ".err");
-  const int status = std::system(("{ " + command + "\n} > " + quoted(out) + " 2> " + quoted(err)).c_str());
+  const int status =
+      std::system(("{ " + command + "\n} > " + quoted(out) + " 2> " + quoted(err)).c_str());
   const Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(out), contents(err)};
   std::remove(out.c_str());
   std::remove(err.c_str());
@@ -90,7 +91,8 @@ std::string two_link_urdf() {
     <parent link="lower"/><child link="tool"/><origin xyz="0 0 -0.5"/>
   </joint>
 </robot>
-)", ".urdf");
+)",
+                                                 ".urdf");
   return file;
 }
 

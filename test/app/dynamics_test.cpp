@@ -1,5 +1,5 @@
-// id, fd, mass, jacobian, kinematics and bench: their numbers against the closed form of the two links
-// of command.cpp, angles measured from hanging down, both about y.
+// id, fd, mass, jacobian, kinematics and bench: their numbers against the closed form of the two
+// links of command.cpp, angles measured from hanging down, both about y.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -10,7 +10,8 @@ namespace limber::test {
 namespace {
 
 // lengths, masses and inertias as in the URDF
-constexpr double m1 = 2, c1 = 0.5, I1 = 0.2, l1 = 1, m2 = 1, c2 = 0.25, I2 = 0.05, tool = 0.5, g = 9.81;
+constexpr double m1 = 2, c1 = 0.5, I1 = 0.2, l1 = 1, m2 = 1, c2 = 0.25, I2 = 0.05, tool = 0.5,
+                 g = 9.81;
 const double q1 = 0.4, q2 = -0.9, v1 = 1.3, v2 = -0.7, a1 = 0.6, a2 = 2.1;
 const std::string state = R"({"q":[0.4,-0.9],"v":[1.3,-0.7],"a":[0.6,2.1]})";
 
@@ -69,9 +70,9 @@ TEST(Id, FrictionOptionAddsDampingAndCoulomb) {
 
 TEST(Id, ExternalForceAtAFrame) {
   // 5 N along the tool's own x and a moment of 2 N m about its y
-  const Json with =
-      first({"id"}, R"({"q":[0.4,-0.9],"f_ext":{"tool":[0,2,0,5,0,0]}})")["tau"];
-  // power balance: x of the tool sees −tool·(v1+v2) from the elbow, −l1 cos(q2)·v1 from the shoulder
+  const Json with = first({"id"}, R"({"q":[0.4,-0.9],"f_ext":{"tool":[0,2,0,5,0,0]}})")["tau"];
+  // power balance: x of the tool sees −tool·(v1+v2) from the elbow, −l1 cos(q2)·v1 from the
+  // shoulder
   EXPECT_NEAR(with[1], gravity2 - (2 - 5 * tool), 1e-12);
   EXPECT_NEAR(with[0], gravity1 - (2 - 5 * (tool + l1 * std::cos(q2))), 1e-12);
 }
@@ -137,14 +138,16 @@ TEST(Kinematics, EnergiesAndPoses) {
   EXPECT_NEAR(pose["position"][2], -l1 * std::cos(q1) - tool * std::cos(q1 + q2), 1e-14);
   EXPECT_NEAR(pose["rotation"][0][2], std::sin(q1 + q2), 1e-14);
   const Json all = first({"kinematics"}, state)["frames"];
-  for (const char* link : {"base", "upper", "lower", "tool"}) EXPECT_TRUE(all.contains(link)) << link;
+  for (const char* link : {"base", "upper", "lower", "tool"})
+    EXPECT_TRUE(all.contains(link)) << link;
 }
 
 TEST(Tables, NameJointsAndUnits) {
   for (const char* command : {"id", "fd", "mass", "kinematics"}) {
     const Outcome outcome = run_limber({command, two_link_urdf()}, state);
     EXPECT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_NE(outcome.out.find(std::string(command) == "kinematics" ? "tool" : "shoulder"), std::string::npos);
+    EXPECT_NE(outcome.out.find(std::string(command) == "kinematics" ? "tool" : "shoulder"),
+              std::string::npos);
   }
   EXPECT_NE(run_limber({"id", two_link_urdf()}, state).out.find("N m"), std::string::npos);
   EXPECT_NE(run_limber({"fd", two_link_urdf()}, state).out.find("rad/s²"), std::string::npos);
@@ -156,7 +159,8 @@ TEST(Bench, PrintsATimeForEveryAlgorithm) {
   const Outcome outcome = run_limber({"bench", two_link_urdf(), "--rounds", "1", "--json"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const Json times = outcome.lines().at(0)["times"];
-  for (const char* name : {"forward kinematics", "inverse dynamics", "mass matrix", "forward dynamics"})
+  for (const char* name :
+       {"forward kinematics", "inverse dynamics", "mass matrix", "forward dynamics"})
     EXPECT_GT(times[name]["ns"], 0) << name;
   EXPECT_EQ(times["forward kinematics"]["ratio"], 1);
 }

@@ -8,7 +8,8 @@
 namespace limber::test {
 namespace {
 
-const std::vector<std::string> commands{"info", "id", "fd", "mass", "jacobian", "kinematics", "bench"};
+const std::vector<std::string> commands{"info",     "id",         "fd",   "mass",
+                                        "jacobian", "kinematics", "bench"};
 
 TEST(Help, EverySubcommandExplainsItselfWithExamples) {
   const Outcome overview = run_limber({"--help"});
@@ -97,7 +98,8 @@ std::string gripper_urdf() {
   <joint name="left_finger" type="prismatic"><parent link="palm"/><child link="left"/><axis xyz="0 1 0"/>
     <limit lower="0" upper="1" effort="1" velocity="1"/></joint>
 </robot>
-)", ".urdf");
+)",
+                        ".urdf");
 }
 
 TEST(Info, MimicJointsAreMarked) {
@@ -121,7 +123,8 @@ TEST(Info, MimicJointsAreMarked) {
 TEST(Info, TablesNameJointsBodiesAndLinks) {
   const Outcome outcome = run_limber({"info", two_link_urdf()});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  for (const char* word : {"two_link", "shoulder", "elbow", "upper", "lower", "tool", "-3 to 3 rad"})
+  for (const char* word :
+       {"two_link", "shoulder", "elbow", "upper", "lower", "tool", "-3 to 3 rad"})
     EXPECT_NE(outcome.out.find(word), std::string::npos) << word << "\n" << outcome.out;
 }
 

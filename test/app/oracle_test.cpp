@@ -93,7 +93,8 @@ class Fixture {
     std::map<std::string, std::size_t> start;
     for (const Json& joint : info_["joints"]) start[joint["name"]] = joint["v"][0];
     std::vector<std::size_t> result;
-    for (const Json& entry : data_["order"]) result.push_back(start.at(entry[0]) + component.at(entry[1]));
+    for (const Json& entry : data_["order"])
+      result.push_back(start.at(entry[0]) + component.at(entry[1]));
     return result;
   }
 
@@ -108,7 +109,8 @@ std::vector<std::string> fixtures() {
   if (fs::is_directory(shared / "oracle"))
     for (const auto& entry : fs::directory_iterator(shared / "oracle"))
       if (entry.path().extension() == ".json" &&
-          Json::parse(std::ifstream(entry.path())).value("format", "") == "pinocchio-urdf-fixture-1")
+          Json::parse(std::ifstream(entry.path())).value("format", "") ==
+              "pinocchio-urdf-fixture-1")
         names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
   return names.empty() ? std::vector<std::string>{"absent"} : names;
@@ -129,7 +131,8 @@ class Oracle : public testing::TestWithParam<std::string> {
     return text;
   }
   // runs the command on those lines; one result per state
-  std::vector<Json> results(const std::vector<std::string>& arguments, const std::string& states) const {
+  std::vector<Json> results(const std::vector<std::string>& arguments,
+                            const std::string& states) const {
     const Outcome outcome = fixture->run(arguments, states);
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     const std::vector<Json> values = outcome.lines();
@@ -152,7 +155,8 @@ TEST_P(Oracle, Info) {
     EXPECT_EQ(joint["q"][1], expected["nq"]) << joint;
     EXPECT_EQ(joint["v"][1], expected["nv"]) << joint;
     EXPECT_EQ(joint["child"], expected["child_link"]) << joint;
-    EXPECT_EQ(joint["parent"], expected["name"] == "root" ? "world" : expected["parent_link"]) << joint;
+    EXPECT_EQ(joint["parent"], expected["name"] == "root" ? "world" : expected["parent_link"])
+        << joint;
   }
   for (const Json& expected : (*fixture)["mimic_joints"]) {
     const Json& mimic = joints.at(expected["name"])["mimic"];
@@ -202,9 +206,10 @@ TEST_P(Oracle, ForwardDynamics) {
 }
 
 TEST_P(Oracle, MassMatrix) {
-  const std::vector<Json> found = results({"mass"}, lines([&](const Json& s) {
-    return Json{{"q", fixture->array(Fixture::position(s["q"]), "q")}};
-  }));
+  const std::vector<Json> found =
+      results({"mass"}, lines([&](const Json& s) {
+                return Json{{"q", fixture->array(Fixture::position(s["q"]), "q")}};
+              }));
   const std::vector<std::size_t> column = fixture->columns();
   for (std::size_t k = 0; k < found.size(); ++k) {
     Json M = Json::array();
@@ -238,9 +243,10 @@ TEST_P(Oracle, EnergiesCentreOfMassAndPoses) {
     arguments.push_back("--frame");
     arguments.push_back(frame["link"]);
   }
-  const std::vector<Json> found = results(arguments, lines([&](const Json& s) {
-    return Json{{"q", Fixture::position(s["q"])}, {"v", Fixture::velocity(s["v"])}};
-  }));
+  const std::vector<Json> found =
+      results(arguments, lines([&](const Json& s) {
+                return Json{{"q", Fixture::position(s["q"])}, {"v", Fixture::velocity(s["v"])}};
+              }));
   for (std::size_t k = 0; k < found.size(); ++k) {
     const std::string in_state = " in state " + std::to_string(k);
     expect_near(found[k]["kinetic"], state(k)["kinetic"], "kinetic energy" + in_state);
@@ -257,7 +263,8 @@ TEST_P(Oracle, EnergiesCentreOfMassAndPoses) {
 
 std::string test_name(const testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
   return name;
 }
 INSTANTIATE_TEST_SUITE_P(Fixtures, Oracle, testing::ValuesIn(fixtures()), test_name);

@@ -35,7 +35,9 @@ TEST(States, NumbersHaveSeventeenDigits) {
 
 TEST(States, JointsLeftOutOfAnObjectAreNeutral) {
   const auto run = [](const std::string& state) {
-    return run_limber({"kinematics", two_link_urdf(), "--floating", "--json", "--frame", "tool"}, state).out;
+    return run_limber({"kinematics", two_link_urdf(), "--floating", "--json", "--frame", "tool"},
+                      state)
+        .out;
   };
   EXPECT_EQ(run(R"({"q":{"elbow":0.5}})"), run(R"({"q":[0,0,0,0,0,0,1,0,0.5]})"));
   EXPECT_NE(run(R"({"q":{"elbow":0.5}})"), "");
@@ -54,7 +56,8 @@ TEST(States, NoStatesMeansNeutralForPeopleAndNothingForPrograms) {
 
 TEST(States, RoundedQuaternionsAreMadeUnit) {
   const auto run = [](const std::string& state) {
-    return run_limber({"kinematics", two_link_urdf(), "--floating", "--json", "--frame", "base"}, state);
+    return run_limber({"kinematics", two_link_urdf(), "--floating", "--json", "--frame", "base"},
+                      state);
   };
   const Outcome outcome = run(R"({"q":{"root":[0,0,0,0.7071,0,0,0.7071]}})");
   ASSERT_EQ(outcome.status, 0) << outcome.err;
@@ -64,11 +67,13 @@ TEST(States, RoundedQuaternionsAreMadeUnit) {
 }
 
 TEST(Output, ClosedPipeEndsQuietly) {
-  const std::string states = temporary_file([] {
-    std::string text;
-    for (int k = 0; k < 20000; ++k) text += "{\"q\":[0.1,0.2]}\n";
-    return text;
-  }(), ".jsonl");
+  const std::string states = temporary_file(
+      [] {
+        std::string text;
+        for (int k = 0; k < 20000; ++k) text += "{\"q\":[0.1,0.2]}\n";
+        return text;
+      }(),
+      ".jsonl");
   const Outcome outcome =
       run_shell("{ \"$LIMBER\" mass '" + two_link_urdf() + "' --json --states '" + states +
                 "'; echo \"status $?\" >&2; } | head -n 1");

@@ -48,7 +48,8 @@ TEST(Eigen, InertiaTimesMotion) {
   const Motion<double> v{any_vec3(), any_vec3()};
   EXPECT_LT((to_eigen(I) * to_eigen(v) - to_eigen(I * v)).norm(), 1e-13);
   EXPECT_EQ(to_eigen(I), EigenMatrix6(to_eigen(I).transpose()));
-  const ArticulatedInertia<double> IA({1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5, 6, 7, 8, 9}, {9, 8, 7, 6, 5, 4});
+  const ArticulatedInertia<double> IA({1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5, 6, 7, 8, 9},
+                                      {9, 8, 7, 6, 5, 4});
   EXPECT_LT((to_eigen(IA) * to_eigen(v) - to_eigen(IA * v)).norm(), 1e-12);
 }
 
@@ -58,14 +59,15 @@ struct Case {
   Workspace ws{model}, other{model};
   RandomState s = generate_state(model, 11);
   Eigen::VectorXd q = to_eigen(s.q), v = to_eigen(s.v), a = to_eigen(s.a), tau = to_eigen(s.tau);
-  int frame = static_cast<int>(model.frames.size()) - 1;
+  int frame = model.frame(model.body_name.back());
 };
 
 TEST(Eigen, ForcesAndAccelerationsEqualTheCallsWithoutEigen) {
   Case c;
   EXPECT_EQ(inverse_dynamics(c.model, c.q, c.v, c.a, c.ws),
             to_eigen(inverse_dynamics(c.model, c.s.q, c.s.v, c.s.a, c.other)));
-  EXPECT_EQ(bias_forces(c.model, c.q, c.v, c.ws), to_eigen(bias_forces(c.model, c.s.q, c.s.v, c.other)));
+  EXPECT_EQ(bias_forces(c.model, c.q, c.v, c.ws),
+            to_eigen(bias_forces(c.model, c.s.q, c.s.v, c.other)));
   EXPECT_EQ(gravity_forces(c.model, c.q, c.ws), to_eigen(gravity_forces(c.model, c.s.q, c.other)));
   EXPECT_EQ(forward_dynamics(c.model, c.q, c.v, c.tau, c.ws),
             to_eigen(forward_dynamics(c.model, c.s.q, c.s.v, c.s.tau, c.other)));
@@ -106,7 +108,8 @@ TEST(Eigen, MatricesEqualTheCallsWithoutEigen) {
 
 TEST(Eigen, EnergyAndMomentumEqualTheCallsWithoutEigen) {
   Case c;
-  EXPECT_EQ(kinetic_energy(c.model, c.q, c.v, c.ws), kinetic_energy(c.model, c.s.q, c.s.v, c.other));
+  EXPECT_EQ(kinetic_energy(c.model, c.q, c.v, c.ws),
+            kinetic_energy(c.model, c.s.q, c.s.v, c.other));
   EXPECT_EQ(potential_energy(c.model, c.q, c.ws), potential_energy(c.model, c.s.q, c.other));
   EXPECT_EQ(momentum(c.model, c.q, c.v, c.ws), to_eigen(momentum(c.model, c.s.q, c.s.v, c.other)));
   EXPECT_EQ(center_of_mass(c.model, c.q, c.ws), to_eigen(center_of_mass(c.model, c.s.q, c.other)));

@@ -6,36 +6,22 @@
 #include <limber/dynamics/forward_dynamics.hpp>
 #include <limber/dynamics/jacobian.hpp>
 
-#include <gmock/gmock.h>
-
+#include "support/message.hpp"
 #include "support/random_robots.hpp"
 
 namespace limber::test {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
-
-std::string message_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "(no error)";
-}
 
 TEST(Refusal, MasslessLeafIsNamed) {
   Spec spec = generate_chain(2);
   spec.add_body("ghost", 0);
   spec.add_joint("loose", JointKind::revolute, "body2", "ghost");
   Robot r(spec);
-  const auto names_it = AllOf(HasSubstr("loose"), HasSubstr("ghost"));
-  EXPECT_THAT(message_of([&] { forward_dynamics(r.model, in(r.q), in(r.v), in(r.tau), r.ws); }), names_it);
-  EXPECT_THAT(message_of([&] {
+  EXPECT_TRUE(mentions(message_of([&] { forward_dynamics(r.model, in(r.q), in(r.v), in(r.tau), r.ws); }), {"loose", "ghost"}));
+  EXPECT_TRUE(mentions(message_of([&] {
                 forward_dynamics_by_mass_matrix(r.model, in(r.q), in(r.v), in(r.tau), r.ws);
-              }),
-              names_it);
+              }), {"loose", "ghost"}));
   // inverse dynamics has no trouble with it
   r.move_plain();
   EXPECT_TRUE(near(matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws)), r.plain.tau(), 1e-12));
@@ -66,11 +52,10 @@ TEST(Refusal, SingularInertiaIsNamed) {
   spec.add_body("needle", 1, {0, 0, 0.5});
   spec.add_joint("roll", JointKind::revolute, "", "needle", {0, 0, 1});
   Robot r(spec);
-  EXPECT_THAT(message_of([&] { forward_dynamics(r.model, in(r.q), in(r.v), in(r.tau), r.ws); }), HasSubstr("roll"));
-  EXPECT_THAT(message_of([&] {
+  EXPECT_TRUE(mentions(message_of([&] { forward_dynamics(r.model, in(r.q), in(r.v), in(r.tau), r.ws); }), {"roll"}));
+  EXPECT_TRUE(mentions(message_of([&] {
                 forward_dynamics_by_mass_matrix(r.model, in(r.q), in(r.v), in(r.tau), r.ws);
-              }),
-              HasSubstr("roll"));
+              }), {"roll"}));
 }
 
 // names of the joints that the user's positions (or velocities) belong to
@@ -88,11 +73,10 @@ using Route = std::span<const double> (*)(const Model&, In<double>, In<double>, 
 void expect_named_or_harmless(Robot& r, const VectorXd& q, const VectorXd& v, const VectorXd& tau,
                               const std::string& joint) {
   for (const Route route : {&forward_dynamics<double>, &forward_dynamics_by_mass_matrix<double>}) {
-    std::string message = "(no error)";
     VectorXd a = VectorXd::Zero(1);
-    message = message_of([&] { a = matrix(route(r.model, in(q), in(v), in(tau), r.ws, {})); });
-    if (message == "(no error)") EXPECT_TRUE(a.allFinite()) << "no error, but the result is no number";
-    else EXPECT_THAT(message, HasSubstr("'" + joint + "'"));
+    const std::string message = message_of([&] { a = matrix(route(r.model, in(q), in(v), in(tau), r.ws, {})); });
+    if (message == no_error) EXPECT_TRUE(a.allFinite()) << "no error, but the result is no number";
+    else EXPECT_TRUE(mentions(message, {"'" + joint + "'"}));
   }
 }
 
@@ -101,7 +85,7 @@ TEST(Refusal, InputsThatAreNoNumbersAreNamed) {
     Robot r(random_spec(seed), seed);
     const std::vector<std::string> by_q = owners(r.model, r.model.q_count),
                                    by_v = owners(r.model, r.model.v_count);
-    for (const double bad : {NAN, HUGE_VAL}) {
+    for (const double bad : {static_cast<double>(NAN), HUGE_VAL}) {
       for (int k = 0; k < r.model.nq; ++k) {
         SCOPED_TRACE(testing::Message() << "robot " << seed << ", position " << k << " is " << bad);
         VectorXd q = r.q;
@@ -157,12 +141,11 @@ TEST(Refusal, WrongSizesAreNamed) {
       {"forward_kinematics", "a", [&] { forward_kinematics(m, G, G, B, ws); }},
   };
   for (const auto& [function, argument, call] : calls)
-    EXPECT_THAT(message_of(call), AllOf(HasSubstr(function), HasSubstr(std::string(" ") + argument + " has "),
-                                        HasSubstr("3"), HasSubstr(m.name)));
+    EXPECT_TRUE(mentions(message_of(call), {function, std::string(" ") + argument + " has ", "3", m.name}));
   const std::vector<Force<double>> forces(2);
   const Loads<double> loads{forces, {}, {}};
-  EXPECT_THAT(message_of([&] { inverse_dynamics(m, G, G, G, ws, loads); }), HasSubstr("body_forces"));
-  EXPECT_THAT(message_of([&] { forward_dynamics(m, G, G, G, ws, loads); }), HasSubstr("body_forces"));
+  EXPECT_TRUE(mentions(message_of([&] { inverse_dynamics(m, G, G, G, ws, loads); }), {"body_forces"}));
+  EXPECT_TRUE(mentions(message_of([&] { forward_dynamics(m, G, G, G, ws, loads); }), {"body_forces"}));
 }
 
 // --- the smallest robots ---

@@ -1,5 +1,5 @@
-// Robot files of the field, where a collection lies beside the source tree: good ones load, bad ones are
-// refused or warned of with a message that names their defect.
+// Robot files of the field, where a collection lies beside the source tree: good ones load, bad
+// ones are refused or warned of with a message that names their defect.
 #include <filesystem>
 #include <map>
 
@@ -38,19 +38,18 @@ struct Size {
 
 TEST(Collection, GoodFilesLoad) {
   if (!fs::exists(collection)) GTEST_SKIP() << "no collection beside the source tree";
-  const std::map<std::string, Size> robots = {
-      {"anymal_c.urdf", {78, 12}},
-      {"digit_like_2legs.urdf", {46, 30}},
-      {"g1_29dof_with_hand.urdf", {53, 43}},
-      {"go2.urdf", {42, 12}},
-      {"husky.urdf", {11, 4}},
-      {"iiwa14.urdf", {11, 7}},
-      {"panda.urdf", {13, 8}},
-      {"pr2.urdf", {82, 34}},
-      {"romeo.urdf", {82, 33}},
-      {"ur5.urdf", {11, 6}},
-      {"wam.urdf", {9, 7}},
-      {"underwater/bluerov2_reach_alpha.urdf", {11, 5}}};
+  const std::map<std::string, Size> robots = {{"anymal_c.urdf", {78, 12}},
+                                              {"digit_like_2legs.urdf", {46, 30}},
+                                              {"g1_29dof_with_hand.urdf", {53, 43}},
+                                              {"go2.urdf", {42, 12}},
+                                              {"husky.urdf", {11, 4}},
+                                              {"iiwa14.urdf", {11, 7}},
+                                              {"panda.urdf", {13, 8}},
+                                              {"pr2.urdf", {82, 34}},
+                                              {"romeo.urdf", {82, 33}},
+                                              {"ur5.urdf", {11, 6}},
+                                              {"wam.urdf", {9, 7}},
+                                              {"underwater/bluerov2_reach_alpha.urdf", {11, 5}}};
   for (const auto& [file, size] : robots) {
     SCOPED_TRACE(file);
     EXPECT_EQ(limber::load_spec((collection / file).string()).bodies.size(), size.links);
@@ -65,7 +64,8 @@ TEST(Collection, BadFilesAreNamed) {
       {"nasty/bullet_humanoid_massless.urdf", {"no mass", "link1_2", "axis"}},
       {"nasty/double_pendulum_point_mass.urdf", {"'world'", "not declared"}},
       {"nasty/fail_pr2_desc_loop.urdf", {"cycle", "base_link", "fl_caster_rotation_link"}},
-      {"nasty/fail_pr2_desc_two_trees.urdf", {"fl_caster_rotation_joint", "'base_link' does not exist"}},
+      {"nasty/fail_pr2_desc_two_trees.urdf",
+       {"fl_caster_rotation_joint", "'base_link' does not exist"}},
       {"nasty/fail_pr2_desc_parent_itself.urdf", {"fl_caster_rotation_joint", "itself"}},
       {"nasty/fail_pr2_desc_bracket.urdf", {":9:", "fl_caster_rotation_joint", "rpy", "'}'"}},
       {"nasty/singularity.urdf", {":1:", "verison"}},

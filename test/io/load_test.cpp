@@ -24,7 +24,8 @@ class Load : public testing::Test {
  protected:
   void SetUp() override {
     folder_ = std::filesystem::temp_directory_path() /
-              (std::string("limber_load_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+              (std::string("limber_load_") +
+               testing::UnitTest::GetInstance()->current_test_info()->name());
     std::filesystem::create_directories(folder_);
   }
   void TearDown() override {
@@ -46,12 +47,15 @@ TEST_F(Load, TheExtensionDecides) {
   EXPECT_EQ(load_spec(write("x.XML", tiny_urdf)).name, "tiny");
   EXPECT_EQ(load_spec(write("x.yaml", tiny_yaml)).name, "x");
   EXPECT_EQ(load_spec(write("x.YML", tiny_yaml)).name, "x");
-  expect_words(error_of([&] { load_spec(write("x.sdf", "<sdf/>")); }), {"x.sdf", "'.sdf'", ".urdf"});
+  expect_words(error_of([&] { load_spec(write("x.sdf", "<sdf/>")); }),
+               {"x.sdf", "'.sdf'", ".urdf"});
 }
 
 TEST_F(Load, MissingFilesAndFolders) {
-  expect_words(error_of([&] { load_spec("no/such/robot.urdf"); }), {"no/such/robot.urdf", "no such file"});
-  expect_words(error_of([&] { load_spec("no/such/robot.sdf"); }), {"no/such/robot.sdf", "no such file"});
+  expect_words(error_of([&] { load_spec("no/such/robot.urdf"); }),
+               {"no/such/robot.urdf", "no such file"});
+  expect_words(error_of([&] { load_spec("no/such/robot.sdf"); }),
+               {"no/such/robot.sdf", "no such file"});
   expect_words(error_of([&] { load_spec(folder_.string()); }), {folder_.string(), "folder"});
 }
 
@@ -90,7 +94,8 @@ TEST_F(Load, WhatIsTiedToTheWorldCannotFloat) {
                                  "bodies: [{name: a, mass: 1}]\njoints:\n"
                                  "- {name: foot, kind: revolute, parent: world, child: a}\n");
   EXPECT_EQ(load(file).nv, 1);
-  expect_words(error_of([&] { load(file, Base::floating); }), {"tied.yaml:3", "joint 'foot'", "ties it to the world"});
+  expect_words(error_of([&] { load(file, Base::floating); }),
+               {"tied.yaml:3", "joint 'foot'", "ties it to the world"});
 }
 
 }  // namespace

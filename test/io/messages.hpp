@@ -23,7 +23,8 @@ std::string error_of(const Action& action) {
 /// Every one of `words` is part of `message`.
 inline void expect_words(const std::string& message, const std::vector<std::string>& words) {
   for (const std::string& word : words)
-    EXPECT_NE(message.find(word), std::string::npos) << "'" << word << "' is missing in: " << message;
+    EXPECT_NE(message.find(word), std::string::npos)
+        << "'" << word << "' is missing in: " << message;
 }
 
 /// All warnings, one per line.

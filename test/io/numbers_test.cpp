@@ -20,8 +20,9 @@ TEST(Numbers, OrdinaryOnesAreRead) {
 }
 
 TEST(Numbers, EverythingElseIsRefused) {
-  for (const char* text : {"", " ", "1,2", "1.2.3", "nan", "inf", "-infinity", "1e999", "0x10", "1 ", " 1", "3m",
-                           "+-1", "++1", "+", "-", "e5", "1e", "one", "}"})
+  for (const char* text :
+       {"",   " ",  "1,2", "1.2.3", "nan", "inf", "-infinity", "1e999", "0x10", "1 ",
+        " 1", "3m", "+-1", "++1",   "+",   "-",   "e5",        "1e",    "one",  "}"})
     EXPECT_FALSE(parse_number(text)) << "'" << text << "'";
 }
 
@@ -55,8 +56,8 @@ TEST(Expressions, FollowTheRulesOfArithmetic) {
 }
 
 TEST(Expressions, EverythingElseIsRefused) {
-  for (const char* text : {"", "pie", "1 2", "1/0", "0/0", "(1", "1)", "*2", "2*", "nan", "inf", "1e999", "1e300*1e300",
-                           "sin(1)", "2pi"})
+  for (const char* text : {"", "pie", "1 2", "1/0", "0/0", "(1", "1)", "*2", "2*", "nan", "inf",
+                           "1e999", "1e300*1e300", "sin(1)", "2pi"})
     EXPECT_FALSE(parse_expression(text)) << "'" << text << "'";
   EXPECT_FALSE(parse_expression(std::string(10000, '(')));
   EXPECT_FALSE(parse_expression(std::string(10000, '-') + "1"));

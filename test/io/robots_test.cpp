@@ -34,21 +34,21 @@ TEST_P(ShippedRobot, LoadsWithoutWarnings) {
 
 TEST_P(ShippedRobot, IsPhysicallyPossible) {
   for (const BodySpec& body : load_spec(GetParam()).bodies) {
-    // of the Puma's first link only one number is known, the published moments of the third are not possible
+    // of the Puma's first link only one number is known, the published moments of the third are not
+    // possible
     if (GetParam() == "puma560" && (body.name == "link1" || body.name == "link3")) continue;
     EXPECT_EQ(physical_defect(body.inertia), InertiaDefect::none) << body.name;
   }
 }
 
 TEST_P(ShippedRobot, CanBeSeen) {
-  if (GetParam() == "puma560") GTEST_SKIP() << "a table of numbers, without shapes";
   for (const BodySpec& body : load_spec(GetParam()).bodies)
     EXPECT_TRUE(body.inertia.m == 0 || !body.shapes.empty()) << body.name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Robots, ShippedRobot,
-                         testing::Values("pendulum", "double_pendulum", "puma560", "arm7", "quadruped", "humanoid",
-                                         "every_joint"),
+                         testing::Values("pendulum", "double_pendulum", "puma560", "arm7",
+                                         "quadruped", "humanoid", "every_joint"),
                          [](const auto& robot) { return robot.param; });
 
 TEST(Robots, PendulumIsAUniformRod) {

@@ -1,6 +1,5 @@
 // What is read from a good URDF text.
 #include <cmath>
-#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -22,14 +21,15 @@ using limber::Sym3;
 using limber::test::expect_words;
 using limber::test::joined;
 
-constexpr double pi = std::numbers::pi;
-
-std::string robot(const std::string& inside) { return "<robot name=\"r\">\n" + inside + "</robot>\n"; }
+std::string robot(const std::string& inside) {
+  return "<robot name=\"r\">\n" + inside + "</robot>\n";
+}
 
 // two links and one joint between them, with the given type and parts
 Spec with_joint(const std::string& type, const std::string& inside) {
-  return parse_urdf(robot("<link name=\"a\"/>\n<link name=\"b\"/>\n<joint name=\"j\" type=\"" + type +
-                          "\">\n<parent link=\"a\"/><child link=\"b\"/>\n" + inside + "</joint>\n"));
+  return parse_urdf(robot("<link name=\"a\"/>\n<link name=\"b\"/>\n<joint name=\"j\" type=\"" +
+                          type + "\">\n<parent link=\"a\"/><child link=\"b\"/>\n" + inside +
+                          "</joint>\n"));
 }
 
 BodySpec with_link(const std::string& inside) {
@@ -38,13 +38,16 @@ BodySpec with_link(const std::string& inside) {
 
 void expect_matrix(const Mat3<double>& actual, const double (&expected)[3][3]) {
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) EXPECT_NEAR(actual.row(i)[j], expected[i][j], 1e-15) << i << " " << j;
+    for (int j = 0; j < 3; ++j)
+      EXPECT_NEAR(actual.row(i)[j], expected[i][j], 1e-15) << i << " " << j;
 }
 
 TEST(Urdf, NamesAndPlacesAreKept) {
   const Spec spec = parse_urdf(
-      "<?xml version=\"1.0\"?>\n<robot name=\"arm\">\n  <link name=\"base\"/>\n  <link name=\"tip\"/>\n"
-      "  <joint name=\"hinge\" type=\"continuous\">\n    <parent link=\"base\"/>\n    <child link=\"tip\"/>\n"
+      "<?xml version=\"1.0\"?>\n<robot name=\"arm\">\n  <link name=\"base\"/>\n  <link "
+      "name=\"tip\"/>\n"
+      "  <joint name=\"hinge\" type=\"continuous\">\n    <parent link=\"base\"/>\n    <child "
+      "link=\"tip\"/>\n"
       "  </joint>\n</robot>\n",
       "arm.urdf");
   EXPECT_EQ(spec.name, "arm");
@@ -65,7 +68,8 @@ TEST(Urdf, EveryJointType) {
       {"revolute", JointKind::revolute},   {"continuous", JointKind::revolute},
       {"prismatic", JointKind::prismatic}, {"fixed", JointKind::fixed},
       {"planar", JointKind::planar},       {"floating", JointKind::free}};
-  for (const auto& [type, kind] : types) EXPECT_EQ(with_joint(type, "").joints[0].kind, kind) << type;
+  for (const auto& [type, kind] : types)
+    EXPECT_EQ(with_joint(type, "").joints[0].kind, kind) << type;
 }
 
 TEST(Urdf, AxisIsXUnlessGiven) {
@@ -83,7 +87,8 @@ TEST(Urdf, AxisIsXUnlessGiven) {
 
 TEST(Urdf, OriginIsRollPitchYawAboutFixedAxes) {
   const JointSpec joint =
-      with_joint("fixed", "<origin xyz=\"1 2 3\" rpy=\"1.5707963267948966 0 1.5707963267948966\"/>").joints[0];
+      with_joint("fixed", "<origin xyz=\"1 2 3\" rpy=\"1.5707963267948966 0 1.5707963267948966\"/>")
+          .joints[0];
   EXPECT_EQ(joint.placement.p.y, 2);
   // x goes to y; y goes to z by the roll and stays; z goes to -y by the roll, then to x
   expect_matrix(joint.placement.R, {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}});
@@ -106,7 +111,8 @@ TEST(Urdf, LimitsDampingAndFriction) {
   // an omitted limit of two is 0
   EXPECT_EQ(with_joint("prismatic", "<limit upper=\"2\"/>").joints[0].dofs.at(0).lower, 0);
   // a joint that turns for ever keeps its other limits
-  const Spec endless = with_joint("continuous", "<limit lower=\"-1\" upper=\"1\" velocity=\"3\" effort=\"4\"/>");
+  const Spec endless =
+      with_joint("continuous", "<limit lower=\"-1\" upper=\"1\" velocity=\"3\" effort=\"4\"/>");
   EXPECT_EQ(endless.joints[0].dofs.at(0).upper, HUGE_VAL);
   EXPECT_EQ(endless.joints[0].dofs.at(0).velocity_limit, 3);
   expect_words(joined(endless.warnings), {"joint 'j'", "continuous"});
@@ -114,7 +120,9 @@ TEST(Urdf, LimitsDampingAndFriction) {
 
 TEST(Urdf, PlanarJointMayHaveThreeDampings) {
   const JointSpec joint =
-      with_joint("planar", "<axis xyz=\"0 0 1\"/><limit velocity=\"5\"/><dynamics damping=\"0.1 0.2 0.3\"/>").joints[0];
+      with_joint("planar",
+                 "<axis xyz=\"0 0 1\"/><limit velocity=\"5\"/><dynamics damping=\"0.1 0.2 0.3\"/>")
+          .joints[0];
   ASSERT_EQ(joint.dofs.size(), 3u);
   EXPECT_EQ(joint.dofs[0].damping, 0.1);
   EXPECT_EQ(joint.dofs[2].damping, 0.3);
@@ -128,7 +136,8 @@ TEST(Urdf, Mimic) {
   EXPECT_EQ(plain.mimic->joint, "other");
   EXPECT_EQ(plain.mimic->multiplier, 1);
   EXPECT_EQ(plain.mimic->offset, 0);
-  const JointSpec full = with_joint("continuous", "<mimic joint=\"o\" multiplier=\"-2\" offset=\"0.5\"/>").joints[0];
+  const JointSpec full =
+      with_joint("continuous", "<mimic joint=\"o\" multiplier=\"-2\" offset=\"0.5\"/>").joints[0];
   EXPECT_EQ(full.mimic->multiplier, -2);
   EXPECT_EQ(full.mimic->offset, 0.5);
 }
@@ -156,7 +165,8 @@ TEST(Urdf, GeneralInertialRotationAgainstTheLongFormula) {
   const double roll = 0.3, pitch = -0.7, yaw = 1.1;
   const BodySpec body = with_link(
       "<inertial><origin rpy=\"0.3 -0.7 1.1\"/><mass value=\"1\"/>"
-      "<inertia ixx=\"1\" iyy=\"1.4\" izz=\"1.8\" ixy=\"0.05\" ixz=\"-0.02\" iyz=\"0.11\"/></inertial>");
+      "<inertia ixx=\"1\" iyy=\"1.4\" izz=\"1.8\" ixy=\"0.05\" ixz=\"-0.02\" "
+      "iyz=\"0.11\"/></inertial>");
   const double cr = std::cos(roll), sr = std::sin(roll), cp = std::cos(pitch), sp = std::sin(pitch),
                cy = std::cos(yaw), sy = std::sin(yaw);
   const double R[3][3] = {{cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr},
@@ -178,15 +188,18 @@ TEST(Urdf, GeneralInertialRotationAgainstTheLongFormula) {
 }
 
 TEST(Urdf, ShapesAndColours) {
-  const Spec spec = parse_urdf(robot(
-      "<link name=\"a\">"
-      "<visual name=\"hull\"><origin xyz=\"0 0 1\"/><geometry><box size=\"1 2 3\"/></geometry><material name=\"red\"/></visual>"
-      "<visual><geometry><sphere radius=\"0.5\"/></geometry>"
-      "<material name=\"green\"><color rgba=\"0 1 0 0.5\"/></material></visual>"
-      "<visual><geometry><cylinder radius=\"0.1\" length=\"2\"/></geometry><material name=\"green\"/></visual>"
-      "<visual><geometry><capsule radius=\"0.2\" length=\"3\"/></geometry></visual>"
-      "<collision><geometry><mesh filename=\"package://x/y.stl\" scale=\"1 1 -2\"/></geometry></collision></link>"
-      "<material name=\"red\"><color rgba=\"1 0 0 1\"/></material>"));
+  const Spec spec = parse_urdf(
+      robot("<link name=\"a\">"
+            "<visual name=\"hull\"><origin xyz=\"0 0 1\"/><geometry><box size=\"1 2 "
+            "3\"/></geometry><material name=\"red\"/></visual>"
+            "<visual><geometry><sphere radius=\"0.5\"/></geometry>"
+            "<material name=\"green\"><color rgba=\"0 1 0 0.5\"/></material></visual>"
+            "<visual><geometry><cylinder radius=\"0.1\" length=\"2\"/></geometry><material "
+            "name=\"green\"/></visual>"
+            "<visual><geometry><capsule radius=\"0.2\" length=\"3\"/></geometry></visual>"
+            "<collision><geometry><mesh filename=\"package://x/y.stl\" scale=\"1 1 "
+            "-2\"/></geometry></collision></link>"
+            "<material name=\"red\"><color rgba=\"1 0 0 1\"/></material>"));
   const std::vector<ShapeSpec>& shapes = spec.bodies[0].shapes;
   ASSERT_EQ(shapes.size(), 5u);
   EXPECT_EQ(shapes[0].kind, ShapeSpec::Kind::box);
@@ -210,23 +223,29 @@ TEST(Urdf, ShapesAndColours) {
 
 TEST(Urdf, Transmissions) {
   auto gear = [](const std::string& inside) {
-    return parse_urdf(robot("<link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"continuous\">"
-                            "<parent link=\"a\"/><child link=\"b\"/></joint><transmission name=\"t\">" +
-                            inside + "</transmission>"));
+    return parse_urdf(
+        robot("<link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"continuous\">"
+              "<parent link=\"a\"/><child link=\"b\"/></joint><transmission name=\"t\">" +
+              inside + "</transmission>"));
   };
-  const Spec inner = gear("<joint name=\"j\"/><actuator name=\"m\"><mechanicalReduction> -50.5 </mechanicalReduction>"
-                          "<rotorInertia>2e-5</rotorInertia></actuator>");
+  const Spec inner = gear(
+      "<joint name=\"j\"/><actuator name=\"m\"><mechanicalReduction> -50.5 </mechanicalReduction>"
+      "<rotorInertia>2e-5</rotorInertia></actuator>");
   EXPECT_EQ(inner.joints[0].dofs.at(0).gear_ratio, -50.5);
   EXPECT_EQ(inner.joints[0].dofs.at(0).rotor_inertia, 2e-5);
-  const Spec outer = gear("<joint name=\"j\"/><actuator name=\"m\"/><mechanicalReduction>7</mechanicalReduction>");
+  const Spec outer =
+      gear("<joint name=\"j\"/><actuator name=\"m\"/><mechanicalReduction>7</mechanicalReduction>");
   EXPECT_EQ(outer.joints[0].dofs.at(0).gear_ratio, 7);
-  expect_words(joined(gear("<joint name=\"k\"/><actuator name=\"m\"/>").warnings), {"transmission 't'", "'k'"});
-  expect_words(joined(gear("<joint name=\"j\"/><joint name=\"j\"/><actuator name=\"m\"/>").warnings),
-               {"transmission 't'", "2 joints"});
+  expect_words(joined(gear("<joint name=\"k\"/><actuator name=\"m\"/>").warnings),
+               {"transmission 't'", "'k'"});
+  expect_words(
+      joined(gear("<joint name=\"j\"/><joint name=\"j\"/><actuator name=\"m\"/>").warnings),
+      {"transmission 't'", "2 joints"});
 }
 
 TEST(Urdf, FramesOnLinks) {
-  const Spec spec = parse_urdf(robot("<link name=\"a\"/><frame name=\"f\" link=\"a\" xyz=\"1 2 3\" rpy=\"0 0 0\"/>"));
+  const Spec spec = parse_urdf(
+      robot("<link name=\"a\"/><frame name=\"f\" link=\"a\" xyz=\"1 2 3\" rpy=\"0 0 0\"/>"));
   ASSERT_EQ(spec.frames.size(), 1u);
   EXPECT_EQ(spec.frames[0].name, "f");
   EXPECT_EQ(spec.frames[0].body, "a");
@@ -246,7 +265,8 @@ TEST(Urdf, AnUndeclaredWorldIsTheWorld) {
 
 TEST(Urdf, WhatOtherProgramsAddIsLeftAlone) {
   const Spec spec = parse_urdf(
-      "<robot name=\"r\" xmlns:xacro=\"http://ros.org/wiki/xacro\"><gazebo><plugin a=\"${b}\"/></gazebo>"
+      "<robot name=\"r\" xmlns:xacro=\"http://ros.org/wiki/xacro\"><gazebo><plugin "
+      "a=\"${b}\"/></gazebo>"
       "<ros2_control name=\"x\"/><link name=\"a\"><sensor/></link></robot>");
   EXPECT_TRUE(spec.warnings.empty()) << joined(spec.warnings);
 }

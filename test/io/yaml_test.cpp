@@ -45,35 +45,45 @@ Matrix step(const JointSpec& joint, double q) {
 
 void expect_near(const Matrix& actual, const Matrix& expected) {
   for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < 4; ++j) EXPECT_NEAR(actual.m[i][j], expected.m[i][j], 1e-14) << i << " " << j;
+    for (int j = 0; j < 4; ++j)
+      EXPECT_NEAR(actual.m[i][j], expected.m[i][j], 1e-14) << i << " " << j;
 }
 
 // link matrices as the textbooks print them
 Matrix standard_dh(double theta, double d, double a, double alpha) {
-  const double ct = std::cos(theta), st = std::sin(theta), ca = std::cos(alpha), sa = std::sin(alpha);
-  return {{{ct, -st * ca, st * sa, a * ct}, {st, ct * ca, -ct * sa, a * st}, {0, sa, ca, d}, {0, 0, 0, 1}}};
+  const double ct = std::cos(theta), st = std::sin(theta), ca = std::cos(alpha),
+               sa = std::sin(alpha);
+  return {{{ct, -st * ca, st * sa, a * ct},
+           {st, ct * ca, -ct * sa, a * st},
+           {0, sa, ca, d},
+           {0, 0, 0, 1}}};
 }
 Matrix modified_dh(double theta, double d, double a, double alpha) {
-  const double ct = std::cos(theta), st = std::sin(theta), ca = std::cos(alpha), sa = std::sin(alpha);
-  return {{{ct, -st, 0, a}, {st * ca, ct * ca, -sa, -d * sa}, {st * sa, ct * sa, ca, d * ca}, {0, 0, 0, 1}}};
+  const double ct = std::cos(theta), st = std::sin(theta), ca = std::cos(alpha),
+               sa = std::sin(alpha);
+  return {{{ct, -st, 0, a},
+           {st * ca, ct * ca, -sa, -d * sa},
+           {st * sa, ct * sa, ca, d * ca},
+           {0, 0, 0, 1}}};
 }
 
 TEST(DhTable, BothConventionsAgreeWithTheLinkMatrices) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> uniform(-2, 2);
   for (int round = 0; round < 20; ++round) {
-    const double theta = uniform(random), d = uniform(random), a = uniform(random), alpha = uniform(random),
-                 offset = uniform(random), q = uniform(random);
+    const double theta = uniform(random), d = uniform(random), a = uniform(random),
+                 alpha = uniform(random), offset = uniform(random), q = uniform(random);
     for (const char* convention : {"standard", "modified"})
       for (const char* kind : {"revolute", "prismatic"}) {
-        const Spec spec = parse_yaml(fmt::format(
-            "convention: {}\njoints:\n- {{kind: {}, theta: {}, d: {}, a: {}, alpha: {}, offset: {}}}\n", convention,
-            kind, theta, d, a, alpha, offset));
+        const Spec spec =
+            parse_yaml(fmt::format("convention: {}\njoints:\n- {{kind: {}, theta: {}, d: {}, a: "
+                                   "{}, alpha: {}, offset: {}}}\n",
+                                   convention, kind, theta, d, a, alpha, offset));
         const bool turns = std::string(kind) == "revolute";
         const double angle = theta + (turns ? q + offset : 0), slide = d + (turns ? 0 : q + offset);
         const bool standard = std::string(convention) == "standard";
-        expect_near(step(spec.joints[0], q),
-                    standard ? standard_dh(angle, slide, a, alpha) : modified_dh(angle, slide, a, alpha));
+        expect_near(step(spec.joints[0], q), standard ? standard_dh(angle, slide, a, alpha)
+                                                      : modified_dh(angle, slide, a, alpha));
       }
   }
 }
@@ -81,7 +91,8 @@ TEST(DhTable, BothConventionsAgreeWithTheLinkMatrices) {
 TEST(DhTable, NamesDefaultsAndParents) {
   const Spec spec = parse_yaml(
       "name: arm\nconvention: modified\ngravity: [0, 0, -1.62]\nbase: {mass: 3}\njoints:\n- {}\n"
-      "- {name: elbow, link: forearm, alpha: -pi/2}\ntool: {name: gripper, xyz: [0, 0, 0.1], rpy: [0, 0, pi]}\n",
+      "- {name: elbow, link: forearm, alpha: -pi/2}\ntool: {name: gripper, xyz: [0, 0, 0.1], rpy: "
+      "[0, 0, pi]}\n",
       "arm.yaml");
   EXPECT_EQ(spec.name, "arm");
   EXPECT_EQ(spec.gravity.z, -1.62);
@@ -104,7 +115,8 @@ TEST(DhTable, NamesDefaultsAndParents) {
 
 TEST(DhTable, InertiaIsAboutTheCentreOfMass) {
   const Spec spec = parse_yaml(
-      "convention: standard\njoints:\n- {mass: 2, com: [0.1, 0.2, 0.3], inertia: [1, 2, 2.5, 0.1, 0.2, 0.3]}\n"
+      "convention: standard\njoints:\n- {mass: 2, com: [0.1, 0.2, 0.3], inertia: [1, 2, 2.5, 0.1, "
+      "0.2, 0.3]}\n"
       "- {mass: 1, inertia: [1, 2, 3]}\n");
   const Sym3<double> about_com = spec.bodies[1].inertia.rotational_about_com();
   EXPECT_NEAR(about_com.xx, 1, 1e-14);
@@ -118,12 +130,15 @@ TEST(DhTable, InertiaIsAboutTheCentreOfMass) {
 }
 
 TEST(DhTable, MotorFrictionIsBroughtToTheJoint) {
-  const DofSpec dof = parse_yaml(
-                          "convention: standard\njoints:\n- limits: [-pi, pi]\n  velocity_limit: 2\n  effort_limit: 9\n"
-                          "  damping: 0.5\n  friction: 0.25\n  rotor_inertia: 2e-4\n  gear_ratio: -10\n"
-                          "  motor_damping: 1e-3\n  motor_friction: [0.3, 0.4]\n  stiffness: 7\n  spring_reference: 0.1\n")
-                          .joints[0]
-                          .dofs.at(0);
+  const DofSpec dof =
+      parse_yaml(
+          "convention: standard\njoints:\n- limits: [-pi, pi]\n  velocity_limit: 2\n  "
+          "effort_limit: 9\n"
+          "  damping: 0.5\n  friction: 0.25\n  rotor_inertia: 2e-4\n  gear_ratio: -10\n"
+          "  motor_damping: 1e-3\n  motor_friction: [0.3, 0.4]\n  stiffness: 7\n  "
+          "spring_reference: 0.1\n")
+          .joints[0]
+          .dofs.at(0);
   EXPECT_EQ(dof.lower, -pi);
   EXPECT_EQ(dof.upper, pi);
   EXPECT_EQ(dof.velocity_limit, 2);
@@ -177,7 +192,8 @@ TEST(Tree, AllBuiltInKindsByName) {
     const auto kind = static_cast<JointKind>(i);
     const std::string pitch = kind == JointKind::helical ? ", pitch: 0" : "";
     const Spec spec = parse_yaml(fmt::format(
-        "bodies: [{{name: a}}]\njoints: [{{name: j, kind: {}, parent: world, child: a{}}}]", name(kind), pitch));
+        "bodies: [{{name: a}}]\njoints: [{{name: j, kind: {}, parent: world, child: a{}}}]",
+        name(kind), pitch));
     EXPECT_EQ(spec.joints[0].kind, kind);
   }
 }

@@ -9,12 +9,17 @@ fresh=$(mktemp)
 trap 'rm -f "$fresh"' EXIT
 cd "$(dirname "$page")"
 
+# console: empty outside a block, `first` before its first command, `next` after it
 console=
 while IFS= read -r line; do
   case $line in
-    '```console') console=yes; printf '%s\n' "$line" ;;
+    '```console') console=first; printf '%s\n' "$line" ;;
     '```'*) console=; printf '%s\n' "$line" ;;
-    '$ '*) printf '%s\n' "$line"; [ -z "$console" ] || bash -c "${line#'$ '}" </dev/null 2>&1 || true ;;
+    '$ '*)
+      [ "$console" != next ] || echo
+      printf '%s\n' "$line"
+      [ -z "$console" ] || { bash -c "${line#'$ '}" </dev/null 2>&1 || true; }
+      [ -z "$console" ] || console=next ;;
     *) [ -n "$console" ] || printf '%s\n' "$line" ;;
   esac
 done <"$page" >"$fresh"

@@ -38,8 +38,8 @@ template <class F>
 void for_random_robots(int count, F&& f) {
   for (int seed = 1; seed <= count; ++seed) {
     SCOPED_TRACE("random robot " + std::to_string(seed));
-    const auto robot = std::make_unique<Robot>(random_spec(static_cast<std::uint64_t>(seed)),
-                                               static_cast<std::uint64_t>(seed));
+    const auto number = static_cast<std::uint64_t>(seed);
+    const auto robot = std::make_unique<Robot>(random_spec(number), 1000 + number);
     f(*robot);
     if (testing::Test::HasFailure()) return;
   }

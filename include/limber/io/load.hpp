@@ -1,6 +1,6 @@
 #pragma once
-// Robot files to Spec and Model. A robot is named by a URDF file, a YAML file (a DH table, or lists of
-// bodies and joints), or the name under which it ships with Limber.
+// Robot files to Spec and Model. A robot is named by a URDF file, a YAML file (a DH table, or lists
+// of bodies and joints), or the name under which it ships with Limber.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,11 +12,13 @@ namespace limber {
 /// The base of the robot: welded to the world where the file leaves it, or free to move.
 enum class Base { fixed, floating };
 
-/// Reads a robot by file name or by the name of a shipped robot. Throws Error with file, line, element.
+/// Reads a robot by file name or by the name of a shipped robot. Throws Error with file, line,
+/// element.
 Spec load_spec(const std::string& model);
 
-/// load_spec, float_base if asked for, and build. A robot whose file already lets its base move freely
-/// stays as it is; one whose file ties it to the world by a joint cannot float and throws Error.
+/// load_spec, float_base if asked for, and build. A robot whose file already lets its base move
+/// freely stays as it is; one whose file ties it to the world by a joint cannot float and throws
+/// Error.
 Model load(const std::string& model, Base base = Base::fixed);
 
 /// URDF from a file, or from text (`file` is then only used in messages).

@@ -33,7 +33,6 @@ struct BasicWorkspace {
   std::vector<T> angle, sine, cosine, slide;  ///< screw steps: the screw with the joint variable (bodies)
   std::vector<Transform<T>> X;      ///< general steps: pose in the parent's frame (bodies)
   std::vector<Motion<T>> S;         ///< columns of general joints, body axes (tree_nv)
-  std::vector<Motion<T>> vJ, cJ;    ///< velocity and bias Ṡ v of general joints, body axes (bodies)
   std::vector<T> tree_q, tree_v, tree_a;  ///< unfolded variables of models with mimic joints
   std::vector<T> zeros;             ///< never written (tree_nv)
 
@@ -49,7 +48,6 @@ struct BasicWorkspace {
   // --- forces and inertias ---
   std::vector<Force<T>> f;          ///< force through the joint, on the body (bodies)
   std::vector<Force<T>> p;          ///< bias force pA of the articulated body (bodies)
-  std::vector<Force<T>> f_ext;      ///< external force (bodies)
   std::vector<Inertia<T>> Ic;       ///< composite inertia (bodies)
   std::vector<ArticulatedInertia<T>> IA;  ///< articulated inertia (bodies)
   std::vector<Force<T>> U;          ///< IA S (tree_nv)
