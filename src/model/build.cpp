@@ -183,7 +183,9 @@ struct Builder {
 
   // joints that nothing resists: every body beyond them is without inertia, and so is their rotor
   void find_massless_subtrees() {
-    std::vector<char> massless(at(bodies()), 1);
+    std::vector<char> massless(at(bodies()), 1), followed(at(bodies()), 0);
+    for (const int master : m.master)
+      if (master >= 0) followed[at(master)] = 1;
     for (int i = bodies() - 1; i > 0; --i) {
       const Inertia<double>& I = m.inertia[at(i)];
       if (I.m != 0 || trace(I.J) != 0) massless[at(i)] = 0;
@@ -192,7 +194,7 @@ struct Builder {
         bool rotor = true;
         for (int k = 0; k < m.v_count[at(i)]; ++k)
           rotor = rotor && m.dof_armature[at(m.v_fold[at(m.v_index[at(i)] + k)].index)] > 0;
-        const bool tied = m.master[at(i)] >= 0 || std::count(m.master.begin(), m.master.end(), i) > 0;
+        const bool tied = m.master[at(i)] >= 0 || followed[at(i)];
         if (!rotor && !tied)
           m.singular_reason = fmt::format("joint '{}' moves nothing that has mass or rotor inertia, so its "
                                           "acceleration is not determined; give body '{}' an inertia or fix the joint",

@@ -164,21 +164,30 @@ std::vector<ResolvedMimic> resolve_mimics(const Spec& spec, const Index& joints,
       throw Error(joint.source, "mimic multiplier and offset must be finite numbers");
     direct[j] = {master->second, mimic.multiplier, mimic.offset};
   }
-  std::vector<ResolvedMimic> resolved = direct;
+  // each chain is followed once: up to a joint that is independent or resolved already, then back down
+  std::vector<ResolvedMimic> resolved(n);
+  enum class Visit : char { open, on_path, done };
+  std::vector<Visit> visit(n, Visit::open);
   for (std::size_t j = 0; j < n; ++j) {
-    ResolvedMimic& mimic = resolved[j];
-    for (std::size_t steps = 0; mimic.master >= 0; ++steps) {
-      const ResolvedMimic& next = direct[static_cast<std::size_t>(mimic.master)];
-      if (next.master < 0) break;
-      if (steps > n)
-        throw Error(spec.joints[j].source, "mimic joints follow each other in a circle; one of them "
-                                           "must be independent");
-      mimic.offset += mimic.multiplier * next.offset;
-      mimic.multiplier *= next.multiplier;
-      mimic.master = next.master;
+    std::vector<std::size_t> path;
+    std::size_t joint = j;
+    for (; visit[joint] == Visit::open && direct[joint].master >= 0; joint = static_cast<std::size_t>(direct[joint].master)) {
+      visit[joint] = Visit::on_path;
+      path.push_back(joint);
     }
-    if (!std::isfinite(mimic.multiplier) || !std::isfinite(mimic.offset))
-      throw Error(spec.joints[j].source, "the chain of mimic joints multiplies to a number that is not finite");
+    if (visit[joint] == Visit::on_path)
+      throw Error(spec.joints[joint].source, "mimic joints follow each other in a circle; one of them must be independent");
+    for (; !path.empty(); path.pop_back()) {
+      const ResolvedMimic& own = direct[path.back()];
+      const ResolvedMimic& next = resolved[static_cast<std::size_t>(own.master)];
+      ResolvedMimic& result = resolved[path.back()];
+      result = next.master < 0 ? own
+                               : ResolvedMimic{next.master, own.multiplier * next.multiplier,
+                                               own.multiplier * next.offset + own.offset};
+      if (!std::isfinite(result.multiplier) || !std::isfinite(result.offset))
+        throw Error(spec.joints[path.back()].source, "the chain of mimic joints multiplies to a number that is not finite");
+      visit[path.back()] = Visit::done;
+    }
   }
   return resolved;
 }

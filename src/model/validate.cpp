@@ -80,6 +80,8 @@ void check_dof(const JointSpec& joint, const DofSpec& dof, std::vector<std::stri
       throw Error(joint.source, "damping, friction, rotor, gear and spring must be finite numbers");
   if (std::isnan(dof.lower) || std::isnan(dof.upper) || std::isnan(dof.velocity_limit) || std::isnan(dof.effort_limit))
     throw Error(joint.source, "a limit is not a number");
+  if (!std::isfinite(dof.gear_ratio * dof.gear_ratio * dof.rotor_inertia))
+    throw Error(joint.source, "gear ratio squared times rotor inertia is not finite");
   if (dof.rotor_inertia < 0)
     throw Error(joint.source, fmt::format("rotor inertia is {}; it must not be negative", dof.rotor_inertia));
   auto warn = [&](const std::string& text) { warnings.push_back(to_string(joint.source) + ": " + text); };
