@@ -100,7 +100,7 @@ std::string joint_table(const Robot& robot, Quantity quantity, std::span<const d
   const bool force = quantity == Quantity::force;
   Table table({{"joint", Table::Align::left}, {force ? "tau" : "a"}, {"unit", Table::Align::left}});
   const std::vector<std::string> labels = velocity_labels(robot);
-  double largest = 0;
+  double largest = 1;
   for (double value : values) largest = std::max(largest, std::abs(value));
   for (const Joint& joint : robot.joints) {
     if (joint.mimic) continue;

@@ -4,6 +4,7 @@
 //
 //   place(q)        sets the joint's transform and columns for the position q, see place_joints()
 //   turn_to_child / to_child / to_parent      the step between the parent's frame and the body's
+//   columns_to_parent(begin, end)             the same for many forces at once, in place
 //   origin()        the body's origin in the parent's frame
 //   velocity(v)     S v, as Along<K> or Motion
 //   bias(q, v)      Ṡ v, as NoBias or Motion
@@ -74,6 +75,16 @@ struct ScrewStepJoint : JointBase<T> {
   template <class V>
   [[gnu::always_inline]] V to_parent(const V& value) const {
     return constant_to_parent(limber::to_parent(z(), value));
+  }
+  /// to_parent() of many forces, with the screws at hand.
+  void columns_to_parent(Force<T>* begin, Force<T>* end) const {
+    const Screw<2, T> last = z();
+    const Screw<0, T> normal = step().x;
+    if (step().has_y || step().has_z0) {
+      for (Force<T>* f = begin; f != end; ++f) *f = to_parent(*f);
+    } else {
+      for (Force<T>* f = begin; f != end; ++f) *f = limber::to_parent(normal, limber::to_parent(last, *f));
+    }
   }
   /// X followed by the step: the body's pose where the parent's is X.
   [[gnu::always_inline]] Transform<T> pose_after(const Transform<T>& X) const {
@@ -177,6 +188,9 @@ struct TransformStepJoint : JointBase<T> {
   using JointBase<T>::ws;
   const Transform<T>& pose() const { return ws.X[at()]; }
   Transform<T> pose_after(const Transform<T>& X) const { return X * pose(); }
+  void columns_to_parent(Force<T>* begin, Force<T>* end) const {
+    for (Force<T>* f = begin; f != end; ++f) *f = pose() * *f;
+  }
   Vec3<T> to_child(const Vec3<T>& u) const { return transpose_times(pose().R, u); }
   template <class V>
   [[gnu::always_inline]] V to_child(const V& value) const {

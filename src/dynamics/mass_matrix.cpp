@@ -16,8 +16,8 @@ void fold_matrix(const BasicModel<T>& m, BasicWorkspace<T>& ws) {
   for (int k = 0; k < m.tree_nv; ++k)
     for (int l = k; l >= 0; l = m.column_parent[static_cast<std::size_t>(l)]) {
       const Fold<T>&a = m.v_fold[static_cast<std::size_t>(k)], &b = m.v_fold[static_cast<std::size_t>(l)];
-      const T x = a.ratio * b.ratio * ws.tree_M[static_cast<std::size_t>(k * m.tree_nv + l)];
-      const int row = a.index < b.index ? b.index : a.index, column = a.index < b.index ? a.index : b.index;
+      const T x = a.ratio * b.ratio * ws.tree_M[static_cast<std::size_t>(l * m.tree_nv + k)];
+      const int row = a.index < b.index ? a.index : b.index, column = a.index < b.index ? b.index : a.index;
       // an off-diagonal pair of the tree that lands on one diagonal entry counts for both its halves
       ws.M[static_cast<std::size_t>(row * m.nv + column)] += k != l && row == column ? x + x : x;
     }
@@ -38,7 +38,7 @@ void factorize_mass_matrix(const BasicModel<T>& m, BasicWorkspace<T>& ws) {
   for (int k = 0; k < m.nv; ++k)
     for (int t = m.path_start[static_cast<std::size_t>(k)]; t < m.path_start[static_cast<std::size_t>(k) + 1]; ++t) {
       const auto entry = static_cast<std::size_t>(t);
-      ws.L[entry] = ws.M[static_cast<std::size_t>(k * m.nv + m.path[entry])];
+      ws.L[entry] = ws.M[static_cast<std::size_t>(m.path[entry] * m.nv + k)];
     }
   factorize(m, ws.L.data());
 }

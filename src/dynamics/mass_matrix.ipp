@@ -5,38 +5,29 @@
 
 namespace limber {
 
-/// row[l] = S_l · f for all columns l that carry body j; f is given in the coordinates of body j.
-template <class T>
-void project_on_carriers(const BasicModel<T>& m, BasicWorkspace<T>& ws, int j, Force<T> f, T* row) {
-  for (int p; j > 0; j = p) {
-    p = m.parent[static_cast<std::size_t>(j)];
-    with_joint(m, ws, j, [&](const auto& carrier) {
-      carrier.for_columns([&](const auto& S, int l) { row[l] = dot(S, f); });
-      if (p) f = carrier.to_parent(f);
-    });
-  }
-}
-
-/// M of the tree's variables, lower triangle (row k: columns that carry column k), tree_nv × tree_nv.
+/// M of the tree's variables, upper triangle (row l: the columns k ≥ l that column l carries).
 template <class T>
 void composite_bodies(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws, T* M) {
-  const int n = m.bodies(), nv = m.tree_nv;
   place_joints(m, q, ws);
+  const int nv = m.tree_nv;
+  Force<T>* const F = ws.F.data();
   for (std::size_t i = 1; i < m.inertia.size(); ++i) ws.Ic[i] = m.inertia[i];
-  for (int i = n - 1; i > 0; --i) {
-    const auto b = static_cast<std::size_t>(i);
+  for (int i = m.bodies() - 1; i > 0; --i) {
     with_joint(m, ws, i, [&](const auto& joint) {
-      // columns of this joint: f = Ic S, and its products with all columns that carry the body
-      joint.for_columns([&](const auto& S, int k) {
-        Force<T> f = ws.Ic[b] * S;
-        T* row = M + k * nv;
-        joint.for_columns([&](const auto& R, int l) {
-          if (l <= k) row[l] = dot(R, f);
-        });
-        row[k] += m.armature[static_cast<std::size_t>(k)];
-        if (m.parent[b]) project_on_carriers(m, ws, m.parent[b], joint.to_parent(f), row);
+      const auto b = static_cast<std::size_t>(i);
+      const int begin = m.v_index[b], end = m.columns_end[b];  // the columns of the subtree
+      // force for a unit acceleration of each column of this joint, (5.12)
+      joint.for_columns([&](const auto& S, int k) { F[k] = ws.Ic[b] * S; });
+      // its products with the columns that carry it, (5.14): all that it carries, in one row
+      joint.for_columns([&](const auto& S, int l) {
+        T* row = M + l * nv;
+        for (int k = l; k < end; ++k) row[k] = dot(S, F[k]);
+        row[l] += m.armature[static_cast<std::size_t>(l)];
       });
-      if (const int p = m.parent[b]) ws.Ic[static_cast<std::size_t>(p)] += joint.to_parent(ws.Ic[b]);
+      if (const int p = m.parent[b]) {
+        joint.columns_to_parent(F + begin, F + end);
+        ws.Ic[static_cast<std::size_t>(p)] += joint.to_parent(ws.Ic[b]);
+      }
     });
   }
 }

@@ -145,6 +145,10 @@ struct Builder {
 
   void add_lists() {
     m.rest_angle = canonical.rest_angle;
+    for (int i = 0; i < bodies(); ++i) {
+      const int last = m.subtree_end[at(i)] - 1;
+      m.columns_end.push_back(m.v_index[at(last)] + m.v_count[at(last)]);
+    }
     for (int i = 1; i < bodies(); ++i) {
       const JointForm form = m.form[at(i)];
       if (form == JointForm::revolute || form == JointForm::screw) {

@@ -107,7 +107,7 @@ BasicModel<T> cast(const Model& m) {
   r.custom_index = m.custom_index;
   all(r.inertia, m.inertia, value);
   all(r.body_placement, m.body_placement, value);
-  r.subtree_end = m.subtree_end, r.body_name = m.body_name, r.joint_name = m.joint_name, r.custom = m.custom;
+  r.subtree_end = m.subtree_end, r.columns_end = m.columns_end, r.body_name = m.body_name, r.joint_name = m.joint_name, r.custom = m.custom;
   all(r.rest_angle, m.rest_angle, number);
   r.turning = m.turning, r.turning_q = m.turning_q, r.placed = m.placed;
   r.column_body = m.column_body, r.column_parent = m.column_parent;

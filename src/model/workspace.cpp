@@ -12,7 +12,7 @@ BasicWorkspace<T>::BasicWorkspace(const BasicModel<T>& m) {
   resize(bodies, sine, cosine, slide, X, w, v, a, c, gradient, centripetal, X_W, f, p, Ic, IA);
   angle = m.rest_angle;
   resize(m.path.size(), L);
-  resize(tree_nv, zeros, S, U, D_inverse, u, tree_tau);
+  resize(tree_nv, zeros, S, F, U, D_inverse, u, tree_tau);
   resize(nv, tau, acceleration);
   resize(nv * nv, M);
   resize(6 * nv, J);

@@ -1,5 +1,5 @@
-// No call of dynamics/ and of the joint space allocates once Model and Workspace are there. The counting
-// operator new below serves the whole test program and counts only while it is told to.
+// No call of dynamics/ and of the joint space allocates once Model and Workspace are there. The
+// counting operator new below serves the whole test program and counts only while it is told to.
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
@@ -69,7 +69,8 @@ void expect_no_allocations(Robot& r) {
   VectorXd space(m.nq), rates(m.nv);
   const std::span<double> out_q(space.data(), static_cast<std::size_t>(m.nq)),
       out_v(rates.data(), static_cast<std::size_t>(m.nv));
-  const std::vector<Force<double>> forces(static_cast<std::size_t>(m.bodies()), Force<double>{{1, 2, 3}, {4, 5, 6}});
+  const std::vector<Force<double>> forces(static_cast<std::size_t>(m.bodies()),
+                                          Force<double>{{1, 2, 3}, {4, 5, 6}});
   const Loads<double> loads{forces, {{1, 2, 3}, {}}, {{}, {4, 5, 6}}};
   const int frame = static_cast<int>(m.frames.size()) - 1, body = m.bodies() - 1;
 
@@ -123,9 +124,9 @@ Spec every_kind(double mimic) {
 
 TEST(Allocation, NoneInATreeOfEveryKind) {
   Robot r(every_kind(0));
-  for (const JointKind kind :
-       {JointKind::revolute, JointKind::prismatic, JointKind::helical, JointKind::cylindrical,
-        JointKind::planar, JointKind::universal, JointKind::spherical, JointKind::translation, JointKind::free})
+  for (const JointKind kind : {JointKind::revolute, JointKind::prismatic, JointKind::helical,
+                               JointKind::cylindrical, JointKind::planar, JointKind::universal,
+                               JointKind::spherical, JointKind::translation, JointKind::free})
     ASSERT_TRUE(std::count(r.model.kind.begin(), r.model.kind.end(), kind) > 0) << name(kind);
   expect_no_allocations(r);
 }

@@ -38,7 +38,8 @@ TEST(ClosedForms, Pendulum) {
   for (const double q : {0.0, 0.4, 1.5, -2.9})
     for (const double v : {0.0, 3.0}) {
       const double about_pivot = inertia + m * l * l, weight = m * g * l * std::sin(q);
-      EXPECT_TRUE(near(pendulum.tau(vec({q}), vec({v}), vec({2.0})), vec({2 * about_pivot + weight}), 1e-13));
+      EXPECT_TRUE(near(pendulum.tau(vec({q}), vec({v}), vec({2.0})),
+                       vec({2 * about_pivot + weight}), 1e-13));
       EXPECT_TRUE(near(pendulum.acceleration(vec({q}), vec({v}), vec({0.5})),
                        vec({(0.5 - weight) / about_pivot}), 1e-13));
     }
@@ -68,7 +69,8 @@ TEST(ClosedForms, DoublePendulum) {
     const double bias2 = k * std::sin(q2) * v1 * v1 + lower_weight;
     const VectorXd tau = vec({M11 * a1 + M12 * a2 + bias1, M12 * a1 + M22 * a2 + bias2});
     EXPECT_TRUE(near(pendulum.tau(vec({q1, q2}), vec({v1, v2}), vec({a1, a2})), tau, 1e-13));
-    EXPECT_TRUE(near(pendulum.acceleration(vec({q1, q2}), vec({v1, v2}), tau), vec({a1, a2}), 1e-11));
+    EXPECT_TRUE(
+        near(pendulum.acceleration(vec({q1, q2}), vec({v1, v2}), tau), vec({a1, a2}), 1e-11));
   }
 }
 
@@ -84,14 +86,16 @@ TEST(ClosedForms, CartPole) {
   Asked robot(spec);
   Random random(2);
   for (int i = 0; i < 20; ++i) {
-    const double x = random.uniform(), q = random.angle(), v = random.uniform(), w = random.uniform(-4, 4);
+    const double x = random.uniform(), q = random.angle(), v = random.uniform(),
+                 w = random.uniform(-4, 4);
     const double force = random.uniform(-5, 5);
     // from (cart + m) ẍ + m l (θ̈ cos − θ̇² sin) = force and ẍ cos + l θ̈ = g sin
     const double s = std::sin(q), c = std::cos(q);
-    const double turn = (g * s - c * (force + m * l * w * w * s) / (cart + m)) /
-                        (l * (1 - m * c * c / (cart + m)));
+    const double turn =
+        (g * s - c * (force + m * l * w * w * s) / (cart + m)) / (l * (1 - m * c * c / (cart + m)));
     const double slide = (force + m * l * (w * w * s - turn * c)) / (cart + m);
-    EXPECT_TRUE(near(robot.acceleration(vec({x, q}), vec({v, w}), vec({force, 0})), vec({slide, turn}), 1e-12));
+    EXPECT_TRUE(near(robot.acceleration(vec({x, q}), vec({v, w}), vec({force, 0})),
+                     vec({slide, turn}), 1e-12));
   }
 }
 
@@ -136,7 +140,8 @@ TEST(ClosedForms, SpinningTop) {
       const Vector3d w = precession * up + spin * axis;
       // seen from the top, the vertical turns backwards with the spin
       const Vector3d rate = -precession * spin * axis.cross(up);
-      const VectorXd found = top.acceleration(vec({turn.x(), turn.y(), turn.z(), turn.w()}), w, VectorXd::Zero(3));
+      const VectorXd found =
+          top.acceleration(vec({turn.x(), turn.y(), turn.z(), turn.w()}), w, VectorXd::Zero(3));
       EXPECT_TRUE(near(found, rate, 1e-11));
     }
 }
@@ -161,7 +166,8 @@ TEST(ClosedForms, HelicalJoint) {
   spec.add_body("nut", m, {}, Sym3<double>::diagonal(0.3, 0.3, inertia));
   spec.add_joint("thread", JointKind::helical, "", "nut").pitch = h;
   Asked nut(spec);
-  EXPECT_TRUE(near(nut.acceleration(vec({0.3}), vec({2}), vec({0})), vec({-m * g * h / (m * h * h + inertia)}), 1e-13));
+  EXPECT_TRUE(near(nut.acceleration(vec({0.3}), vec({2}), vec({0})),
+                   vec({-m * g * h / (m * h * h + inertia)}), 1e-13));
 }
 
 }  // namespace

@@ -12,10 +12,12 @@ namespace {
 TEST(Energy, EqualsPlainReference) {
   for_random_robots(240, [](Robot& r) {
     r.move_plain();
-    EXPECT_TRUE(near(kinetic_energy(r.model, in(r.q), in(r.v), r.ws), r.plain.kinetic_energy(), 1e-10));
+    EXPECT_TRUE(
+        near(kinetic_energy(r.model, in(r.q), in(r.v), r.ws), r.plain.kinetic_energy(), 1e-10));
     EXPECT_TRUE(near(potential_energy(r.model, in(r.q), r.ws), r.plain.potential_energy(), 1e-10));
     EXPECT_TRUE(near(plain(momentum(r.model, in(r.q), in(r.v), r.ws)), r.plain.momentum(), 1e-10));
-    EXPECT_TRUE(near(plain(center_of_mass(r.model, in(r.q), r.ws)), r.plain.center_of_mass(), 1e-10));
+    EXPECT_TRUE(
+        near(plain(center_of_mass(r.model, in(r.q), r.ws)), r.plain.center_of_mass(), 1e-10));
     EXPECT_TRUE(near(r.model.mass(), r.plain.mass(), 1e-12));
   });
 }
@@ -59,7 +61,8 @@ TEST(Energy, MomentumChangesByOuterForces) {
       const Pose& pose = r.plain.link(r.model.body_name[b]).pose;
       moving_mass += r.model.inertia[b].m;
       if (r.model.parent[b] == 0)
-        force += motion_matrix(pose.inverse()).transpose() * plain(joint_reaction(r.model, r.ws, i));
+        force +=
+            motion_matrix(pose.inverse()).transpose() * plain(joint_reaction(r.model, r.ws, i));
     }
     moving_moment = r.plain.mass() * r.plain.center_of_mass();
     for (const PlainLink& link : r.plain.links())  // what is welded to the world does not move

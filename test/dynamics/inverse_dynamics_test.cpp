@@ -11,7 +11,8 @@ TEST(InverseDynamics, EqualsPlainReference) {
     ASSERT_EQ(r.plain.nq(), r.model.nq);
     ASSERT_EQ(r.plain.nv(), r.model.nv);
     r.move_plain();
-    EXPECT_TRUE(near(matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws)), r.plain.tau(), 1e-10));
+    EXPECT_TRUE(near(matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws)),
+                     r.plain.tau(), 1e-10));
   });
 }
 

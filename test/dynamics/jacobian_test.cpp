@@ -12,8 +12,8 @@ TEST(Jacobian, EqualsPlainReference) {
     r.move_plain();
     for (int f = 0; f < frame_count(r); ++f) {
       const PlainFrame frame = plain_frame(r, f);
-      const MatrixXd J = frame.link ? r.plain.jacobian(frame.link->body->name)
-                                    : MatrixXd::Zero(6, r.model.nv);
+      const MatrixXd J =
+          frame.link ? r.plain.jacobian(frame.link->body->name) : MatrixXd::Zero(6, r.model.nv);
       for (const Reference reference : every_reference)
         EXPECT_TRUE(near(matrix(jacobian(r.model, in(r.q), f, reference, r.ws)),
                          referred(r, f, reference, J), 1e-10));

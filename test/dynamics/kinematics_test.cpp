@@ -1,4 +1,5 @@
-// Poses, velocities and accelerations of frames: against the plain reference and as rates of each other.
+// Poses, velocities and accelerations of frames: against the plain reference and as rates of each
+// other.
 #include <limber/dynamics/kinematics.hpp>
 
 #include "support/frames.hpp"
@@ -12,7 +13,8 @@ TEST(Kinematics, PosesEqualPlainReference) {
     r.move_plain();
     forward_kinematics(r.model, in(r.q), r.ws);
     for (int f = 0; f < frame_count(r); ++f)
-      EXPECT_TRUE(near(plain(frame_pose(r.model, r.ws, f)).matrix(), plain_pose(r, f).matrix(), 1e-10));
+      EXPECT_TRUE(
+          near(plain(frame_pose(r.model, r.ws, f)).matrix(), plain_pose(r, f).matrix(), 1e-10));
     for (int i = 1; i < r.model.bodies(); ++i)
       EXPECT_TRUE(near(plain(body_pose(r.model, r.ws, i)).matrix(),
                        r.plain.link(r.model.body_name[static_cast<std::size_t>(i)]).pose.matrix(),

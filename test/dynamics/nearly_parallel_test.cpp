@@ -8,8 +8,8 @@
 namespace limber::test {
 namespace {
 
-constexpr double tilts[] = {0, 1e-16, 1e-15, 1e-14, 1e-13, 1e-12, 1e-9, 1e-6, 1e-3, 0.05, 0.0999,
-                            0.1, 0.1001, 0.2};
+constexpr double tilts[] = {0,    1e-16, 1e-15, 1e-14,  1e-13, 1e-12,  1e-9,
+                            1e-6, 1e-3,  0.05,  0.0999, 0.1,   0.1001, 0.2};
 
 // how the next joint's origin lies to the axis of the one before
 enum class Layout { apart, on_axis, coincident };
@@ -36,7 +36,8 @@ Spec tilted_tree(JointKind kind, double tilt, Layout layout, std::uint64_t seed)
 void expect_equal_to_plain(const Spec& spec, std::uint64_t seed) {
   Robot r(spec, seed);
   r.move_plain();
-  EXPECT_TRUE(near(matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws)), r.plain.tau(), 1e-10));
+  EXPECT_TRUE(near(matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws)),
+                   r.plain.tau(), 1e-10));
   EXPECT_TRUE(near(matrix(mass_matrix(r.model, in(r.q), r.ws)), r.plain.mass_matrix(), 1e-10));
   // forces with the exact acceleration: as near as the conditioning of M lets it be
   const VectorXd a = matrix(forward_dynamics(r.model, in(r.q), in(r.v), in(r.tau), r.ws));
@@ -53,8 +54,8 @@ TEST_P(NearlyParallel, EqualsPlainReference) {
         SCOPED_TRACE(testing::Message() << "tilt " << tilt << " layout " << static_cast<int>(layout)
                                         << " reversed " << reversed);
         const double angle = reversed ? std::numbers::pi - tilt : tilt;
-        // parallel slides and turns about one line move nothing relative to each other: fewer bodies
-        // would be degenerate, rotors keep the inertia matrix regular
+        // parallel slides and turns about one line move nothing relative to each other: fewer
+        // bodies would be degenerate, rotors keep the inertia matrix regular
         for (std::uint64_t seed = 1; seed <= 3; ++seed) {
           Spec spec = tilted_tree(GetParam(), angle, layout, seed);
           for (JointSpec& joint : spec.joints) joint.dof().rotor_inertia = 0.1;
@@ -78,7 +79,8 @@ TEST(NearlyParallelArm, ForwardDynamicsEqualsPlainReference) {
   }
 }
 
-// joint origins far along their axes: the foot of the normal must not carry that distance into errors
+// joint origins far along their axes: the foot of the normal must not carry that distance into
+// errors
 TEST(NearlyParallelArm, FarOriginsAreHarmless) {
   for (const double tilt : tilts) {
     SCOPED_TRACE(tilt);
@@ -89,7 +91,8 @@ TEST(NearlyParallelArm, FarOriginsAreHarmless) {
     }
     Robot r(spec);
     r.move_plain();
-    EXPECT_TRUE(near(matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws)), r.plain.tau(), 1e-10));
+    EXPECT_TRUE(near(matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws)),
+                     r.plain.tau(), 1e-10));
   }
 }
 

@@ -1,6 +1,6 @@
-// The Puma 560 with the parameters of Corke and Armstrong-Helouvry (1994) and friction: the numbers that
-// the Robotics Toolbox for MATLAB prints for this robot (P. Corke, "Robotics, Vision and Control"), to
-// all printed digits.
+// The Puma 560 with the parameters of Corke and Armstrong-Helouvry (1994) and friction: the numbers
+// that the Robotics Toolbox for MATLAB prints for this robot (P. Corke, "Robotics, Vision and
+// Control"), to all printed digits.
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -22,7 +22,8 @@ using Eigen::VectorXd;
 // half a unit of the last printed digit
 void expect_digits(double found, const std::string& printed) {
   const std::size_t point = printed.find('.');
-  const int decimals = point == std::string::npos ? 0 : static_cast<int>(printed.size() - point - 1);
+  const int decimals =
+      point == std::string::npos ? 0 : static_cast<int>(printed.size() - point - 1);
   EXPECT_NEAR(found, std::stod(printed), 0.5000001 * std::pow(10, -decimals)) << printed;
 }
 void expect_digits(const VectorXd& found, const std::vector<std::string>& printed) {
@@ -58,17 +59,21 @@ TEST_F(Puma, Gravity) {
   expect_digits(tau(zeros, zeros), {"0.0000", "31.6399", "6.0351", "0.0000", "0.0283", "0"});
 }
 TEST_F(Puma, Acceleration) {
-  expect_digits(tau(zeros, ones), {"3.35311", "36.0025", "7.42596", "0.190043", "0.203441", "0.194133"});
+  expect_digits(tau(zeros, ones),
+                {"3.35311", "36.0025", "7.42596", "0.190043", "0.203441", "0.194133"});
 }
 TEST_F(Puma, VelocityAndAcceleration) {
-  expect_digits(tau(ones, ones), {"32.4952", "60.867", "17.7436", "1.45452", "1.29911", "0.713781"});
+  expect_digits(tau(ones, ones),
+                {"32.4952", "60.867", "17.7436", "1.45452", "1.29911", "0.713781"});
 }
 TEST_F(Puma, Velocity) {
-  expect_digits(tau(ones, zeros), {"29.1421", "56.5044", "16.3528", "1.26448", "1.12392", "0.519648"});
+  expect_digits(tau(ones, zeros),
+                {"29.1421", "56.5044", "16.3528", "1.26448", "1.12392", "0.519648"});
 }
 TEST_F(Puma, VelocityAndAccelerationWithoutGravity) {
   arm.gravity = {};
-  expect_digits(tau(ones, ones), {"32.4952", "29.2271", "11.7085", "1.45452", "1.27086", "0.713781"});
+  expect_digits(tau(ones, ones),
+                {"32.4952", "29.2271", "11.7085", "1.45452", "1.27086", "0.713781"});
 }
 
 TEST_F(Puma, ForwardDynamics) {
@@ -76,7 +81,8 @@ TEST_F(Puma, ForwardDynamics) {
   v << 0.1, 0.2, 0.8, 0.2, 0.5, 1;
   drives << 1, 3.2, 1.8, 0.1, 0.7, 4.6;
   const VectorXd net = drives - friction(v);
-  const std::vector<std::string> printed{"-7.4102", "-9.8432", "-10.9694", "-4.4314", "-0.9881", "21.0228"};
+  const std::vector<std::string> printed{"-7.4102", "-9.8432", "-10.9694",
+                                         "-4.4314", "-0.9881", "21.0228"};
   expect_digits(matrix(forward_dynamics(arm, in(qn), in(v), in(net), ws)), printed);
   expect_digits(matrix(forward_dynamics_by_mass_matrix(arm, in(qn), in(v), in(net), ws)), printed);
 }

@@ -12,19 +12,23 @@
 namespace limber::test {
 namespace {
 
-
 TEST(Refusal, MasslessLeafIsNamed) {
   Spec spec = generate_chain(2);
   spec.add_body("ghost", 0);
   spec.add_joint("loose", JointKind::revolute, "body2", "ghost");
   Robot r(spec);
-  EXPECT_TRUE(mentions(message_of([&] { forward_dynamics(r.model, in(r.q), in(r.v), in(r.tau), r.ws); }), {"loose", "ghost"}));
+  EXPECT_TRUE(
+      mentions(message_of([&] { forward_dynamics(r.model, in(r.q), in(r.v), in(r.tau), r.ws); }),
+               {"loose", "ghost"}));
   EXPECT_TRUE(mentions(message_of([&] {
-                forward_dynamics_by_mass_matrix(r.model, in(r.q), in(r.v), in(r.tau), r.ws);
-              }), {"loose", "ghost"}));
+                         forward_dynamics_by_mass_matrix(r.model, in(r.q), in(r.v), in(r.tau),
+                                                         r.ws);
+                       }),
+                       {"loose", "ghost"}));
   // inverse dynamics has no trouble with it
   r.move_plain();
-  EXPECT_TRUE(near(matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws)), r.plain.tau(), 1e-12));
+  EXPECT_TRUE(near(matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws)),
+                   r.plain.tau(), 1e-12));
 }
 
 TEST(Refusal, MasslessLeafWithRotorIsAccepted) {
@@ -46,42 +50,49 @@ TEST(Refusal, MasslessBodyBetweenIsAccepted) {
   EXPECT_TRUE(near(matrix(forward_dynamics(r.model, in(r.q), in(r.v), in(tau), r.ws)), r.a, 1e-9));
 }
 
-// a point mass on its own axis cannot be turned by anything: not seen in the structure, only in numbers
+// a point mass on its own axis cannot be turned by anything: not seen in the structure, only in
+// numbers
 TEST(Refusal, SingularInertiaIsNamed) {
   Spec spec;
   spec.add_body("needle", 1, {0, 0, 0.5});
   spec.add_joint("roll", JointKind::revolute, "", "needle", {0, 0, 1});
   Robot r(spec);
-  EXPECT_TRUE(mentions(message_of([&] { forward_dynamics(r.model, in(r.q), in(r.v), in(r.tau), r.ws); }), {"roll"}));
+  EXPECT_TRUE(mentions(
+      message_of([&] { forward_dynamics(r.model, in(r.q), in(r.v), in(r.tau), r.ws); }), {"roll"}));
   EXPECT_TRUE(mentions(message_of([&] {
-                forward_dynamics_by_mass_matrix(r.model, in(r.q), in(r.v), in(r.tau), r.ws);
-              }), {"roll"}));
+                         forward_dynamics_by_mass_matrix(r.model, in(r.q), in(r.v), in(r.tau),
+                                                         r.ws);
+                       }),
+                       {"roll"}));
 }
 
 // names of the joints that the user's positions (or velocities) belong to
 std::vector<std::string> owners(const Model& model, const std::vector<int>& counts) {
   std::vector<std::string> names;
   for (std::size_t b = 1; b < counts.size(); ++b)
-    if (model.master[b] < 0) names.insert(names.end(), static_cast<std::size_t>(counts[b]), model.joint_name[b]);
+    if (model.master[b] < 0)
+      names.insert(names.end(), static_cast<std::size_t>(counts[b]), model.joint_name[b]);
   return names;
 }
 
-using Route = std::span<const double> (*)(const Model&, In<double>, In<double>, In<double>, Workspace&,
-                                          const Loads<double>&);
+using Route = std::span<const double> (*)(const Model&, In<double>, In<double>, In<double>,
+                                          Workspace&, const Loads<double>&);
 
 // an input that is no number is named, unless nothing depends on it (where a floating base stands)
 void expect_named_or_harmless(Robot& r, const VectorXd& q, const VectorXd& v, const VectorXd& tau,
                               const std::string& joint) {
   for (const Route route : {&forward_dynamics<double>, &forward_dynamics_by_mass_matrix<double>}) {
     VectorXd a = VectorXd::Zero(1);
-    const std::string message = message_of([&] { a = matrix(route(r.model, in(q), in(v), in(tau), r.ws, {})); });
+    const std::string message =
+        message_of([&] { a = matrix(route(r.model, in(q), in(v), in(tau), r.ws, {})); });
     if (message == no_error) EXPECT_TRUE(a.allFinite()) << "no error, but the result is no number";
     else EXPECT_TRUE(mentions(message, {"'" + joint + "'"}));
   }
 }
 
 TEST(Refusal, InputsThatAreNoNumbersAreNamed) {
-  for (const std::uint64_t seed : {4u, 5u, 9u, 15u}) {  // with and without mimics, fixed and floating
+  for (const std::uint64_t seed :
+       {4u, 5u, 9u, 15u}) {  // with and without mimics, fixed and floating
     Robot r(random_spec(seed), seed);
     const std::vector<std::string> by_q = owners(r.model, r.model.q_count),
                                    by_v = owners(r.model, r.model.v_count);
@@ -132,7 +143,8 @@ TEST(Refusal, WrongSizesAreNamed) {
       {"forward_dynamics", "q", [&] { forward_dynamics(m, B, G, G, ws); }},
       {"forward_dynamics", "v", [&] { forward_dynamics(m, G, B, G, ws); }},
       {"forward_dynamics", "tau", [&] { forward_dynamics(m, G, G, B, ws); }},
-      {"forward_dynamics_by_mass_matrix", "tau", [&] { forward_dynamics_by_mass_matrix(m, G, G, B, ws); }},
+      {"forward_dynamics_by_mass_matrix", "tau",
+       [&] { forward_dynamics_by_mass_matrix(m, G, G, B, ws); }},
       {"jacobian", "q", [&] { jacobian(m, B, 0, Reference::body, ws); }},
       {"jacobian_dot_times_v", "q", [&] { jacobian_dot_times_v(m, B, G, 0, Reference::body, ws); }},
       {"jacobian_dot_times_v", "v", [&] { jacobian_dot_times_v(m, G, B, 0, Reference::body, ws); }},
@@ -141,25 +153,30 @@ TEST(Refusal, WrongSizesAreNamed) {
       {"forward_kinematics", "a", [&] { forward_kinematics(m, G, G, B, ws); }},
   };
   for (const auto& [function, argument, call] : calls)
-    EXPECT_TRUE(mentions(message_of(call), {function, std::string(" ") + argument + " has ", "3", m.name}));
+    EXPECT_TRUE(
+        mentions(message_of(call), {function, std::string(" ") + argument + " has ", "3", m.name}));
   const std::vector<Force<double>> forces(2);
   const Loads<double> loads{forces, {}, {}};
-  EXPECT_TRUE(mentions(message_of([&] { inverse_dynamics(m, G, G, G, ws, loads); }), {"body_forces"}));
-  EXPECT_TRUE(mentions(message_of([&] { forward_dynamics(m, G, G, G, ws, loads); }), {"body_forces"}));
+  EXPECT_TRUE(
+      mentions(message_of([&] { inverse_dynamics(m, G, G, G, ws, loads); }), {"body_forces"}));
+  EXPECT_TRUE(
+      mentions(message_of([&] { forward_dynamics(m, G, G, G, ws, loads); }), {"body_forces"}));
 }
 
 // --- the smallest robots ---
 
 TEST(Refusal, SingleBodiesOfEveryKindAreAccepted) {
-  for (const JointKind kind :
-       {JointKind::revolute, JointKind::prismatic, JointKind::helical, JointKind::cylindrical,
-        JointKind::planar, JointKind::universal, JointKind::spherical, JointKind::translation, JointKind::free}) {
+  for (const JointKind kind : {JointKind::revolute, JointKind::prismatic, JointKind::helical,
+                               JointKind::cylindrical, JointKind::planar, JointKind::universal,
+                               JointKind::spherical, JointKind::translation, JointKind::free}) {
     SCOPED_TRACE(name(kind));
     Robot r(generate_chain(1, kind));
     r.move_plain();
     const VectorXd tau = r.plain.tau();
-    EXPECT_TRUE(near(matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws)), tau, 1e-13));
-    EXPECT_TRUE(near(matrix(forward_dynamics(r.model, in(r.q), in(r.v), in(tau), r.ws)), r.a, 1e-11));
+    EXPECT_TRUE(
+        near(matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws)), tau, 1e-13));
+    EXPECT_TRUE(
+        near(matrix(forward_dynamics(r.model, in(r.q), in(r.v), in(tau), r.ws)), r.a, 1e-11));
   }
 }
 

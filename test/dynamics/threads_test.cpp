@@ -1,4 +1,5 @@
-// One Model for many threads, each with its own Workspace: bit for bit the same as one after another.
+// One Model for many threads, each with its own Workspace: bit for bit the same as one after
+// another.
 #include <cstring>
 #include <thread>
 
@@ -55,7 +56,8 @@ TEST_P(Threads, ShareOneModel) {
   constexpr std::uint64_t threads = 8, states = 5;
   std::vector<std::vector<double>> serial, parallel(threads * states);
   Workspace ws(m);
-  for (std::uint64_t s = 0; s < threads * states; ++s) serial.push_back(everything(m, generate_state(m, s), ws));
+  for (std::uint64_t s = 0; s < threads * states; ++s)
+    serial.push_back(everything(m, generate_state(m, s), ws));
   std::vector<std::thread> pool;
   for (std::uint64_t t = 0; t < threads; ++t)
     pool.emplace_back([&, t] {
@@ -64,7 +66,8 @@ TEST_P(Threads, ShareOneModel) {
         parallel[s] = everything(m, generate_state(m, s), own);
     });
   for (std::thread& thread : pool) thread.join();
-  for (std::uint64_t s = 0; s < threads * states; ++s) EXPECT_TRUE(same_bits(parallel[s], serial[s])) << "state " << s;
+  for (std::uint64_t s = 0; s < threads * states; ++s)
+    EXPECT_TRUE(same_bits(parallel[s], serial[s])) << "state " << s;
 }
 
 TEST_P(Threads, SameCallGivesSameBits) {
@@ -80,9 +83,8 @@ TEST_P(Threads, SameCallGivesSameBits) {
   EXPECT_TRUE(same_bits(everything(again, state, other), first));
 }
 
-INSTANTIATE_TEST_SUITE_P(Mimics, Threads, testing::Values(0.0, 0.5), [](const auto& chance) {
-  return chance.param > 0 ? "some" : "none";
-});
+INSTANTIATE_TEST_SUITE_P(Mimics, Threads, testing::Values(0.0, 0.5),
+                         [](const auto& chance) { return chance.param > 0 ? "some" : "none"; });
 
 }  // namespace
 }  // namespace limber::test

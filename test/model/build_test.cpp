@@ -16,14 +16,15 @@
 namespace limber::test {
 namespace {
 
-
 // base (root) – weld – plinth – turn – arm – weld – camera – weld – lens, and a frame on the lens
 Spec welded() {
   Random random(1);
   Spec spec;
-  for (const char* name : {"base", "plinth", "arm", "camera", "lens"}) spec.add_body(name, 0).inertia = random.inertia();
+  for (const char* name : {"base", "plinth", "arm", "camera", "lens"})
+    spec.add_body(name, 0).inertia = random.inertia();
   auto join = [&](const char* name, JointKind kind, const char* parent, const char* child) {
-    spec.add_joint(name, kind, parent, child, random.direction(), random.transform()).child_placement = random.transform();
+    spec.add_joint(name, kind, parent, child, random.direction(), random.transform())
+        .child_placement = random.transform();
   };
   join("w1", JointKind::fixed, "base", "plinth");
   join("turn", JointKind::revolute, "plinth", "arm");
@@ -53,11 +54,14 @@ TEST(Build, FramesOfMergedLinksStandWhereTheyDid) {
   forward_kinematics<double>(model, q, ws);
   plain_robot.move(VectorXd::Constant(1, 0.8), VectorXd::Zero(1), VectorXd::Zero(1));
   for (const char* link : {"base", "plinth", "arm", "camera", "lens"})
-    EXPECT_TRUE(near(plain(frame_pose(model, ws, model.frame(link))).matrix(), plain_robot.link(link).pose.matrix(), 1e-13))
+    EXPECT_TRUE(near(plain(frame_pose(model, ws, model.frame(link))).matrix(),
+                     plain_robot.link(link).pose.matrix(), 1e-13))
         << link;
   const Pose focus = plain_robot.link("lens").pose * plain(spec.frames[0].placement);
-  EXPECT_TRUE(near(plain(frame_pose(model, ws, model.frame("focus"))).matrix(), focus.matrix(), 1e-13));
-  EXPECT_TRUE(near(plain(frame_pose(model, ws, model.frame("mark"))).matrix(), plain(spec.frames[1].placement).matrix(), 1e-15));
+  EXPECT_TRUE(
+      near(plain(frame_pose(model, ws, model.frame("focus"))).matrix(), focus.matrix(), 1e-13));
+  EXPECT_TRUE(near(plain(frame_pose(model, ws, model.frame("mark"))).matrix(),
+                   plain(spec.frames[1].placement).matrix(), 1e-15));
 }
 
 // the merged inertia, brought to the arm's own frame, is the sum of the three links' inertias there
@@ -72,10 +76,12 @@ TEST(Build, InertiasOfMergedLinksAddUp) {
   Workspace ws(model);
   const double q[] = {0.8};
   forward_kinematics<double>(model, q, ws);
-  const Pose canonical = plain(body_pose(model, ws, static_cast<int>(b))) * plain(model.body_placement[b]).inverse();
+  const Pose canonical =
+      plain(body_pose(model, ws, static_cast<int>(b))) * plain(model.body_placement[b]).inverse();
   const Matrix6 X = motion_matrix(canonical.inverse());
   EXPECT_TRUE(near(X.transpose() * inertia_matrix(model.inertia[b]) * X, sum, 1e-13));
-  const Matrix6 welded_to_world = plain_robot.link("base").inertia + plain_robot.link("plinth").inertia;
+  const Matrix6 welded_to_world =
+      plain_robot.link("base").inertia + plain_robot.link("plinth").inertia;
   EXPECT_TRUE(near(inertia_matrix(model.inertia[0]), welded_to_world, 1e-13));
   EXPECT_TRUE(near(model.mass(), plain_robot.mass(), 1e-15));
 }
@@ -116,7 +122,8 @@ TEST(Build, FloatingRefusesATakenName) {
 // depth first, children in the order of the file
 TEST(Build, NumbersBodiesDepthFirst) {
   Spec spec;
-  for (const char* name : {"e", "d", "c", "b", "a"}) spec.add_body(name, 1, {}, Sym3<double>::identity());
+  for (const char* name : {"e", "d", "c", "b", "a"})
+    spec.add_body(name, 1, {}, Sym3<double>::identity());
   spec.add_joint("to_d", JointKind::revolute, "b", "d");
   spec.add_joint("to_b", JointKind::revolute, "a", "b");
   spec.add_joint("to_e", JointKind::spherical, "b", "e");
@@ -132,10 +139,12 @@ TEST(Build, LookUpsThrowWithTheNearestName) {
   Spec spec = welded();
   spec.name = "studio";
   const Model model = build(spec);
-  EXPECT_TRUE(mentions(message_of([&] { model.body("arn"); }), {"studio", "'arn'", "did you mean 'arm'"}));
+  EXPECT_TRUE(
+      mentions(message_of([&] { model.body("arn"); }), {"studio", "'arn'", "did you mean 'arm'"}));
   EXPECT_TRUE(mentions(message_of([&] { model.joint("turm"); }), {"did you mean 'turn'"}));
   EXPECT_TRUE(mentions(message_of([&] { model.frame("camra"); }), {"did you mean 'camera'"}));
-  EXPECT_EQ(message_of([&] { model.body("arm"), model.joint("turn"), model.frame("focus"); }), no_error);
+  EXPECT_EQ(message_of([&] { model.body("arm"), model.joint("turn"), model.frame("focus"); }),
+            no_error);
   EXPECT_FALSE(model.find_body("arn").has_value());
   EXPECT_FALSE(model.find_joint("").has_value());
   EXPECT_FALSE(model.find_frame("camra").has_value());

@@ -44,7 +44,8 @@ TEST(Generate, BuildsWithoutWarnings) {
   RandomTreeOptions options;
   options.mimic = 0.5;
   options.floating_base = true;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) EXPECT_TRUE(build(generate_tree(15, seed, options)).warnings.empty());
+  for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    EXPECT_TRUE(build(generate_tree(15, seed, options)).warnings.empty());
 }
 
 TEST(Generate, OptionsAreHonoured) {
@@ -87,7 +88,8 @@ TEST(Generate, StatesAreInTheirRanges) {
   }
   for (const double x : state.q) EXPECT_LE(std::abs(x), std::numbers::pi);
   for (std::size_t b = 1; b < model.kind.size(); ++b) {
-    const bool ball = model.kind[b] == JointKind::spherical, floats = model.kind[b] == JointKind::free;
+    const bool ball = model.kind[b] == JointKind::spherical,
+               floats = model.kind[b] == JointKind::free;
     if (!ball && !floats) continue;
     double n2 = 0;
     for (int k = 0; k < 4; ++k) {

@@ -16,7 +16,8 @@ namespace {
 Model one_joint(JointKind kind) { return build(generate_chain(1, kind)); }
 
 TEST(JointSpace, NeutralHasIdentityQuaternions) {
-  EXPECT_EQ(neutral_position(one_joint(JointKind::free)), (std::vector<double>{0, 0, 0, 0, 0, 0, 1}));
+  EXPECT_EQ(neutral_position(one_joint(JointKind::free)),
+            (std::vector<double>{0, 0, 0, 0, 0, 0, 1}));
   EXPECT_EQ(neutral_position(one_joint(JointKind::spherical)), (std::vector<double>{0, 0, 0, 1}));
   EXPECT_EQ(neutral_position(one_joint(JointKind::planar)), (std::vector<double>{0, 0, 0}));
 }
@@ -84,8 +85,8 @@ TEST(JointSpace, FreeJointRunsAlongScrews) {
 TEST(JointSpace, TurnsOfEverySizeRoundTrip) {
   const Model model = one_joint(JointKind::free);
   Random random(2);
-  for (const double size : {0.0, 1e-18, 1e-12, 1e-9, 1e-7, 0.99e-6, 1.01e-6, 0.99e-4, 1.01e-4, 0.99e-2, 1.01e-2,
-                            0.1, 1.0, 3.0, 3.14159, std::numbers::pi - 1e-9}) {
+  for (const double size : {0.0, 1e-18, 1e-12, 1e-9, 1e-7, 0.99e-6, 1.01e-6, 0.99e-4, 1.01e-4,
+                            0.99e-2, 1.01e-2, 0.1, 1.0, 3.0, 3.14159, std::numbers::pi - 1e-9}) {
     const Vec3<double> axis = random.direction();
     const Quat<double> start = random.quat();
     const std::vector<double> q0{1, 2, 3, start.x, start.y, start.z, start.w};
@@ -93,7 +94,8 @@ TEST(JointSpace, TurnsOfEverySizeRoundTrip) {
     std::vector<double> q1(7), found(6);
     integrate(model, q0, step, 1, q1);
     difference(model, q0, q1, found);
-    for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(found[k], step[k], 2e-12) << "turn " << size << ", entry " << k;
+    for (std::size_t k = 0; k < 6; ++k)
+      EXPECT_NEAR(found[k], step[k], 2e-12) << "turn " << size << ", entry " << k;
   }
 }
 

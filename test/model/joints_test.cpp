@@ -1,6 +1,6 @@
 // Every joint kind by numbers alone: d/dt X(q(t)) = S q̇ and Ṡ q̇ is the bias. Velocities and
-// accelerations of the joint's outer frame are compared with differences of its pose along integrate(),
-// and with derivatives that Dual gives.
+// accelerations of the joint's outer frame are compared with differences of its pose along
+// integrate(), and with derivatives that Dual gives.
 #include <numbers>
 
 #include <limber/dynamics/jacobian.hpp>
@@ -53,14 +53,16 @@ std::vector<Case> cases() {
 Spec spec_of(const Case& c, std::uint64_t seed) {
   Random random(seed);
   Spec spec;
-  for (const char* body : {"below", "it", "above"}) spec.add_body(body, 0).inertia = random.inertia();
+  for (const char* body : {"below", "it", "above"})
+    spec.add_body(body, 0).inertia = random.inertia();
   spec.add_joint("first", JointKind::revolute, "", "below", random.direction(), random.transform());
   JointSpec& joint = spec.add_joint("joint", c.kind, "below", "it", c.axis, random.transform());
   joint.child_placement = random.transform();
   joint.axis2 = c.axis2;
   joint.pitch = c.pitch;
   joint.custom = c.custom;
-  spec.add_joint("last", JointKind::revolute, "it", "above", random.direction(), random.transform());
+  spec.add_joint("last", JointKind::revolute, "it", "above", random.direction(),
+                 random.transform());
   return spec;
 }
 
@@ -114,7 +116,8 @@ TEST_P(Joints, EveryColumnIsTheMotionOfItsVariable) {
       const VectorXd rate = rate_along_motion(r, [&](const VectorXd& q, const VectorXd&) {
         return VectorXd(pose_of(r, q, f).reshaped());
       });
-      EXPECT_TRUE(near(rate.reshaped(4, 4), motion_operator(J.col(k)) * pose_of(r, r.q, f), 1e-9)) << "column " << k;
+      EXPECT_TRUE(near(rate.reshaped(4, 4), motion_operator(J.col(k)) * pose_of(r, r.q, f), 1e-9))
+          << "column " << k;
     }
   });
 }
@@ -127,7 +130,9 @@ TEST_P(Joints, BiasIsTheRateOfSTimesVelocity) {
       const VectorXd rate = rate_along_motion(r, [&](const VectorXd& q, const VectorXd&) {
         return VectorXd(matrix(jacobian(r.model, in(q), f, Reference::body, r.ws)) * r.v);
       });
-      EXPECT_TRUE(near(plain(jacobian_dot_times_v(r.model, in(r.q), in(r.v), f, Reference::body, r.ws)), rate, 1e-8));
+      EXPECT_TRUE(
+          near(plain(jacobian_dot_times_v(r.model, in(r.q), in(r.v), f, Reference::body, r.ws)),
+               rate, 1e-8));
     }
   });
 }
@@ -135,7 +140,8 @@ TEST_P(Joints, BiasIsTheRateOfSTimesVelocity) {
 TEST_P(Joints, DynamicsEqualPlainReference) {
   for_states([](Robot& r) {
     r.move_plain();
-    EXPECT_TRUE(near(matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws)), r.plain.tau(), 1e-11));
+    EXPECT_TRUE(near(matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws)),
+                     r.plain.tau(), 1e-11));
   });
 }
 
@@ -146,7 +152,8 @@ TEST_P(Joints, DualPoseMovesWithSTimesVelocity) {
     const BasicModel<Dual> model = cast<Dual>(r.model);
     BasicWorkspace<Dual> ws(model);
     VectorXd q_dot(r.model.nq);
-    position_rate(r.model, in(r.q), in(r.v), {q_dot.data(), static_cast<std::size_t>(q_dot.size())});
+    position_rate(r.model, in(r.q), in(r.v),
+                  {q_dot.data(), static_cast<std::size_t>(q_dot.size())});
     std::vector<Dual> q;
     for (int k = 0; k < r.model.nq; ++k) q.emplace_back(r.q[k], q_dot[k]);
     const int f = r.model.frame("it");
@@ -168,8 +175,10 @@ TEST_P(Joints, SizesAreThoseOfTheKind) {
   const Model model = build(spec_of(c, 1));
   const int b = model.joint("joint");
   const bool custom = c.kind == JointKind::custom;
-  EXPECT_EQ(model.q_count[static_cast<std::size_t>(b)], custom ? c.custom.nq : position_count(c.kind));
-  EXPECT_EQ(model.v_count[static_cast<std::size_t>(b)], custom ? c.custom.nv : velocity_count(c.kind));
+  EXPECT_EQ(model.q_count[static_cast<std::size_t>(b)],
+            custom ? c.custom.nq : position_count(c.kind));
+  EXPECT_EQ(model.v_count[static_cast<std::size_t>(b)],
+            custom ? c.custom.nv : velocity_count(c.kind));
 }
 
 // --- the space of positions ---
@@ -188,7 +197,8 @@ TEST_P(Joints, IntegrateUndoesDifference) {
     Robot other(r.spec, 99);  // any two positions; turns up to π
     VectorXd step(r.model.nv), reached(r.model.nq);
     difference(r.model, in(r.q), in(other.q), {step.data(), static_cast<std::size_t>(step.size())});
-    integrate(r.model, in(r.q), in(step), 1, {reached.data(), static_cast<std::size_t>(reached.size())});
+    integrate(r.model, in(r.q), in(step), 1,
+              {reached.data(), static_cast<std::size_t>(reached.size())});
     for (const char* frame : {"it", "above"}) {
       const int f = r.model.frame(frame);
       EXPECT_TRUE(near(pose_of(r, reached, f), pose_of(r, other.q, f), 1e-11));
@@ -201,7 +211,8 @@ TEST_P(Joints, IntegrateWorksInPlaceAndAddsUp) {
     VectorXd once(r.model.nq), twice = r.q;
     integrate(r.model, in(r.q), in(r.v), 0.5, {once.data(), static_cast<std::size_t>(once.size())});
     for (int i = 0; i < 2; ++i)
-      integrate(r.model, in(twice), in(r.v), 0.25, {twice.data(), static_cast<std::size_t>(twice.size())});
+      integrate(r.model, in(twice), in(r.v), 0.25,
+                {twice.data(), static_cast<std::size_t>(twice.size())});
     EXPECT_TRUE(near(twice, once, 1e-13));
   });
 }
@@ -216,7 +227,8 @@ TEST_P(Joints, PositionRateIsTheRateOfIntegrate) {
     }
     r.a.setZero();
     position_rate(r.model, in(r.q), in(r.v), out);
-    EXPECT_TRUE(near(q_dot, rate_along_motion(r, [](const VectorXd& q, const VectorXd&) { return q; }), 1e-10));
+    EXPECT_TRUE(near(
+        q_dot, rate_along_motion(r, [](const VectorXd& q, const VectorXd&) { return q; }), 1e-10));
   });
 }
 
@@ -231,7 +243,8 @@ TEST_P(Joints, NeutralPositionPutsOuterFrameOnInner) {
   Pose expected = below * plain(spec.joints[1].placement);
   if (GetParam().name == "custom_cardan") expected.translate(Vector3d(-0.7, 0, 0));  // its arm
   expected = expected * plain(spec.joints[1].child_placement);
-  EXPECT_TRUE(near(plain(frame_pose(model, ws, model.frame("it"))).matrix(), expected.matrix(), 1e-13));
+  EXPECT_TRUE(
+      near(plain(frame_pose(model, ws, model.frame("it"))).matrix(), expected.matrix(), 1e-13));
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Joints, testing::ValuesIn(cases()),

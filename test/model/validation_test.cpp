@@ -9,12 +9,12 @@
 namespace limber::test {
 namespace {
 
-
 // base – arm – hand, sound in every respect
 Spec sound() {
   Spec spec;
   spec.name = "sample";
-  for (const char* name : {"base", "arm", "hand"}) spec.add_body(name, 1, {0.1, 0, 0}, Sym3<double>::identity());
+  for (const char* name : {"base", "arm", "hand"})
+    spec.add_body(name, 1, {0.1, 0, 0}, Sym3<double>::identity());
   spec.add_joint("shoulder", JointKind::revolute, "base", "arm", {0, 1, 0});
   spec.add_joint("wrist", JointKind::revolute, "arm", "hand", {1, 0, 0});
   return spec;
@@ -148,8 +148,12 @@ TEST(Validation, NanAnywhereIsRefused) {
       {"placement", [](Spec& s) { s.joints[1].placement.p.x = nan; }},
       {"rotation", [](Spec& s) { s.joints[1].placement.R.yz = nan; }},
       {"child placement", [](Spec& s) { s.joints[1].child_placement.p.y = HUGE_VAL; }},
-      {"frame", [](Spec& s) { s.frames = {{"tip", "hand", {}, {}}}, s.frames[0].placement.p.z = nan; }},
-      {"second axis", [](Spec& s) { s.joints[1].kind = JointKind::universal, s.joints[1].axis2.y = nan; }},
+      {"frame",
+       [](Spec& s) {
+         s.frames = {{"tip", "hand", {}, {}}}, s.frames[0].placement.p.z = nan;
+       }},
+      {"second axis",
+       [](Spec& s) { s.joints[1].kind = JointKind::universal, s.joints[1].axis2.y = nan; }},
       {"pitch", [](Spec& s) { s.joints[1].kind = JointKind::helical, s.joints[1].pitch = nan; }},
       {"damping", [](Spec& s) { s.joints[1].dof().damping = nan; }},
       {"friction", [](Spec& s) { s.joints[1].dof().friction_negative = nan; }},
@@ -161,8 +165,14 @@ TEST(Validation, NanAnywhereIsRefused) {
       {"upper", [](Spec& s) { s.joints[1].dof().upper = nan; }},
       {"speed limit", [](Spec& s) { s.joints[1].dof().velocity_limit = nan; }},
       {"effort limit", [](Spec& s) { s.joints[1].dof().effort_limit = nan; }},
-      {"multiplier", [](Spec& s) { s.joints[1].mimic = MimicSpec{"shoulder", nan, 0}; }},
-      {"offset", [](Spec& s) { s.joints[1].mimic = MimicSpec{"shoulder", 1, HUGE_VAL}; }},
+      {"multiplier",
+       [](Spec& s) {
+         s.joints[1].mimic = MimicSpec{"shoulder", nan, 0};
+       }},
+      {"offset",
+       [](Spec& s) {
+         s.joints[1].mimic = MimicSpec{"shoulder", 1, HUGE_VAL};
+       }},
       {"shape", [](Spec& s) { s.bodies[1].shapes.emplace_back().placement.p.x = nan; }},
   };
   for (const auto& [what, damage] : damages) {
@@ -217,9 +227,9 @@ TEST(Validation, NegativeRotorIsRefused) {
 }
 TEST(Validation, StrangeJointDataIsWarnedAbout) {
   const std::vector<std::pair<const char*, DofSpec>> strange{
-      {"limit", {.lower = 2, .upper = 1}},         {"friction", {.damping = -1}},
-      {"friction", {.friction_positive = -1}},     {"stiffness", {.stiffness = -1}},
-      {"effort", {.effort_limit = -1}},            {"velocity", {.velocity_limit = -1}}};
+      {"limit", {.lower = 2, .upper = 1}},     {"friction", {.damping = -1}},
+      {"friction", {.friction_positive = -1}}, {"stiffness", {.stiffness = -1}},
+      {"effort", {.effort_limit = -1}},        {"velocity", {.velocity_limit = -1}}};
   for (const auto& [word, dof] : strange) {
     Spec spec = sound();
     spec.joints[0].dofs = {dof};
@@ -285,15 +295,17 @@ TEST(Validation, NestedMimicsAreFollowedToTheirEnd) {
   Spec spec = sound();
   spec.add_body("finger", 1, {}, Sym3<double>::identity());
   spec.add_joint("knuckle", JointKind::prismatic, "hand", "finger");
-  spec.joints[0].mimic = MimicSpec{"wrist", 2, 0.5};     // the master comes later
+  spec.joints[0].mimic = MimicSpec{"wrist", 2, 0.5};  // the master comes later
   spec.joints[1].mimic = MimicSpec{"knuckle", -3, 0.25};
   const Model model = build(spec);
   EXPECT_EQ(model.nv, 1);
   EXPECT_EQ(model.tree_nv, 3);
-  const auto at = static_cast<std::size_t>(model.q_index[static_cast<std::size_t>(model.joint("shoulder"))]);
+  const auto at =
+      static_cast<std::size_t>(model.q_index[static_cast<std::size_t>(model.joint("shoulder"))]);
   EXPECT_DOUBLE_EQ(model.q_fold[at].ratio, -6);
   EXPECT_DOUBLE_EQ(model.q_fold[at].offset, 2 * 0.25 + 0.5);
-  EXPECT_EQ(model.master[static_cast<std::size_t>(model.joint("shoulder"))], model.joint("knuckle"));
+  EXPECT_EQ(model.master[static_cast<std::size_t>(model.joint("shoulder"))],
+            model.joint("knuckle"));
 }
 TEST(Validation, ZeroMultiplierHoldsTheJoint) {
   Spec spec = sound();

@@ -43,9 +43,10 @@ inline CustomJoint ball_joint() {
     using T = std::remove_cvref_t<decltype(out.bias.angular.x)>;
     const T x = q[0], y = q[1], z = q[2], w = q[3], one(1), two(2), zero(0);
     out.X = {};
-    out.X.R = {one - two * (y * y + z * z), two * (x * y - w * z), two * (x * z + w * y),
-               two * (x * y + w * z), one - two * (x * x + z * z), two * (y * z - w * x),
-               two * (x * z - w * y), two * (y * z + w * x), one - two * (x * x + y * y)};
+    out.X.R = {
+        one - two * (y * y + z * z), two * (x * y - w * z),       two * (x * z + w * y),
+        two * (x * y + w * z),       one - two * (x * x + z * z), two * (y * z - w * x),
+        two * (x * z - w * y),       two * (y * z + w * x),       one - two * (x * x + y * y)};
     out.S[0] = {{one, zero, zero}, {}};
     out.S[1] = {{zero, one, zero}, {}};
     out.S[2] = {{zero, zero, one}, {}};

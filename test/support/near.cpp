@@ -8,9 +8,9 @@ namespace limber::test {
 testing::AssertionResult near(const Eigen::MatrixXd& found, const Eigen::MatrixXd& expected,
                               double tolerance) {
   if (found.rows() != expected.rows() || found.cols() != expected.cols())
-    return testing::AssertionFailure() << "found " << found.rows() << "x" << found.cols()
-                                       << ", expected " << expected.rows() << "x"
-                                       << expected.cols();
+    return testing::AssertionFailure()
+           << "found " << found.rows() << "x" << found.cols() << ", expected " << expected.rows()
+           << "x" << expected.cols();
   double scale = 1, worst = 0;
   for (Eigen::Index k = 0; k < expected.size(); ++k) {
     const double size = std::abs(expected(k)), error = std::abs(found(k) - expected(k));

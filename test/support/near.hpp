@@ -1,6 +1,6 @@
 #pragma once
-// near(): comparison of matrices relative to their largest entry; the library's spans and views as Eigen
-// matrices and back.
+// near(): comparison of matrices relative to their largest entry; the library's spans and views as
+// Eigen matrices and back.
 #include <span>
 
 #include <Eigen/Core>
@@ -10,7 +10,8 @@
 
 namespace limber::test {
 
-/// Largest difference is at most `tolerance` times the largest expected entry (or 1). NaN is never near.
+/// Largest difference is at most `tolerance` times the largest expected entry (or 1). NaN is never
+/// near.
 testing::AssertionResult near(const Eigen::MatrixXd& found, const Eigen::MatrixXd& expected,
                               double tolerance);
 testing::AssertionResult near(double found, double expected, double tolerance);

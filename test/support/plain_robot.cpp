@@ -65,9 +65,9 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A joint at one position, in the coordinates of its joint frame.
 struct PlainJoint {
-  Pose pose = Pose::Identity();  ///< of the moved joint frame
-  Matrix6X S;                    ///< columns
-  std::vector<int> carriers;     ///< column k is fixed in what the first carriers[k] columns move
+  Pose pose = Pose::Identity();    ///< of the moved joint frame
+  Matrix6X S;                      ///< columns
+  std::vector<int> carriers;       ///< column k is fixed in what the first carriers[k] columns move
   Vector6 bias = Vector6::Zero();  ///< what Ṡ v has besides (custom joints only)
 
   void add(const Vector3d& angular, const Vector3d& linear, int carried_by) {
@@ -83,7 +83,8 @@ PlainJoint plain_joint(const JointSpec& joint, const VectorXd& q, const VectorXd
   PlainJoint r;
   r.S.resize(6, 0);
   switch (joint.kind) {
-    case JointKind::fixed: break;
+    case JointKind::fixed:
+      break;
     case JointKind::revolute:
       r.pose.linear() = AngleAxisd(q[0], axis).toRotationMatrix();
       r.add(axis, zero, 0);

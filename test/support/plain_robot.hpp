@@ -1,9 +1,9 @@
 #pragma once
-// PlainRobot: the dynamics of a Spec by the shortest road, as reference for the library. Everything is a
-// plain Eigen matrix in world (absolute) coordinates, spatial vectors are taken about the world origin,
-// angular part first, and links are walked by the names of the Spec: no canonical frames, no merging of
-// fixed joints, no spatial operators of Limber, gravity as a force on every link. [RDA] (4.6)-(4.10)
-// (A test program includes plain_robot.cpp once.)
+// PlainRobot: the dynamics of a Spec by the shortest road, as reference for the library. Everything
+// is a plain Eigen matrix in world (absolute) coordinates, spatial vectors are taken about the
+// world origin, angular part first, and links are walked by the names of the Spec: no canonical
+// frames, no merging of fixed joints, no spatial operators of Limber, gravity as a force on every
+// link. [RDA] (4.6)-(4.10) (A test program includes plain_robot.cpp once.)
 #include <map>
 #include <string>
 #include <vector>
@@ -32,8 +32,8 @@ Vector6 plain(const Force<double>& f);
 
 /// v× as a matrix.
 Eigen::Matrix3d skew(const Vector3d& v);
-/// Takes motions from the frame with pose T to the frame in which T is given; its transpose takes forces
-/// the other way.
+/// Takes motions from the frame with pose T to the frame in which T is given; its transpose takes
+/// forces the other way.
 Matrix6 motion_matrix(const Pose& T);
 /// v ×̂ on motions; minus its transpose is v ×̂ on forces.
 Matrix6 cross_matrix(const Vector6& v);
@@ -43,15 +43,15 @@ Matrix6 inertia_matrix(const Inertia<double>& I);
 /// A link of the Spec and its motion.
 struct PlainLink {
   const BodySpec* body = nullptr;
-  const JointSpec* joint = nullptr;  ///< null: a root, welded to the world
-  int parent = -1;                   ///< link; −1: the world
+  const JointSpec* joint = nullptr;              ///< null: a root, welded to the world
+  int parent = -1;                               ///< link; −1: the world
   int q_index = 0, v_index = 0, nq = 0, nv = 0;  ///< variables, mimic joints unfolded
 
-  Pose pose = Pose::Identity();   ///< of the link's own frame
-  Matrix6X S;                     ///< columns
-  Vector6 v = Vector6::Zero();    ///< velocity
-  Vector6 a = Vector6::Zero();    ///< spatial acceleration
-  Vector6 f = Vector6::Zero();    ///< force through the joint
+  Pose pose = Pose::Identity();  ///< of the link's own frame
+  Matrix6X S;                    ///< columns
+  Vector6 v = Vector6::Zero();   ///< velocity
+  Vector6 a = Vector6::Zero();   ///< spatial acceleration
+  Vector6 f = Vector6::Zero();   ///< force through the joint
   Matrix6 inertia = Matrix6::Zero();
 };
 
@@ -72,9 +72,10 @@ class PlainRobot {
   /// Places and moves everything; the functions below speak of this state.
   void move(const VectorXd& q, const VectorXd& v, const VectorXd& a);
 
-  VectorXd tau() const;                                 ///< inverse dynamics
-  Vector6 reaction(const std::string& link) const;      ///< force through its joint, in the link's frame
-  MatrixXd jacobian(const std::string& link) const;     ///< 6 × nv, about the world origin
+  VectorXd tau() const;  ///< inverse dynamics
+  Vector6 reaction(
+      const std::string& link) const;  ///< force through its joint, in the link's frame
+  MatrixXd jacobian(const std::string& link) const;  ///< 6 × nv, about the world origin
   MatrixXd mass_matrix() const;
   double kinetic_energy() const;
   double potential_energy() const;
@@ -94,8 +95,8 @@ class PlainRobot {
   std::vector<PlainLink> links_;
   std::map<std::string, int> index_;
   int tree_nq_ = 0, tree_nv_ = 0;
-  MatrixXd Gq_, G_;              // unfolded from the user's variables
-  VectorXd offset_, armature_;   // per unfolded variable
+  MatrixXd Gq_, G_;             // unfolded from the user's variables
+  VectorXd offset_, armature_;  // per unfolded variable
   VectorXd v_, a_;
 };
 

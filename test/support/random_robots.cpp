@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <Eigen/Cholesky>
+
 #include "support/custom_joints.hpp"
 #include "support/near.cpp"
 #include "support/plain_robot.cpp"
@@ -32,6 +34,15 @@ Robot::Robot(const Spec& description, std::uint64_t seed)
 }
 
 VectorXd Robot::zero() const { return VectorXd::Zero(model.nv); }
+
+double solve_tolerance(Robot& r, const VectorXd& tau) {
+  if (tau.size() == 0) return 0;
+  r.plain.move(r.q, r.v, r.a);
+  const MatrixXd M = r.plain.mass_matrix();
+  const MatrixXd inverse = M.ldlt().solve(MatrixXd::Identity(M.rows(), M.cols()));
+  const double amplification = inverse.cwiseAbs().rowwise().sum().maxCoeff();
+  return std::max(1e-10, 5e-15 * amplification * tau.cwiseAbs().maxCoeff());
+}
 
 void roughen(Spec& spec, Random& random) {
   auto chance = [&](double p) { return random.uniform(0, 1) < p; };
@@ -68,7 +79,8 @@ void roughen(Spec& spec, Random& random) {
   if (chance(0.5)) return;
   auto shuffle = [&](auto& list) {
     for (std::size_t i = list.size(); i > 1; --i)
-      std::swap(list[i - 1], list[static_cast<std::size_t>(random.integer(0, static_cast<int>(i) - 1))]);
+      std::swap(list[i - 1],
+                list[static_cast<std::size_t>(random.integer(0, static_cast<int>(i) - 1))]);
   };
   shuffle(spec.joints);
   shuffle(spec.bodies);

@@ -1,6 +1,7 @@
 #pragma once
-// Random robots of every sort, each with its Model, Workspace, a random state and its plain reference.
-// (A test program includes random_robots.cpp once; that brings plain_robot.cpp and near.cpp along.)
+// Random robots of every sort, each with its Model, Workspace, a random state and its plain
+// reference. (A test program includes random_robots.cpp once; that brings plain_robot.cpp and
+// near.cpp along.)
 #include <memory>
 
 #include <limber/model/generate.hpp>
@@ -25,12 +26,18 @@ struct Robot {
   VectorXd zero() const;  ///< nv zeros
 };
 
-/// Gives some joints of a tree what generate_tree() leaves out: moved child frames, functions of their
-/// own, rotors that differ within a joint, axes of any length; adds fixed links and frames; shuffles.
+/// How near forward dynamics can come to the acceleration that needs tau: what rounding of tau (and
+/// of the forces that cancel in it) makes of the acceleration, through the inverse of the inertia
+/// matrix.
+double solve_tolerance(Robot& r, const VectorXd& tau);
+
+/// Gives some joints of a tree what generate_tree() leaves out: moved child frames, functions of
+/// their own, rotors that differ within a joint, axes of any length; adds fixed links and frames;
+/// shuffles.
 void roughen(Spec& spec, Random& random);
 
-/// Number `seed` of the random robots: 1 to 40 bodies, every joint kind, chains and bushes, on a fixed
-/// or a floating base, every third with mimic joints (nested, and masters later in the file).
+/// Number `seed` of the random robots: 1 to 40 bodies, every joint kind, chains and bushes, on a
+/// fixed or a floating base, every third with mimic joints (nested, and masters later in the file).
 Spec random_spec(std::uint64_t seed);
 
 /// Calls f(robot) for the first `count` random robots; stops at the first that fails.

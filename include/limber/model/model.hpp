@@ -81,6 +81,7 @@ struct BasicModel {
   std::vector<Inertia<T>> inertia;       ///< canonical frame; entry 0: what is welded to the world
   std::vector<Transform<T>> body_placement;  ///< pose of the user's body frame in the canonical frame
   std::vector<int> subtree_end;          ///< bodies i … subtree_end[i] − 1 are the subtree of i
+  std::vector<int> columns_end;          ///< velocity variables v_index[i] … columns_end[i] − 1 move i's subtree
   std::vector<std::string> body_name, joint_name;
   std::vector<CustomJoint> custom;
   std::vector<T> rest_angle;             ///< screw steps: angle of the last screw at q = 0 [rad]

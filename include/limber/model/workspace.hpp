@@ -15,12 +15,12 @@ struct MatrixView {
   const T& operator()(int i, int j) const { return data[i * columns + j]; }
 };
 
-/// View of a symmetric matrix of which the lower triangle is kept, row by row (size × size numbers).
+/// View of a symmetric matrix of which the upper triangle is kept, row by row (size × size numbers).
 template <class T>
 struct SymmetricView {
   const T* data = nullptr;
   int size = 0;
-  const T& operator()(int i, int j) const { return i < j ? data[j * size + i] : data[i * size + j]; }
+  const T& operator()(int i, int j) const { return i < j ? data[i * size + j] : data[j * size + i]; }
 };
 
 template <class T>
@@ -50,13 +50,14 @@ struct BasicWorkspace {
   std::vector<Force<T>> p;          ///< bias force pA of the articulated body (bodies)
   std::vector<Inertia<T>> Ic;       ///< composite inertia (bodies)
   std::vector<ArticulatedInertia<T>> IA;  ///< articulated inertia (bodies)
+  std::vector<Force<T>> F;          ///< Ic S of every column, in the frame that the recursion has reached (tree_nv)
   std::vector<Force<T>> U;          ///< IA S (tree_nv)
   std::vector<T> D_inverse, u;      ///< 1 / (Sᵀ U + armature); tau − Sᵀ pA (tree_nv)
 
   // --- results that views point into ---
   std::vector<T> tree_tau, tau;     ///< generalised forces (tree_nv, nv)
   std::vector<T> acceleration;      ///< q̈ (nv)
-  std::vector<T> tree_M, M;         ///< inertia matrix unfolded and folded (n × n, lower)
+  std::vector<T> tree_M, M;         ///< inertia matrix unfolded and folded (n × n, upper)
   std::vector<T> L;                 ///< its factor, row by row along model.path
   std::vector<T> tree_J, J;         ///< Jacobian unfolded and folded (6 × n)
 };
