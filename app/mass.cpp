@@ -39,8 +39,8 @@ void run(const Options& options) {
   Workspace ws(robot.model);
   for_each_state(robot, options.states, [&](const State& state) {
     const SymmetricView<double> M = mass_matrix(robot.model, state.q, ws);
-    for (int i = 0; i < M.size; ++i)  // the lower triangle is what is kept
-      expect_finite({M.data + i * M.size, static_cast<std::size_t>(i + 1)}, "M", state.place);
+    for (int i = 0; i < M.size; ++i)  // the upper triangle is what is kept
+      expect_finite({M.data + i * M.size + i, static_cast<std::size_t>(M.size - i)}, "M", state.place);
     if (options.states.json) write_line({{"M", to_json(M)}});
     else write(state.place + ": inertia matrix [kg m², kg m, kg]\n" + matrix_table(robot, M));
   });

@@ -27,8 +27,8 @@ Counts count(const std::function<std::span<const Counted>()>& algorithm) {
   return {Counted::needed_for(results), Counted::count()};
 }
 
-// the numbers that mass_matrix() keeps: the lower triangle
-std::vector<Counted> lower_triangle(const SymmetricView<Counted>& M) {
+// the numbers that mass_matrix() computes: one triangle
+std::vector<Counted> triangle(const SymmetricView<Counted>& M) {
   std::vector<Counted> out;
   for (int i = 0; i < M.size; ++i)
     for (int j = 0; j <= i; ++j) out.push_back(M(i, j));
@@ -47,7 +47,7 @@ std::vector<CountRow> count_operations() {
   std::vector<Counted> M;
   const Counts inverse = count([&] { return inverse_dynamics(counted, q, v, a, ws); });
   const Counts inertia = count([&] {
-    M = lower_triangle(mass_matrix(counted, q, ws));
+    M = triangle(mass_matrix(counted, q, ws));
     return std::span<const Counted>(M);
   });
   const Counts forward = count([&] { return forward_dynamics(counted, q, v, tau, ws); });

@@ -61,8 +61,8 @@ inline EigenMatrix6 to_eigen(const Inertia<double>& I) {
   return to_eigen(ArticulatedInertia<double>(I));
 }
 inline EigenMatrixView to_eigen(const MatrixView<double>& A) { return {A.data, A.rows, A.columns}; }
-/// Only the lower triangle of the view holds numbers: `.selfadjointView<Eigen::Lower>()`.
-inline EigenMatrixView lower_triangle(const SymmetricView<double>& A) {
+/// Only the upper triangle of the view holds numbers: `.selfadjointView<Eigen::Upper>()`.
+inline EigenMatrixView upper_triangle(const SymmetricView<double>& A) {
   return {A.data, A.size, A.size};
 }
 /// A full symmetric copy.
@@ -115,7 +115,7 @@ inline EigenVectorView forward_dynamics_by_mass_matrix(const Model& model, Eigen
   return to_eigen(forward_dynamics_by_mass_matrix<double>(model, to_span(q), to_span(v),
                                                           to_span(tau), ws, loads));
 }
-/// The full matrix, a copy; lower_triangle() of the call without Eigen avoids it.
+/// The full matrix, a copy; upper_triangle() of the call without Eigen avoids it.
 inline Eigen::MatrixXd mass_matrix(const Model& model, EigenVectorIn q, Workspace& ws) {
   return to_eigen(mass_matrix<double>(model, to_span(q), ws));
 }

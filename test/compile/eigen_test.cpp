@@ -92,7 +92,7 @@ TEST(Eigen, MatricesEqualTheCallsWithoutEigen) {
   EXPECT_EQ(M, M.transpose());
   for (int i = 0; i < c.model.nv; ++i)
     for (int j = 0; j < c.model.nv; ++j) EXPECT_EQ(M(i, j), plain(i, j));
-  const Eigen::VectorXd product = lower_triangle(plain).selfadjointView<Eigen::Lower>() * c.v;
+  const Eigen::VectorXd product = upper_triangle(plain).selfadjointView<Eigen::Upper>() * c.v;
   EXPECT_LT((product - M * c.v).norm(), 1e-12 * product.norm());
 
   for (Reference reference : {Reference::body, Reference::world, Reference::world_aligned}) {
