@@ -14,7 +14,8 @@ show() { printf '\n$ limber %s\n' "$*"; limber "$@"; }
 show_for_state() { printf "\n\$ echo '%s' |\n    limber %s\n" "$1" "${*:2}"; limber "${@:2}" <<<"$1"; }
 
 printf '\n── The default robot: what is in it\n'
-show info puma560 2>&1
+show info puma560
+echo '(The warnings are right: the Puma was measured by hand, and of its first link only one number is known.)'
 
 printf '\n── Inverse dynamics: the torques that hold it in a position and start a motion\n'
 show_for_state '{"q":[0.1,0.8,3.0,0.2,0.7,0.3],"v":[0.1,0.2,0.8,0.2,0.5,1],"a":[1,1,1,1,1,1]}' id puma560

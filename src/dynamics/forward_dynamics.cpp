@@ -37,7 +37,7 @@ std::span<const T> forward_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In
   check_size(name, "v", v.size(), m.nv, m.name);
   check_size(name, "tau", tau.size(), m.nv, m.name);
   articulated_bodies(m, q.data(), v.data(), tau.data(), ws, loads, ws.acceleration.data());
-  for (std::size_t k = 0; k < ws.D_inverse.size(); ++k) check_pivot(m, ws.D_inverse[k], m.column_body[k]);
+  for (std::size_t k = ws.D_inverse.size(); k-- > 0;) check_pivot(m, ws.D_inverse[k], m.column_body[k]);
   return ws.acceleration;
 }
 
@@ -51,7 +51,7 @@ std::span<const T> forward_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T>
   factorize_mass_matrix(m, ws);
   for (std::size_t k = 0; k < tau.size(); ++k) ws.acceleration[k] = tau[k] - bias[k];
   solve_mass_matrix(m, ws, ws.acceleration);
-  for (int k = 0; k < m.tree_nv; ++k) {
+  for (int k = m.tree_nv - 1; k >= 0; --k) {  // in the order of elimination: a bad pivot spoils the next ones
     const auto dof = static_cast<std::size_t>(m.v_fold[static_cast<std::size_t>(k)].index);
     const auto diagonal = static_cast<std::size_t>(m.path_start[dof + 1]) - 1;
     check_pivot(m, ws.L[diagonal], m.column_body[static_cast<std::size_t>(k)]);

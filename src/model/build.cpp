@@ -185,31 +185,36 @@ struct Builder {
     return tree;
   }
 
-  // joints that nothing resists: every body beyond them is without inertia, and so is their rotor
-  void find_massless_subtrees() {
-    std::vector<char> massless(at(bodies()), 1), followed(at(bodies()), 0);
-    for (const int master : m.master)
-      if (master >= 0) followed[at(master)] = 1;
+  // warns of bodies without mass, and finds variables that nothing resists: no body that they move has
+  // inertia, and no rotor loads them
+  void find_massless_bodies() {
+    std::vector<char> massless(at(bodies()), 1);  // the whole subtree
+    std::vector<char> resisted(at(m.nv), 0);
+    auto fold = [&](int body, int k) -> const Fold<double>& { return m.v_fold[at(m.v_index[at(body)] + k)]; };
     for (int i = bodies() - 1; i > 0; --i) {
       const Inertia<double>& I = m.inertia[at(i)];
       if (I.m != 0 || trace(I.J) != 0) massless[at(i)] = 0;
       if (massless[at(i)]) {
-        m.warnings.push_back(to_string(joint(i).source) + ": nothing that joint '" + m.joint_name[at(i)] + "' moves has mass");
-        bool rotor = true;
-        for (int k = 0; k < m.v_count[at(i)]; ++k)
-          rotor = rotor && m.dof_armature[at(m.v_fold[at(m.v_index[at(i)] + k)].index)] > 0;
-        const bool tied = m.master[at(i)] >= 0 || followed[at(i)];
-        if (!rotor && !tied)
-          m.singular_reason = fmt::format("joint '{}' moves nothing that has mass or rotor inertia, so its "
-                                          "acceleration is not determined; give body '{}' an inertia or fix the joint",
-                                          m.joint_name[at(i)], m.body_name[at(i)]);
-      } else {
-        massless[at(m.parent[at(i)])] = 0;
-        if (I.m == 0)
-          m.warnings.push_back(to_string(joint(i).source) + ": moving body '" + m.body_name[at(i)] + "' has no mass of its own");
+        warn(i, "nothing that joint '" + m.joint_name[at(i)] + "' moves has mass");
+        continue;
       }
+      massless[at(m.parent[at(i)])] = 0;
+      if (I.m == 0) warn(i, "moving body '" + m.body_name[at(i)] + "' has no mass of its own");
+      for (int k = 0; k < m.v_count[at(i)]; ++k)
+        if (fold(i, k).ratio != 0) resisted[at(fold(i, k).index)] = 1;
     }
+    for (int i = 1; i < bodies() && m.singular_reason.empty(); ++i)
+      for (int k = 0; k < m.v_count[at(i)]; ++k) {
+        const int dof = fold(i, k).index;
+        if (m.master[at(i)] >= 0 || resisted[at(dof)] || m.dof_armature[at(dof)] > 0) continue;
+        m.singular_reason = fmt::format("joint '{}' moves nothing that has mass or rotor inertia, so its acceleration is "
+                                        "not determined; give body '{}' an inertia or fix the joint",
+                                        m.joint_name[at(i)], m.body_name[at(i)]);
+        break;
+      }
   }
+
+  void warn(int body, const std::string& text) { m.warnings.push_back(to_string(joint(body).source) + ": " + text); }
 };
 
 }  // namespace
@@ -229,7 +234,7 @@ Model build(const Spec& spec) {
   builder.add_links_and_frames();
   builder.add_variables();
   builder.add_lists();
-  builder.find_massless_subtrees();
+  builder.find_massless_bodies();
   return m;
 }
 
