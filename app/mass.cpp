@@ -40,7 +40,8 @@ void run(const Options& options) {
   for_each_state(robot, options.states, [&](const State& state) {
     const SymmetricView<double> M = mass_matrix(robot.model, state.q, ws);
     for (int i = 0; i < M.size; ++i)  // the upper triangle is what is kept
-      expect_finite({M.data + i * M.size + i, static_cast<std::size_t>(M.size - i)}, "M", state.place);
+      expect_finite({M.data + i * M.size + i, static_cast<std::size_t>(M.size - i)}, "M",
+                    state.place);
     if (options.states.json) write_line({{"M", to_json(M)}});
     else write(state.place + ": inertia matrix [kg m², kg m, kg]\n" + matrix_table(robot, M));
   });

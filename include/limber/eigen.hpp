@@ -17,7 +17,7 @@ using EigenMatrixView = Eigen::Map<const EigenRowMajor>;  ///< a view into a Wor
 using EigenJacobian = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::RowMajor>;
 using EigenJacobianView = Eigen::Map<const EigenJacobian>;  ///< a view into a Workspace
 
-// --- conversions ---
+// --- conversions ---------------------------------------------------------------------------------
 
 inline std::span<const double> to_span(EigenVectorIn x) {
   return {x.data(), static_cast<std::size_t>(x.size())};
@@ -83,7 +83,7 @@ inline Force<double> to_force(const EigenVector6& x) {
   return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
 }
 
-// --- the algorithms; what they compute is said beside their namesakes in limber/dynamics ---
+// --- the algorithms; what they compute is said beside their namesakes in limber/dynamics ---------
 
 inline EigenVectorView inverse_dynamics(const Model& model, EigenVectorIn q, EigenVectorIn v,
                                         EigenVectorIn a, Workspace& ws,

@@ -20,7 +20,8 @@ void set_base(const BasicModel<T>& m, const Loads<T>& loads, BasicWorkspace<T>& 
 
 /// f_i −= external force on body i, brought from the user's frame to the canonical one.
 template <class T>
-void subtract_external_forces(const BasicModel<T>& m, const Loads<T>& loads, std::vector<Force<T>>& f) {
+void subtract_external_forces(const BasicModel<T>& m, const Loads<T>& loads,
+                              std::vector<Force<T>>& f) {
   if (loads.body_forces.empty()) return;
   check_size("dynamics", "loads.body_forces", loads.body_forces.size(), m.bodies(), m.name);
   for (std::size_t i = 1; i < f.size(); ++i) f[i] -= m.body_placement[i] * loads.body_forces[i];

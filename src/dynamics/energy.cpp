@@ -30,7 +30,8 @@ template <class T>
 T kinetic_energy(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws) {
   forward_kinematics(m, q, v, ws);
   T twice(0);
-  for (std::size_t i = 1; i < m.inertia.size(); ++i) twice += twice_kinetic_energy(m.inertia[i], ws.v[i]);
+  for (std::size_t i = 1; i < m.inertia.size(); ++i)
+    twice += twice_kinetic_energy(m.inertia[i], ws.v[i]);
   for (std::size_t k = 0; k < v.size(); ++k) twice += m.dof_armature[k] * v[k] * v[k];
   return twice * T(0.5);
 }
@@ -62,11 +63,11 @@ Vec3<T> center_of_mass_velocity(const BasicModel<T>& m, In<T> q, In<T> v, BasicW
   return momentum(m, q, v, ws).linear / mass;
 }
 
-#define LIMBER_ENERGY(T)                                                                          \
-  template T kinetic_energy(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&);              \
-  template T potential_energy(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);                   \
-  template Force<T> momentum(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&);             \
-  template Vec3<T> center_of_mass(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);               \
+#define LIMBER_ENERGY(T)                                                              \
+  template T kinetic_energy(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&);  \
+  template T potential_energy(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);       \
+  template Force<T> momentum(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&); \
+  template Vec3<T> center_of_mass(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);   \
   template Vec3<T> center_of_mass_velocity(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&);
 LIMBER_FOR_EACH_SCALAR(LIMBER_ENERGY)
 

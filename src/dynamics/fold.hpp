@@ -13,16 +13,18 @@ void check_size(const char* function, const char* argument, std::size_t found, i
 
 /// Pointers to the tree's variables.
 template <class T>
-const T* tree_positions(const BasicModel<T>& m, const char* function, std::span<const T> q, BasicWorkspace<T>& ws) {
+const T* tree_positions(const BasicModel<T>& m, const char* function, std::span<const T> q,
+                        BasicWorkspace<T>& ws) {
   check_size(function, "q", q.size(), m.nq, m.name);
   if (!m.has_mimic()) return q.data();
   for (std::size_t k = 0; k < m.q_fold.size(); ++k)
-    ws.tree_q[k] = m.q_fold[k].ratio * q[static_cast<std::size_t>(m.q_fold[k].index)] + m.q_fold[k].offset;
+    ws.tree_q[k] =
+        m.q_fold[k].ratio * q[static_cast<std::size_t>(m.q_fold[k].index)] + m.q_fold[k].offset;
   return ws.tree_q.data();
 }
 template <class T>
-const T* tree_rates(const BasicModel<T>& m, const char* function, const char* argument, std::span<const T> rates,
-                    std::vector<T>& unfolded) {
+const T* tree_rates(const BasicModel<T>& m, const char* function, const char* argument,
+                    std::span<const T> rates, std::vector<T>& unfolded) {
   check_size(function, argument, rates.size(), m.nv, m.name);
   if (!m.has_mimic()) return rates.data();
   for (std::size_t k = 0; k < m.v_fold.size(); ++k)

@@ -1,7 +1,7 @@
 #pragma once
-// The articulated-body algorithm in link coordinates. [RDA] (6.56)-(6.65), with classical accelerations
-// as [McM] table 29. A joint with several columns is eliminated one column at a time, the outermost
-// first: that is the LDLᵀ elimination of Sᵀ IA S, so no small matrix is inverted.
+// The articulated-body algorithm in link coordinates. [RDA] (6.56)-(6.65), with classical
+// accelerations as [McM] table 29. A joint with several columns is eliminated one column at a time,
+// the outermost first: that is the LDLᵀ elimination of Sᵀ IA S, so no small matrix is inverted.
 #include <limber/spatial/acceleration_field.hpp>
 
 #include "dynamics/base.hpp"
@@ -11,8 +11,8 @@ namespace limber {
 
 /// q, v, tau: tree variables; writes the acceleration to qdd.
 template <class T>
-void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const T* tau, BasicWorkspace<T>& ws,
-                        const Loads<T>& loads, T* qdd) {
+void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const T* tau,
+                        BasicWorkspace<T>& ws, const Loads<T>& loads, T* qdd) {
   place_joints(m, q, ws);
   set_base(m, loads, ws);
   const int n = m.bodies();

@@ -10,12 +10,13 @@ namespace limber {
 void check_size(const char* function, const char* argument, std::size_t found, int expected,
                 const std::string& robot) {
   if (found != static_cast<std::size_t>(expected))
-    throw Error(fmt::format("{}: {} has {} entries, robot '{}' needs {}", function, argument, found, robot, expected));
+    throw Error(fmt::format("{}: {} has {} entries, robot '{}' needs {}", function, argument, found,
+                            robot, expected));
 }
 
 template <class T>
-std::span<const T> inverse_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In<T> a, BasicWorkspace<T>& ws,
-                                    const Loads<T>& loads) {
+std::span<const T> inverse_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In<T> a,
+                                    BasicWorkspace<T>& ws, const Loads<T>& loads) {
   const char* name = "inverse_dynamics";
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
@@ -25,7 +26,8 @@ std::span<const T> inverse_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In
 }
 
 template <class T>
-std::span<const T> bias_forces(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws, const Loads<T>& loads) {
+std::span<const T> bias_forces(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws,
+                               const Loads<T>& loads) {
   const char* name = "bias_forces";
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
@@ -47,28 +49,39 @@ Force<T> joint_reaction(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int
 }
 
 template <class T>
-void passive_forces(const BasicModel<T>& m, In<T> q, In<T> v, std::span<std::type_identity_t<T>> out) {
+void passive_forces(const BasicModel<T>& m, In<T> q, In<T> v,
+                    std::span<std::type_identity_t<T>> out) {
   const char* name = "passive_forces";
   check_size(name, "q", q.size(), m.nq, m.name);
   check_size(name, "v", v.size(), m.nv, m.name);
   check_size(name, "out", out.size(), m.nv, m.name);
   const T zero(0);
-  for (std::size_t k = 0; k < out.size(); ++k) {
-    const DofSpec& dof = m.dof[k];
-    const T friction = select(v[k] > zero, T(dof.friction_positive), T(-dof.friction_negative));
-    out[k] = T(dof.damping) * v[k] + select(v[k] == zero, zero, friction);
-    if (m.dof_q[k] >= 0)
-      out[k] += T(dof.stiffness) * (q[static_cast<std::size_t>(m.dof_q[k])] - T(dof.spring_reference));
+  for (T& x : out) x = zero;
+  // joint by joint, mimic joints with what is theirs; their forces go to their masters
+  for (std::size_t k = 0; k < m.column_dof.size(); ++k) {
+    const DofSpec& dof = m.column_dof[k];
+    const Fold<T>& fold = m.v_fold[k];
+    const T rate = fold.ratio * v[static_cast<std::size_t>(fold.index)];
+    const T friction = select(rate > zero, T(dof.friction_positive), T(-dof.friction_negative));
+    T force = T(dof.damping) * rate + select(rate == zero, zero, friction);
+    if (m.column_q[k] >= 0) {
+      const Fold<T>& place = m.q_fold[static_cast<std::size_t>(m.column_q[k])];
+      const T position = place.ratio * q[static_cast<std::size_t>(place.index)] + place.offset;
+      force += T(dof.stiffness) * (position - T(dof.spring_reference));
+    }
+    out[static_cast<std::size_t>(fold.index)] += fold.ratio * force;
   }
 }
 
-#define LIMBER_INVERSE_DYNAMICS(T)                                                                                    \
-  template std::span<const T> inverse_dynamics(const BasicModel<T>&, In<T>, In<T>, In<T>, BasicWorkspace<T>&,         \
-                                               const Loads<T>&);                                                      \
-  template std::span<const T> bias_forces(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&, const Loads<T>&);   \
-  template std::span<const T> gravity_forces(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);                        \
-  template Force<T> joint_reaction(const BasicModel<T>&, const BasicWorkspace<T>&, int);                              \
-  template void passive_forces(const BasicModel<T>&, In<T>, In<T>, std::span<std::type_identity_t<T>>);
+#define LIMBER_INVERSE_DYNAMICS(T)                                                                \
+  template std::span<const T> inverse_dynamics(const BasicModel<T>&, In<T>, In<T>, In<T>,         \
+                                               BasicWorkspace<T>&, const Loads<T>&);              \
+  template std::span<const T> bias_forces(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&, \
+                                          const Loads<T>&);                                       \
+  template std::span<const T> gravity_forces(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);    \
+  template Force<T> joint_reaction(const BasicModel<T>&, const BasicWorkspace<T>&, int);          \
+  template void passive_forces(const BasicModel<T>&, In<T>, In<T>,                                \
+                               std::span<std::type_identity_t<T>>);
 LIMBER_FOR_EACH_SCALAR(LIMBER_INVERSE_DYNAMICS)
 
 }  // namespace limber

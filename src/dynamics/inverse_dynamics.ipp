@@ -1,6 +1,7 @@
 #pragma once
-// Recursive Newton-Euler in link coordinates. [RDA] (4.11)-(4.15) with classical accelerations and the
-// acceleration field A + Ω r of each body, [McM] app. B.1 (table 25): no linear velocity is needed.
+// Recursive Newton-Euler in link coordinates. [RDA] (4.11)-(4.15) with classical accelerations and
+// the acceleration field A + Ω r of each body, [McM] app. B.1 (table 25): no linear velocity is
+// needed.
 #include <limber/spatial/acceleration_field.hpp>
 
 #include "dynamics/base.hpp"
@@ -37,7 +38,8 @@ void newton_euler(const BasicModel<T>& m, const T* q, const T* v, const T* a, Ba
     with_joint(m, ws, i, [&](const auto& joint) {
       const auto b = static_cast<std::size_t>(i);
       joint.for_columns([&](const auto& S, int k) {
-        ws.tree_tau[static_cast<std::size_t>(k)] = dot(S, ws.f[b]) + m.armature[static_cast<std::size_t>(k)] * a[k];
+        ws.tree_tau[static_cast<std::size_t>(k)] =
+            dot(S, ws.f[b]) + m.armature[static_cast<std::size_t>(k)] * a[k];
       });
       if (const int p = m.parent[b]) ws.f[static_cast<std::size_t>(p)] += joint.to_parent(ws.f[b]);
     });

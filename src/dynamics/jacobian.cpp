@@ -10,7 +10,8 @@ namespace {
 
 // J of a frame, columns of the tree's variables: each column is S of a joint that carries the body
 template <class T>
-void tree_jacobian(const BasicModel<T>& m, int frame, Reference reference, BasicWorkspace<T>& ws, T* J) {
+void tree_jacobian(const BasicModel<T>& m, int frame, Reference reference, BasicWorkspace<T>& ws,
+                   T* J) {
   const BasicFrame<T>& f = m.frames[static_cast<std::size_t>(frame)];
   const Transform<T> X_WF = ws.X_W[static_cast<std::size_t>(f.body)] * f.placement;
   const int nv = m.tree_nv;
@@ -34,7 +35,8 @@ void tree_jacobian(const BasicModel<T>& m, int frame, Reference reference, Basic
 }  // namespace
 
 template <class T>
-MatrixView<T> jacobian(const BasicModel<T>& m, In<T> q, int frame, Reference reference, BasicWorkspace<T>& ws) {
+MatrixView<T> jacobian(const BasicModel<T>& m, In<T> q, int frame, Reference reference,
+                       BasicWorkspace<T>& ws) {
   body_poses(m, tree_positions(m, "jacobian", q, ws), ws);
   if (!m.has_mimic()) {
     tree_jacobian(m, frame, reference, ws, ws.J.data());
@@ -52,21 +54,24 @@ MatrixView<T> jacobian(const BasicModel<T>& m, In<T> q, int frame, Reference ref
 }
 
 template <class T>
-Motion<T> jacobian_dot_times_v(const BasicModel<T>& m, In<T> q, In<T> v, int frame, Reference reference,
-                               BasicWorkspace<T>& ws) {
+Motion<T> jacobian_dot_times_v(const BasicModel<T>& m, In<T> q, In<T> v, int frame,
+                               Reference reference, BasicWorkspace<T>& ws) {
   const char* name = "jacobian_dot_times_v";
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   body_poses(m, tree_q, ws);
   body_velocities(m, tree_v, ws);
   body_accelerations(m, tree_q, tree_v, ws.zeros.data(), ws);
-  return reference == Reference::world_aligned ? frame_classical_acceleration(m, ws, frame, reference)
-                                               : frame_acceleration(m, ws, frame, reference);
+  return reference == Reference::world_aligned
+             ? frame_classical_acceleration(m, ws, frame, reference)
+             : frame_acceleration(m, ws, frame, reference);
 }
 
-#define LIMBER_JACOBIAN(T)                                                                            \
-  template MatrixView<T> jacobian(const BasicModel<T>&, In<T>, int, Reference, BasicWorkspace<T>&);   \
-  template Motion<T> jacobian_dot_times_v(const BasicModel<T>&, In<T>, In<T>, int, Reference, BasicWorkspace<T>&);
+#define LIMBER_JACOBIAN(T)                                                                    \
+  template MatrixView<T> jacobian(const BasicModel<T>&, In<T>, int, Reference,                \
+                                  BasicWorkspace<T>&);                                        \
+  template Motion<T> jacobian_dot_times_v(const BasicModel<T>&, In<T>, In<T>, int, Reference, \
+                                          BasicWorkspace<T>&);
 LIMBER_FOR_EACH_SCALAR(LIMBER_JACOBIAN)
 
 }  // namespace limber

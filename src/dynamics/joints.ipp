@@ -8,7 +8,8 @@
 //   origin()        the body's origin in the parent's frame
 //   velocity(v)     S v, as Along<K> or Motion
 //   bias(q, v)      Ṡ v, as NoBias or Motion
-//   for_columns(f), for_columns_reversed(f)   calls f(S, k) for each column; k indexes tree velocities
+//   for_columns(f), for_columns_reversed(f)   calls f(S, k) for each column; k indexes tree
+//   velocities
 #include "model/joint_motion.ipp"
 #include <limber/scalar/sincos.hpp>
 #include <limber/spatial/axis.hpp>
@@ -38,8 +39,8 @@ struct JointBase {
   }
 };
 
-/// A step of screws: [z0] x [y] z. The parts in brackets are rare. The displacement of the last screw is
-/// constant for a revolute joint.
+/// A step of screws: [z0] x [y] z. The parts in brackets are rare. The displacement of the last
+/// screw is constant for a revolute joint.
 template <class T, bool Slides>
 struct ScrewStepJoint : JointBase<T> {
   using JointBase<T>::m;
@@ -47,7 +48,9 @@ struct ScrewStepJoint : JointBase<T> {
   using JointBase<T>::at;
   const StepConstants<T>& step() const { return m.step[at()]; }
 
-  Screw<2, T> z() const { return {ws.cosine[at()], ws.sine[at()], Slides ? ws.slide[at()] : step().slide}; }
+  Screw<2, T> z() const {
+    return {ws.cosine[at()], ws.sine[at()], Slides ? ws.slide[at()] : step().slide};
+  }
   Vec3<T> origin() const {
     if constexpr (Slides) return step().origin + step().direction * (ws.slide[at()] - step().slide);
     else return step().origin;
@@ -83,7 +86,8 @@ struct ScrewStepJoint : JointBase<T> {
     if (step().has_y || step().has_z0) {
       for (Force<T>* f = begin; f != end; ++f) *f = to_parent(*f);
     } else {
-      for (Force<T>* f = begin; f != end; ++f) *f = limber::to_parent(normal, limber::to_parent(last, *f));
+      for (Force<T>* f = begin; f != end; ++f)
+        *f = limber::to_parent(normal, limber::to_parent(last, *f));
     }
   }
   /// X followed by the step: the body's pose where the parent's is X.
@@ -118,9 +122,10 @@ struct UnitJoint : ScrewStepJoint<T, K == 5> {
   void for_columns_reversed(F&& f) const {
     f(Axis<K>{}, this->v_index());
   }
-  /// What eliminate_column() left of the articulated inertia, brought to the parent, and its product
-  /// with an acceleration: row and column K are zero unless a rotor loads the column.
-  [[gnu::always_inline]] ArticulatedInertia<T> reduced_to_parent(const ArticulatedInertia<T>& IA) const {
+  /// What eliminate_column() left of the articulated inertia, brought to the parent, and its
+  /// product with an acceleration: row and column K are zero unless a rotor loads the column.
+  [[gnu::always_inline]] ArticulatedInertia<T> reduced_to_parent(
+      const ArticulatedInertia<T>& IA) const {
     const StepConstants<T>& s = step();
     if (has_rotor()) return this->to_parent(IA);
     const ArticulatedInertia<T> turned = limber::to_parent_reduced(this->z(), IA, Axis<K>{});
@@ -133,7 +138,9 @@ struct UnitJoint : ScrewStepJoint<T, K == 5> {
   }
 
  private:
-  bool has_rotor() const { return !(m.armature[static_cast<std::size_t>(this->v_index())] == T(0)); }
+  bool has_rotor() const {
+    return !(m.armature[static_cast<std::size_t>(this->v_index())] == T(0));
+  }
 };
 
 /// General columns kept in the workspace.
@@ -161,8 +168,12 @@ struct ColumnJoint : Step {
   void for_columns_reversed(F&& f) const {
     for (int k = m.v_count[at()] - 1; k >= 0; --k) f(columns()[k], this->v_index() + k);
   }
-  ArticulatedInertia<T> reduced_to_parent(const ArticulatedInertia<T>& IA) const { return this->to_parent(IA); }
-  Force<T> reduced_times(const ArticulatedInertia<T>& IA, const Motion<T>& a) const { return IA * a; }
+  ArticulatedInertia<T> reduced_to_parent(const ArticulatedInertia<T>& IA) const {
+    return this->to_parent(IA);
+  }
+  Force<T> reduced_times(const ArticulatedInertia<T>& IA, const Motion<T>& a) const {
+    return IA * a;
+  }
 };
 
 /// Helical and cylindrical joints.
@@ -175,7 +186,8 @@ struct ScrewColumnJoint : ColumnJoint<T, ScrewStepJoint<T, true>> {
   using Base::ws;
   void place(const T* q) const {
     const std::span<const T> own = this->own_q(q);
-    ws.slide[at()] = step().slide + (m.kind[at()] == JointKind::helical ? m.pitch[at()] * own[0] : own[1]);
+    ws.slide[at()] =
+        step().slide + (m.kind[at()] == JointKind::helical ? m.pitch[at()] * own[0] : own[1]);
     joint_pose<T>(m, this->i, own, this->columns());
   }
 };
@@ -210,7 +222,8 @@ struct GeneralJoint : ColumnJoint<T, TransformStepJoint<T>> {
   using Base::m;
   using Base::ws;
   void place(const T* q) const {
-    ws.X[at()] = m.step[at()].placement * joint_pose<T>(m, this->i, this->own_q(q), this->columns());
+    ws.X[at()] =
+        m.step[at()].placement * joint_pose<T>(m, this->i, this->own_q(q), this->columns());
   }
 };
 
@@ -223,7 +236,8 @@ struct FreeJoint : TransformStepJoint<T> {
   using Base::ws;
   void place(const T* q) const {
     const T* own = q + m.q_index[at()];
-    const Transform<T> X{to_matrix(Quat<T>{own[3], own[4], own[5], own[6]}), {own[0], own[1], own[2]}};
+    const Transform<T> X{to_matrix(Quat<T>{own[3], own[4], own[5], own[6]}),
+                         {own[0], own[1], own[2]}};
     ws.X[at()] = m.step[at()].placement * X;
   }
   Motion<T> velocity(const T* v) const {
@@ -243,19 +257,29 @@ struct FreeJoint : TransformStepJoint<T> {
     f(Axis<5>{}, k + 5), f(Axis<4>{}, k + 4), f(Axis<3>{}, k + 3);
     f(Axis<2>{}, k + 2), f(Axis<1>{}, k + 1), f(Axis<0>{}, k);
   }
-  ArticulatedInertia<T> reduced_to_parent(const ArticulatedInertia<T>& IA) const { return this->to_parent(IA); }
-  Force<T> reduced_times(const ArticulatedInertia<T>& IA, const Motion<T>& a) const { return IA * a; }
+  ArticulatedInertia<T> reduced_to_parent(const ArticulatedInertia<T>& IA) const {
+    return this->to_parent(IA);
+  }
+  Force<T> reduced_times(const ArticulatedInertia<T>& IA, const Motion<T>& a) const {
+    return IA * a;
+  }
 };
 
 /// Calls f with the joint of body i in its own type.
 template <class T, class F>
-[[gnu::always_inline]] inline void with_joint(const BasicModel<T>& m, BasicWorkspace<T>& ws, int i, F&& f) {
+[[gnu::always_inline]] inline void with_joint(const BasicModel<T>& m, BasicWorkspace<T>& ws, int i,
+                                              F&& f) {
   switch (m.form[static_cast<std::size_t>(i)]) {
-    case JointForm::revolute: return f(UnitJoint<T, 2>{{{m, ws, i}}});
-    case JointForm::prismatic: return f(UnitJoint<T, 5>{{{m, ws, i}}});
-    case JointForm::screw: return f(ScrewColumnJoint<T>{{{{m, ws, i}}}});
-    case JointForm::free: return f(FreeJoint<T>{{{m, ws, i}}});
-    case JointForm::general: return f(GeneralJoint<T>{{{{m, ws, i}}}});
+    case JointForm::revolute:
+      return f(UnitJoint<T, 2>{{{m, ws, i}}});
+    case JointForm::prismatic:
+      return f(UnitJoint<T, 5>{{{m, ws, i}}});
+    case JointForm::screw:
+      return f(ScrewColumnJoint<T>{{{{m, ws, i}}}});
+    case JointForm::free:
+      return f(FreeJoint<T>{{{m, ws, i}}});
+    case JointForm::general:
+      return f(GeneralJoint<T>{{{{m, ws, i}}}});
   }
 }
 
@@ -270,20 +294,23 @@ void place_joints(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws) {
   for (const int i : m.placed) with_joint(m, ws, i, [&](const auto& joint) { joint.place(q); });
 }
 
-// --- elimination of one column from an articulated inertia ---------------------------------------------
+// --- elimination of one column from an articulated inertia ---------------------------------------
 
 template <class T>
-void eliminate_column(ArticulatedInertia<T>& IA, const Motion<T>&, const Force<T>& U, const T& D_inverse, const T&) {
+void eliminate_column(ArticulatedInertia<T>& IA, const Motion<T>&, const Force<T>& U,
+                      const T& D_inverse, const T&) {
   eliminate(IA, U, U * D_inverse);
 }
 /// A unit column without rotor leaves zeros.
 template <class T, int K>
-[[gnu::always_inline]] inline void eliminate_column(ArticulatedInertia<T>& IA, Axis<K> S, const Force<T>& U, const T& D_inverse, const T& armature) {
+[[gnu::always_inline]] inline void eliminate_column(ArticulatedInertia<T>& IA, Axis<K> S,
+                                                    const Force<T>& U, const T& D_inverse,
+                                                    const T& armature) {
   if (armature == T(0)) eliminate(IA, S, U, scaled_without(S, U, D_inverse));
   else eliminate(IA, U, U * D_inverse);
 }
 
-// --- what a joint adds to the motion of its body, in the body's axes ---------------------------------
+// --- what a joint adds to the motion of its body, in the body's axes -----------------------------
 // With ω' and accelerations carried over from the parent, joint velocity (ωJ, vJ) and Ṡ v:
 //   ω  = ω' + ωJ
 //   bias acceleration (classical) = (ω' × ωJ, 2 ω' × vJ + ωJ × vJ) + Ṡ v

@@ -53,28 +53,36 @@ Motion<T> refer(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int frame, 
 }  // namespace
 
 template <class T>
-Motion<T> frame_velocity(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int frame, Reference reference) {
-  return refer(m, ws, frame, reference, ws.v[static_cast<std::size_t>(m.frames[static_cast<std::size_t>(frame)].body)]);
+Motion<T> frame_velocity(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int frame,
+                         Reference reference) {
+  return refer(m, ws, frame, reference,
+               ws.v[static_cast<std::size_t>(m.frames[static_cast<std::size_t>(frame)].body)]);
 }
 template <class T>
-Motion<T> frame_acceleration(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int frame, Reference reference) {
-  return refer(m, ws, frame, reference, ws.a[static_cast<std::size_t>(m.frames[static_cast<std::size_t>(frame)].body)]);
+Motion<T> frame_acceleration(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int frame,
+                             Reference reference) {
+  return refer(m, ws, frame, reference,
+               ws.a[static_cast<std::size_t>(m.frames[static_cast<std::size_t>(frame)].body)]);
 }
 template <class T>
-Motion<T> frame_classical_acceleration(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int frame,
-                                       Reference reference) {
-  return classical_acceleration(frame_acceleration(m, ws, frame, reference), frame_velocity(m, ws, frame, reference));
+Motion<T> frame_classical_acceleration(const BasicModel<T>& m, const BasicWorkspace<T>& ws,
+                                       int frame, Reference reference) {
+  return classical_acceleration(frame_acceleration(m, ws, frame, reference),
+                                frame_velocity(m, ws, frame, reference));
 }
 
-#define LIMBER_KINEMATICS(T)                                                                                    \
-  template void forward_kinematics(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);                            \
-  template void forward_kinematics(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&);                     \
-  template void forward_kinematics(const BasicModel<T>&, In<T>, In<T>, In<T>, BasicWorkspace<T>&);              \
-  template Transform<T> frame_pose(const BasicModel<T>&, const BasicWorkspace<T>&, int);                        \
-  template Transform<T> body_pose(const BasicModel<T>&, const BasicWorkspace<T>&, int);                         \
-  template Motion<T> frame_velocity(const BasicModel<T>&, const BasicWorkspace<T>&, int, Reference);            \
-  template Motion<T> frame_acceleration(const BasicModel<T>&, const BasicWorkspace<T>&, int, Reference);        \
-  template Motion<T> frame_classical_acceleration(const BasicModel<T>&, const BasicWorkspace<T>&, int, Reference);
+#define LIMBER_KINEMATICS(T)                                                                       \
+  template void forward_kinematics(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);               \
+  template void forward_kinematics(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&);        \
+  template void forward_kinematics(const BasicModel<T>&, In<T>, In<T>, In<T>, BasicWorkspace<T>&); \
+  template Transform<T> frame_pose(const BasicModel<T>&, const BasicWorkspace<T>&, int);           \
+  template Transform<T> body_pose(const BasicModel<T>&, const BasicWorkspace<T>&, int);            \
+  template Motion<T> frame_velocity(const BasicModel<T>&, const BasicWorkspace<T>&, int,           \
+                                    Reference);                                                    \
+  template Motion<T> frame_acceleration(const BasicModel<T>&, const BasicWorkspace<T>&, int,       \
+                                        Reference);                                                \
+  template Motion<T> frame_classical_acceleration(const BasicModel<T>&, const BasicWorkspace<T>&,  \
+                                                  int, Reference);
 LIMBER_FOR_EACH_SCALAR(LIMBER_KINEMATICS)
 
 }  // namespace limber

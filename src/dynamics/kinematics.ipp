@@ -32,14 +32,16 @@ void body_velocities(const BasicModel<T>& m, const T* v, BasicWorkspace<T>& ws) 
 
 /// Spatial accelerations of a world at rest; velocities must be there. [RDA] (4.12)
 template <class T>
-void body_accelerations(const BasicModel<T>& m, const T* q, const T* v, const T* a, BasicWorkspace<T>& ws) {
+void body_accelerations(const BasicModel<T>& m, const T* q, const T* v, const T* a,
+                        BasicWorkspace<T>& ws) {
   ws.a[0] = {};
   for (int i = 1; i < m.bodies(); ++i)
     with_joint(m, ws, i, [&](const auto& joint) {
       const auto b = static_cast<std::size_t>(i);
       Motion<T> vJ;
       vJ += joint.velocity(v);
-      Motion<T> acc = joint.to_child(ws.a[static_cast<std::size_t>(m.parent[b])]) + cross(ws.v[b], vJ);
+      Motion<T> acc =
+          joint.to_child(ws.a[static_cast<std::size_t>(m.parent[b])]) + cross(ws.v[b], vJ);
       joint.for_columns([&](const auto& S, int k) { acc += S * a[k]; });
       acc += joint.bias(q, v);
       ws.a[b] = acc;

@@ -15,10 +15,13 @@ void fold_matrix(const BasicModel<T>& m, BasicWorkspace<T>& ws) {
   for (T& x : ws.M) x = T(0);
   for (int k = 0; k < m.tree_nv; ++k)
     for (int l = k; l >= 0; l = m.column_parent[static_cast<std::size_t>(l)]) {
-      const Fold<T>&a = m.v_fold[static_cast<std::size_t>(k)], &b = m.v_fold[static_cast<std::size_t>(l)];
+      const Fold<T>&a = m.v_fold[static_cast<std::size_t>(k)],
+            &b = m.v_fold[static_cast<std::size_t>(l)];
       const T x = a.ratio * b.ratio * ws.tree_M[static_cast<std::size_t>(l * m.tree_nv + k)];
-      const int row = a.index < b.index ? a.index : b.index, column = a.index < b.index ? b.index : a.index;
-      // an off-diagonal pair of the tree that lands on one diagonal entry counts for both its halves
+      const int row = a.index < b.index ? a.index : b.index,
+                column = a.index < b.index ? b.index : a.index;
+      // an off-diagonal pair of the tree that lands on one diagonal entry counts for both its
+      // halves
       ws.M[static_cast<std::size_t>(row * m.nv + column)] += k != l && row == column ? x + x : x;
     }
 }
@@ -36,7 +39,8 @@ SymmetricView<T> mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>&
 template <class T>
 void factorize_mass_matrix(const BasicModel<T>& m, BasicWorkspace<T>& ws) {
   for (int k = 0; k < m.nv; ++k)
-    for (int t = m.path_start[static_cast<std::size_t>(k)]; t < m.path_start[static_cast<std::size_t>(k) + 1]; ++t) {
+    for (int t = m.path_start[static_cast<std::size_t>(k)];
+         t < m.path_start[static_cast<std::size_t>(k) + 1]; ++t) {
       const auto entry = static_cast<std::size_t>(t);
       ws.L[entry] = ws.M[static_cast<std::size_t>(m.path[entry] * m.nv + k)];
     }
@@ -44,15 +48,17 @@ void factorize_mass_matrix(const BasicModel<T>& m, BasicWorkspace<T>& ws) {
 }
 
 template <class T>
-void solve_mass_matrix(const BasicModel<T>& m, const BasicWorkspace<T>& ws, std::span<std::type_identity_t<T>> x) {
+void solve_mass_matrix(const BasicModel<T>& m, const BasicWorkspace<T>& ws,
+                       std::span<std::type_identity_t<T>> x) {
   check_size("solve_mass_matrix", "x", x.size(), m.nv, m.name);
   solve_factorized(m, ws.L.data(), x.data());
 }
 
-#define LIMBER_MASS_MATRIX(T)                                                                         \
-  template SymmetricView<T> mass_matrix(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);             \
-  template void factorize_mass_matrix(const BasicModel<T>&, BasicWorkspace<T>&);                      \
-  template void solve_mass_matrix(const BasicModel<T>&, const BasicWorkspace<T>&, std::span<std::type_identity_t<T>>);
+#define LIMBER_MASS_MATRIX(T)                                                             \
+  template SymmetricView<T> mass_matrix(const BasicModel<T>&, In<T>, BasicWorkspace<T>&); \
+  template void factorize_mass_matrix(const BasicModel<T>&, BasicWorkspace<T>&);          \
+  template void solve_mass_matrix(const BasicModel<T>&, const BasicWorkspace<T>&,         \
+                                  std::span<std::type_identity_t<T>>);
 LIMBER_FOR_EACH_SCALAR(LIMBER_MASS_MATRIX)
 
 }  // namespace limber

@@ -32,8 +32,9 @@ void composite_bodies(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws,
   }
 }
 
-/// M = Lᵀ D L without fill-in: rows of M along the model's paths (from the root to the variable itself)
-/// become rows of L, with 1/D at their end. The path of a carrying variable is the beginning of the path.
+/// M = Lᵀ D L without fill-in: rows of M along the model's paths (from the root to the variable
+/// itself) become rows of L, with 1/D at their end. The path of a carrying variable is the
+/// beginning of the path.
 template <class T>
 void factorize(const BasicModel<T>& m, T* L) {
   for (int k = m.nv - 1; k >= 0; --k) {
@@ -55,11 +56,13 @@ void factorize(const BasicModel<T>& m, T* L) {
 template <class T>
 void solve_factorized(const BasicModel<T>& m, const T* L, T* x) {
   for (int k = m.nv - 1; k >= 0; --k) {
-    const int start = m.path_start[static_cast<std::size_t>(k)], end = m.path_start[static_cast<std::size_t>(k) + 1] - 1;
+    const int start = m.path_start[static_cast<std::size_t>(k)],
+              end = m.path_start[static_cast<std::size_t>(k) + 1] - 1;
     for (int t = start; t < end; ++t) x[m.path[static_cast<std::size_t>(t)]] -= L[t] * x[k];
   }
   for (int k = 0; k < m.nv; ++k) {
-    const int start = m.path_start[static_cast<std::size_t>(k)], end = m.path_start[static_cast<std::size_t>(k) + 1] - 1;
+    const int start = m.path_start[static_cast<std::size_t>(k)],
+              end = m.path_start[static_cast<std::size_t>(k) + 1] - 1;
     T sum = x[k] * L[end];
     for (int t = start; t < end; ++t) sum -= L[t] * x[m.path[static_cast<std::size_t>(t)]];
     x[k] = sum;

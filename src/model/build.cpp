@@ -21,8 +21,12 @@ struct Builder {
   const CanonicalFrames& canonical;
   Model m;
 
-  const JointSpec& joint(int body) const { return spec.joints[at(structure.bodies[at(body)].joint)]; }
-  const ResolvedMimic& mimic(int body) const { return structure.mimic[at(structure.bodies[at(body)].joint)]; }
+  const JointSpec& joint(int body) const {
+    return spec.joints[at(structure.bodies[at(body)].joint)];
+  }
+  const ResolvedMimic& mimic(int body) const {
+    return structure.mimic[at(structure.bodies[at(body)].joint)];
+  }
   int bodies() const { return static_cast<int>(structure.bodies.size()); }
 
   void add_bodies() {
@@ -58,7 +62,8 @@ struct Builder {
     for (int i = 1; i < bodies(); ++i)
       if (m.body_name[at(i)] == "world") {
         m.body_name[0] = "ground";
-        m.warnings.push_back("a moving body is named 'world'; the fixed world is called 'ground' instead");
+        m.warnings.push_back(
+            "a moving body is named 'world'; the fixed world is called 'ground' instead");
       }
   }
 
@@ -81,7 +86,9 @@ struct Builder {
     }
     for (const FrameSpec& frame : spec.frames) {
       if (!names.insert(frame.name).second)
-        throw Error(frame.source, fmt::format("a second frame or body named '{}'; names must differ", frame.name));
+        throw Error(
+            frame.source,
+            fmt::format("a second frame or body named '{}'; names must differ", frame.name));
       BasicFrame<double> placed{frame.name, 0, frame.placement};
       if (!frame.body.empty()) {
         const auto carrier = frame_of_body.find(frame.body);
@@ -115,8 +122,12 @@ struct Builder {
         m.column_body.push_back(i);
         m.column_parent.push_back(last_column[at(i)]);
         last_column[at(i)] = m.v_index[at(i)] + k;
-        const DofSpec dof = j.dofs.empty() ? DofSpec{} : j.dofs.size() == 1 ? j.dofs[0] : j.dofs[at(k)];
+        const DofSpec dof = j.dofs.empty()       ? DofSpec{}
+                            : j.dofs.size() == 1 ? j.dofs[0]
+                                                 : j.dofs[at(k)];
         m.armature.push_back(dof.gear_ratio * dof.gear_ratio * dof.rotor_inertia);
+        m.column_dof.push_back(dof);
+        m.column_q.push_back(m.q_count[at(i)] == m.v_count[at(i)] ? m.q_index[at(i)] + k : -1);
         if (m.master[at(i)] >= 0) continue;
         m.dof.push_back(dof);
         m.dof_q.push_back(m.q_count[at(i)] == m.v_count[at(i)] ? m.nq + k : -1);
@@ -185,12 +196,14 @@ struct Builder {
     return tree;
   }
 
-  // warns of bodies without mass, and finds variables that nothing resists: no body that they move has
-  // inertia, and no rotor loads them
+  // warns of bodies without mass, and finds variables that nothing resists: no body that they move
+  // has inertia, and no rotor loads them
   void find_massless_bodies() {
     std::vector<char> massless(at(bodies()), 1);  // the whole subtree
     std::vector<char> resisted(at(m.nv), 0);
-    auto fold = [&](int body, int k) -> const Fold<double>& { return m.v_fold[at(m.v_index[at(body)] + k)]; };
+    auto fold = [&](int body, int k) -> const Fold<double>& {
+      return m.v_fold[at(m.v_index[at(body)] + k)];
+    };
     for (int i = bodies() - 1; i > 0; --i) {
       const Inertia<double>& I = m.inertia[at(i)];
       if (I.m != 0 || trace(I.J) != 0) massless[at(i)] = 0;
@@ -207,14 +220,17 @@ struct Builder {
       for (int k = 0; k < m.v_count[at(i)]; ++k) {
         const int dof = fold(i, k).index;
         if (m.master[at(i)] >= 0 || resisted[at(dof)] || m.dof_armature[at(dof)] > 0) continue;
-        m.singular_reason = fmt::format("joint '{}' moves nothing that has mass or rotor inertia, so its acceleration is "
-                                        "not determined; give body '{}' an inertia or fix the joint",
-                                        m.joint_name[at(i)], m.body_name[at(i)]);
+        m.singular_reason = fmt::format(
+            "joint '{}' moves nothing that has mass or rotor inertia, so its acceleration is "
+            "not determined; give body '{}' an inertia or fix the joint",
+            m.joint_name[at(i)], m.body_name[at(i)]);
         break;
       }
   }
 
-  void warn(int body, const std::string& text) { m.warnings.push_back(to_string(joint(body).source) + ": " + text); }
+  void warn(int body, const std::string& text) {
+    m.warnings.push_back(to_string(joint(body).source) + ": " + text);
+  }
 };
 
 }  // namespace

@@ -1,9 +1,10 @@
 // Canonical frames, [RDA] §8.2.1 and [McM] app. A, for any tree.
 //
-// Every joint has an inner frame K fixed in its parent (z along the axis, for a planar joint z normal to
-// the plane, for a universal joint x and y along its axes) and an outer frame that coincides with K at
-// q = 0. For joints about or along z the canonical frame C of the body is the outer frame turned about
-// and moved along z, so that x lies on the common normal to the axis of the first child of that sort.
+// Every joint has an inner frame K fixed in its parent (z along the axis, for a planar joint z
+// normal to the plane, for a universal joint x and y along its axes) and an outer frame that
+// coincides with K at q = 0. For joints about or along z the canonical frame C of the body is the
+// outer frame turned about and moved along z, so that x lies on the common normal to the axis of
+// the first child of that sort.
 #include "model/canonical.hpp"
 
 #include <cmath>
@@ -21,12 +22,17 @@ constexpr double rounding = 1e-14;
 
 JointForm form_of(JointKind kind) {
   switch (kind) {
-    case JointKind::revolute: return JointForm::revolute;
-    case JointKind::prismatic: return JointForm::prismatic;
+    case JointKind::revolute:
+      return JointForm::revolute;
+    case JointKind::prismatic:
+      return JointForm::prismatic;
     case JointKind::helical:
-    case JointKind::cylindrical: return JointForm::screw;
-    case JointKind::free: return JointForm::free;
-    default: return JointForm::general;
+    case JointKind::cylindrical:
+      return JointForm::screw;
+    case JointKind::free:
+      return JointForm::free;
+    default:
+      return JointForm::general;
   }
 }
 
@@ -39,7 +45,8 @@ Mat3<double> turn_z_to(const Vec3<double>& axis) {
   const Vec3<double> z{0, 0, 1};
   const Vec3<double> n = cross(z, axis);
   const double sine = norm(n);
-  if (sine < 1e-15) return axis.z > 0 ? Mat3<double>::identity() : Mat3<double>{1, 0, 0, 0, -1, 0, 0, 0, -1};
+  if (sine < 1e-15)
+    return axis.z > 0 ? Mat3<double>::identity() : Mat3<double>{1, 0, 0, 0, -1, 0, 0, 0, -1};
   return rotation(n / sine, std::atan2(sine, axis.z));
 }
 
@@ -49,14 +56,16 @@ Mat3<double> joint_axes(const JointSpec& joint) {
     case JointKind::prismatic:
     case JointKind::helical:
     case JointKind::cylindrical:
-    case JointKind::planar: return turn_z_to(joint.axis / norm(joint.axis));
+    case JointKind::planar:
+      return turn_z_to(joint.axis / norm(joint.axis));
     case JointKind::universal: {
       const Vec3<double> x = joint.axis / norm(joint.axis);
       const Vec3<double> along = joint.axis2 - x * dot(x, joint.axis2);
       const Vec3<double> y = along / norm(along);
       return Mat3<double>::from_columns(x, y, cross(x, y));
     }
-    default: return Mat3<double>::identity();
+    default:
+      return Mat3<double>::identity();
   }
 }
 
@@ -67,8 +76,8 @@ Screw<A, double> screw(double angle, double d) {
 
 double clean(double x) { return std::abs(x) < rounding ? 0 : x; }
 
-// a place on the z axis of a frame: at height d, with x turned by angle. Used for the point where the
-// normal to a line leaves that axis
+// a place on the z axis of a frame: at height d, with x turned by angle. Used for the point where
+// the normal to a line leaves that axis
 struct NormalFoot {
   double angle = 0, d = 0;
 };
@@ -86,7 +95,8 @@ NormalFoot normal_foot(const Transform<double>& K) {
   return {std::hypot(o.x, o.y) > rounding ? std::atan2(o.y, o.x) : 0.0, o.z};
 }
 
-// sets the constant part of the step from a frame to the z line of K; returns where K lies on that line
+// sets the constant part of the step from a frame to the z line of K; returns where K lies on that
+// line
 NormalFoot decompose(const Transform<double>& K, StepConstants<double>& step) {
   const NormalFoot foot = normal_foot(K);
   Transform<double> rest = K;  // K seen from the end of the constant part
@@ -96,7 +106,8 @@ NormalFoot decompose(const Transform<double>& K, StepConstants<double>& step) {
   const Vec3<double> u = rest.R.column(2);
   // the normal meets the line at distance a; parallel lines: K's origin lies on the x axis
   const double sine = std::hypot(u.x, u.y);
-  const double t = sine > nearly_parallel ? -(rest.p.x * u.x + rest.p.y * u.y) / (sine * sine) : 0.0;
+  const double t =
+      sine > nearly_parallel ? -(rest.p.x * u.x + rest.p.y * u.y) / (sine * sine) : 0.0;
   step.x = screw<0>(std::atan2(-u.y, u.z), clean(rest.p.x + t * u.x));
   step.x.c = clean(step.x.c);
   step.x.s = clean(step.x.s);
@@ -140,7 +151,8 @@ CanonicalFrames choose_canonical_frames(const Spec& spec, const Structure& struc
   for (std::size_t i = 1; i < n; ++i) {
     const auto p = static_cast<std::size_t>(structure.bodies[i].parent);
     StepConstants<double>& step = frames.step[i];
-    const Transform<double> K = frames.body_placement[p] * inner[i];  // in the parent's canonical frame
+    const Transform<double> K =
+        frames.body_placement[p] * inner[i];  // in the parent's canonical frame
     if (!has_screw_step(frames.form[i])) {
       step.placement = K;
       frames.body_placement[i] = user[i];

@@ -21,7 +21,9 @@ class Random {
   }
   int below(int n) { return static_cast<int>(next() % static_cast<std::uint64_t>(n)); }
   bool chance(double probability) { return uniform(0, 1) < probability; }
-  Vec3<double> vector(double size) { return {uniform(-size, size), uniform(-size, size), uniform(-size, size)}; }
+  Vec3<double> vector(double size) {
+    return {uniform(-size, size), uniform(-size, size), uniform(-size, size)};
+  }
   Vec3<double> direction() {
     for (;;) {
       const Vec3<double> v = vector(1);
@@ -54,7 +56,8 @@ class Random {
 // a solid ellipsoid of random size, turned and moved: always a possible body
 void add_random_body(Spec& spec, const std::string& name, Random& random) {
   const double mass = random.uniform(0.5, 3);
-  const Vec3<double> s{random.uniform(0.05, 0.3), random.uniform(0.05, 0.3), random.uniform(0.05, 0.3)};
+  const Vec3<double> s{random.uniform(0.05, 0.3), random.uniform(0.05, 0.3),
+                       random.uniform(0.05, 0.3)};
   const auto J = Sym3<double>::diagonal(s.x * s.x, s.y * s.y, s.z * s.z) * (mass / 5);
   const Inertia<double> centred{mass, {}, J};
   spec.add_body(name, 0).inertia = random.pose(0.3) * centred;
@@ -69,9 +72,10 @@ DofSpec random_dof(Random& random, double rotor_chance) {
   return dof;
 }
 
-JointSpec& add_random_joint(Spec& spec, int number, JointKind kind, const std::string& parent, const std::string& child,
-                            Random& random, double rotor_chance) {
-  JointSpec& joint = spec.add_joint("joint" + std::to_string(number), kind, parent, child, random.direction(), random.pose(0.4));
+JointSpec& add_random_joint(Spec& spec, int number, JointKind kind, const std::string& parent,
+                            const std::string& child, Random& random, double rotor_chance) {
+  JointSpec& joint = spec.add_joint("joint" + std::to_string(number), kind, parent, child,
+                                    random.direction(), random.pose(0.4));
   const Vec3<double> across = cross(joint.axis, random.direction());
   joint.axis2 = across / norm(across);
   joint.pitch = random.uniform(-0.3, 0.3);
@@ -79,9 +83,10 @@ JointSpec& add_random_joint(Spec& spec, int number, JointKind kind, const std::s
   return joint;
 }
 
-constexpr std::array every_kind{JointKind::revolute,  JointKind::prismatic, JointKind::helical,
-                                JointKind::cylindrical, JointKind::planar,    JointKind::universal,
-                                JointKind::spherical, JointKind::translation, JointKind::free};
+constexpr std::array every_kind{
+    JointKind::revolute,    JointKind::prismatic,   JointKind::helical,
+    JointKind::cylindrical, JointKind::planar,      JointKind::universal,
+    JointKind::spherical,   JointKind::translation, JointKind::free};
 
 bool can_mimic(JointKind kind) {
   return kind == JointKind::revolute || kind == JointKind::prismatic || kind == JointKind::helical;
@@ -97,7 +102,8 @@ void add_mimics(Spec& spec, Random& random, double chance) {
     std::swap(order[i - 1], order[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
   for (std::size_t i = 1; i < order.size(); ++i)
     if (random.chance(chance)) {
-      const std::string& master = spec.joints[order[static_cast<std::size_t>(random.below(static_cast<int>(i)))]].name;
+      const std::string& master =
+          spec.joints[order[static_cast<std::size_t>(random.below(static_cast<int>(i)))]].name;
       spec.joints[order[i]].mimic = MimicSpec{master, random.uniform(-2, 2), random.uniform(-1, 1)};
     }
 }
@@ -117,19 +123,23 @@ Spec generate_chain(int n, JointKind kind, std::uint64_t seed) {
 }
 
 Spec generate_tree(int n, std::uint64_t seed, const RandomTreeOptions& options) {
-  if (n < 1) throw Error("generate_tree: " + std::to_string(n) + " bodies asked for, at least 1 needed");
+  if (n < 1)
+    throw Error("generate_tree: " + std::to_string(n) + " bodies asked for, at least 1 needed");
   Random random(seed);
   Spec spec;
   spec.name = "tree" + std::to_string(n);
   for (int i = 1; i <= n; ++i) {
     const int before = i - 1;
     const int parent = before > 0 && random.chance(options.branching) ? random.below(i) : before;
-    JointKind kind = every_kind[static_cast<std::size_t>(random.below(static_cast<int>(every_kind.size())))];
+    JointKind kind =
+        every_kind[static_cast<std::size_t>(random.below(static_cast<int>(every_kind.size())))];
     if (!options.kinds.empty())
-      kind = options.kinds[static_cast<std::size_t>(random.below(static_cast<int>(options.kinds.size())))];
+      kind = options.kinds[static_cast<std::size_t>(
+          random.below(static_cast<int>(options.kinds.size())))];
     const bool base = options.floating_base && i == 1;
     add_random_body(spec, body_name(i), random);
-    JointSpec& joint = add_random_joint(spec, i, base ? JointKind::free : kind, body_name(parent), body_name(i), random, options.rotor);
+    JointSpec& joint = add_random_joint(spec, i, base ? JointKind::free : kind, body_name(parent),
+                                        body_name(i), random, options.rotor);
     if (base) joint.placement = {}, joint.dofs.clear();
   }
   if (options.mimic > 0) add_mimics(spec, random, options.mimic);

@@ -11,7 +11,8 @@ namespace limber {
 
 /// Calls the function of a custom joint for scalar T.
 template <class T>
-void custom_kinematics(const CustomJoint& joint, std::span<const T> q, std::span<const T> v, JointKinematics<T>& out) {
+void custom_kinematics(const CustomJoint& joint, std::span<const T> q, std::span<const T> v,
+                       JointKinematics<T>& out) {
   if constexpr (std::is_same_v<T, double>) joint.kinematics_double(joint.parameters, q, v, out);
   else if constexpr (std::is_same_v<T, float>) joint.kinematics_float(joint.parameters, q, v, out);
   else if constexpr (std::is_same_v<T, Dual>) joint.kinematics_dual(joint.parameters, q, v, out);
@@ -30,7 +31,8 @@ Transform<T> joint_pose(const BasicModel<T>& m, int i, std::span<const T> q, Mot
   };
   Transform<T> X;
   switch (m.kind[static_cast<std::size_t>(i)]) {
-    case JointKind::planar: {  // q = (x, y, θ): displacement along the fixed axes, then a turn about z
+    case JointKind::planar: {  // q = (x, y, θ): displacement along the fixed axes, then a turn
+                               // about z
       T s, c;
       sincos(q[2], s, c);
       X = {{c, -s, zero, s, c, zero, zero, zero, one}, {q[0], q[1], zero}};
@@ -62,7 +64,8 @@ Transform<T> joint_pose(const BasicModel<T>& m, int i, std::span<const T> q, Mot
       break;
     case JointKind::custom: {
       JointKinematics<T> out;
-      const CustomJoint& joint = m.custom[static_cast<std::size_t>(m.custom_index[static_cast<std::size_t>(i)])];
+      const CustomJoint& joint =
+          m.custom[static_cast<std::size_t>(m.custom_index[static_cast<std::size_t>(i)])];
       const T at_rest[6] = {};
       custom_kinematics<T>(joint, q, {at_rest, static_cast<std::size_t>(joint.nv)}, out);
       X = out.X;
@@ -79,7 +82,8 @@ Transform<T> joint_pose(const BasicModel<T>& m, int i, std::span<const T> q, Mot
       break;
     case JointKind::fixed:
     case JointKind::revolute:
-    case JointKind::prismatic: break;  // these have forms of their own
+    case JointKind::prismatic:
+      break;  // these have forms of their own
   }
   return X;
 }
@@ -99,10 +103,13 @@ Motion<T> joint_bias(const BasicModel<T>& m, int i, std::span<const T> q, std::s
     }
     case JointKind::custom: {
       JointKinematics<T> out;
-      custom_kinematics<T>(m.custom[static_cast<std::size_t>(m.custom_index[static_cast<std::size_t>(i)])], q, v, out);
+      custom_kinematics<T>(
+          m.custom[static_cast<std::size_t>(m.custom_index[static_cast<std::size_t>(i)])], q, v,
+          out);
       return out.bias;
     }
-    default: return {};
+    default:
+      return {};
   }
 }
 

@@ -27,7 +27,8 @@ std::vector<std::string> frame_names(const BasicModel<T>& model) {
 
 [[noreturn]] void throw_unknown(const std::string& robot, const char* what, std::string_view name,
                                 const std::vector<std::string>& names) {
-  throw Error(fmt::format("robot '{}' has no {} named '{}'{}", robot, what, name, did_you_mean(name, names)));
+  throw Error(fmt::format("robot '{}' has no {} named '{}'{}", robot, what, name,
+                          did_you_mean(name, names)));
 }
 
 }  // namespace
@@ -91,30 +92,37 @@ BasicModel<T> cast(const Model& m) {
   };
   auto number = [](double x) { return static_cast<T>(x); };
   auto value = [](const auto& x) { return cast<T>(x); };
-  auto fold = [&](const Fold<double>& f) { return Fold<T>{f.index, number(f.ratio), number(f.offset)}; };
+  auto fold = [&](const Fold<double>& f) {
+    return Fold<T>{f.index, number(f.ratio), number(f.offset)};
+  };
   BasicModel<T> r;
   r.name = m.name;
   r.nq = m.nq, r.nv = m.nv, r.tree_nq = m.tree_nq, r.tree_nv = m.tree_nv;
   r.gravity = cast<T>(m.gravity);
   r.warnings = m.warnings;
   r.parent = m.parent, r.kind = m.kind, r.form = m.form;
-  r.q_index = m.q_index, r.q_count = m.q_count, r.v_index = m.v_index, r.v_count = m.v_count, r.master = m.master;
+  r.q_index = m.q_index, r.q_count = m.q_count, r.v_index = m.v_index, r.v_count = m.v_count,
+  r.master = m.master;
   all(r.step, m.step, [&](const StepConstants<double>& s) {
-    return StepConstants<T>{s.has_z0, s.has_y, cast<T>(s.x), number(s.slide), cast<T>(s.origin),
-                            cast<T>(s.direction), cast<T>(s.z0), cast<T>(s.y), cast<T>(s.placement)};
+    return StepConstants<T>{s.has_z0,        s.has_y,           cast<T>(s.x),
+                            number(s.slide), cast<T>(s.origin), cast<T>(s.direction),
+                            cast<T>(s.z0),   cast<T>(s.y),      cast<T>(s.placement)};
   });
   all(r.pitch, m.pitch, number);
   r.custom_index = m.custom_index;
   all(r.inertia, m.inertia, value);
   all(r.body_placement, m.body_placement, value);
-  r.subtree_end = m.subtree_end, r.columns_end = m.columns_end, r.body_name = m.body_name, r.joint_name = m.joint_name, r.custom = m.custom;
+  r.subtree_end = m.subtree_end, r.columns_end = m.columns_end, r.body_name = m.body_name,
+  r.joint_name = m.joint_name, r.custom = m.custom;
   all(r.rest_angle, m.rest_angle, number);
   r.turning = m.turning, r.turning_q = m.turning_q, r.placed = m.placed;
   r.column_body = m.column_body, r.column_parent = m.column_parent;
   all(r.armature, m.armature, number);
+  r.column_dof = m.column_dof, r.column_q = m.column_q;
   all(r.v_fold, m.v_fold, fold);
   all(r.q_fold, m.q_fold, fold);
-  r.dof_parent = m.dof_parent, r.path_start = m.path_start, r.path = m.path, r.dof = m.dof, r.dof_q = m.dof_q;
+  r.dof_parent = m.dof_parent, r.path_start = m.path_start, r.path = m.path, r.dof = m.dof,
+  r.dof_q = m.dof_q;
   all(r.dof_armature, m.dof_armature, number);
   all(r.frames, m.frames, [&](const BasicFrame<double>& f) {
     return BasicFrame<T>{f.name, f.body, cast<T>(f.placement)};
@@ -124,8 +132,8 @@ BasicModel<T> cast(const Model& m) {
   return r;
 }
 
-#define LIMBER_MODEL(T)            \
-  template struct BasicModel<T>;   \
+#define LIMBER_MODEL(T)          \
+  template struct BasicModel<T>; \
   template BasicModel<T> cast<T>(const Model&);
 LIMBER_FOR_EACH_SCALAR(LIMBER_MODEL)
 

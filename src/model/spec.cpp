@@ -26,9 +26,9 @@ struct KindFacts {
 };
 // in the order of JointKind
 constexpr KindFacts kind_facts[] = {
-    {"fixed", 0, 0},     {"revolute", 1, 1},  {"prismatic", 1, 1},   {"helical", 1, 1},
-    {"cylindrical", 2, 2}, {"planar", 3, 3},    {"universal", 2, 2},   {"spherical", 4, 3},
-    {"translation", 3, 3}, {"free", 7, 6},      {"custom", 0, 0},
+    {"fixed", 0, 0},       {"revolute", 1, 1}, {"prismatic", 1, 1}, {"helical", 1, 1},
+    {"cylindrical", 2, 2}, {"planar", 3, 3},   {"universal", 2, 2}, {"spherical", 4, 3},
+    {"translation", 3, 3}, {"free", 7, 6},     {"custom", 0, 0},
 };
 const KindFacts& facts(JointKind kind) { return kind_facts[static_cast<int>(kind)]; }
 }  // namespace
@@ -71,8 +71,10 @@ void float_base(Spec& spec) {
   for (const std::string& root : roots) {
     const std::string joint = roots.size() == 1 ? "root" : "root_" + root;
     if (joint_names.contains(joint))
-      throw Error(spec.source, fmt::format("the base cannot be freed by a joint named '{}': the robot "
-                                           "has one of that name; rename it", joint));
+      throw Error(spec.source,
+                  fmt::format("the base cannot be freed by a joint named '{}': the robot "
+                              "has one of that name; rename it",
+                              joint));
     spec.add_joint(joint, JointKind::free, "", root);
   }
 }

@@ -18,7 +18,8 @@ Index index_bodies(const Spec& spec) {
     if (body.name.empty())
       throw Error(body.source, "a body without a name; give every body a name");
     if (!index.emplace(body.name, static_cast<int>(index.size())).second)
-      throw Error(body.source, fmt::format("a second body named '{}'; names must differ", body.name));
+      throw Error(body.source,
+                  fmt::format("a second body named '{}'; names must differ", body.name));
   }
   return index;
 }
@@ -29,7 +30,8 @@ Index index_joints(const Spec& spec) {
     if (joint.name.empty())
       throw Error(joint.source, "a joint without a name; give every joint a name");
     if (!index.emplace(joint.name, static_cast<int>(index.size())).second)
-      throw Error(joint.source, fmt::format("a second joint named '{}'; names must differ", joint.name));
+      throw Error(joint.source,
+                  fmt::format("a second joint named '{}'; names must differ", joint.name));
   }
   return index;
 }
@@ -40,7 +42,8 @@ std::vector<std::string> names(const Index& index) {
   return result;
 }
 
-int find_link(const JointSpec& joint, const std::string& name, const char* role, const Index& bodies) {
+int find_link(const JointSpec& joint, const std::string& name, const char* role,
+              const Index& bodies) {
   const auto found = bodies.find(name);
   if (found == bodies.end())
     throw Error(joint.source, fmt::format("{} body '{}' does not exist{}", role, name,
@@ -48,7 +51,8 @@ int find_link(const JointSpec& joint, const std::string& name, const char* role,
   return found->second;
 }
 
-// which joint carries each body (−1: none), and which joints leave each body (last entry: the world)
+// which joint carries each body (−1: none), and which joints leave each body (last entry: the
+// world)
 struct Links {
   std::vector<int> carrier;
   std::vector<std::vector<int>> leaving;
@@ -64,14 +68,16 @@ Links connect(const Spec& spec, const Index& bodies) {
                                             : find_link(joint, joint.parent, "parent", bodies);
     const int child = find_link(joint, joint.child, "child", bodies);
     if (parent == child)
-      throw Error(joint.source, fmt::format("joins body '{}' to itself; parent and child must differ",
-                                            joint.child));
+      throw Error(
+          joint.source,
+          fmt::format("joins body '{}' to itself; parent and child must differ", joint.child));
     int& carrier = links.carrier[static_cast<std::size_t>(child)];
     if (carrier >= 0)
-      throw Error(joint.source,
-                  fmt::format("body '{}' already hangs from joint '{}'; a tree gives every body one "
-                              "parent joint, close the loop by a constraint instead",
-                              joint.child, spec.joints[static_cast<std::size_t>(carrier)].name));
+      throw Error(
+          joint.source,
+          fmt::format("body '{}' already hangs from joint '{}'; a tree gives every body one "
+                      "parent joint, close the loop by a constraint instead",
+                      joint.child, spec.joints[static_cast<std::size_t>(carrier)].name));
     carrier = static_cast<int>(j);
     links.leaving[static_cast<std::size_t>(parent)].push_back(static_cast<int>(j));
     links.child.push_back(child);
@@ -92,7 +98,7 @@ std::string describe_cycle(const Spec& spec, const Links& links, const Index& bo
     body = above(body);
   }
   std::string text = "'" + spec.bodies[static_cast<std::size_t>(body)].name + "'";
-  for (int b = above(body); ; b = above(b)) {
+  for (int b = above(body);; b = above(b)) {
     text += " hangs from '" + spec.bodies[static_cast<std::size_t>(b)].name + "'";
     if (b == body) return text;
   }
@@ -112,7 +118,8 @@ void visit_depth_first(const Spec& spec, const Links& links, const std::vector<i
       pending.push_back({*j, links.child[static_cast<std::size_t>(*j)], body, placement});
   };
   push_leaving(spec.bodies.size(), 0, {});
-  for (auto root = roots.rbegin(); root != roots.rend(); ++root) pending.push_back({-1, *root, 0, {}});
+  for (auto root = roots.rbegin(); root != roots.rend(); ++root)
+    pending.push_back({-1, *root, 0, {}});
   structure.bodies.push_back({});
   while (!pending.empty()) {
     const Pending next = pending.back();
@@ -148,13 +155,14 @@ std::vector<ResolvedMimic> resolve_mimics(const Spec& spec, const Index& joints,
     if (!joint.mimic) continue;
     const MimicSpec& mimic = *joint.mimic;
     if (joint.kind == JointKind::fixed) {
-      warnings.push_back(to_string(joint.source) + ": a fixed joint cannot follow another; mimic ignored");
+      warnings.push_back(to_string(joint.source) +
+                         ": a fixed joint cannot follow another; mimic ignored");
       continue;
     }
     const auto master = joints.find(mimic.joint);
     if (master == joints.end())
-      throw Error(joint.source, fmt::format("mimics joint '{}', which does not exist{}", mimic.joint,
-                                            did_you_mean(mimic.joint, names(joints))));
+      throw Error(joint.source, fmt::format("mimics joint '{}', which does not exist{}",
+                                            mimic.joint, did_you_mean(mimic.joint, names(joints))));
     const JointSpec& followed = spec.joints[static_cast<std::size_t>(master->second)];
     if (!has_one_freedom(joint) || !has_one_freedom(followed))
       throw Error(joint.source,
@@ -164,19 +172,22 @@ std::vector<ResolvedMimic> resolve_mimics(const Spec& spec, const Index& joints,
       throw Error(joint.source, "mimic multiplier and offset must be finite numbers");
     direct[j] = {master->second, mimic.multiplier, mimic.offset};
   }
-  // each chain is followed once: up to a joint that is independent or resolved already, then back down
+  // each chain is followed once: up to a joint that is independent or resolved already, then back
+  // down
   std::vector<ResolvedMimic> resolved(n);
   enum class Visit : char { open, on_path, done };
   std::vector<Visit> visit(n, Visit::open);
   for (std::size_t j = 0; j < n; ++j) {
     std::vector<std::size_t> path;
     std::size_t joint = j;
-    for (; visit[joint] == Visit::open && direct[joint].master >= 0; joint = static_cast<std::size_t>(direct[joint].master)) {
+    for (; visit[joint] == Visit::open && direct[joint].master >= 0;
+         joint = static_cast<std::size_t>(direct[joint].master)) {
       visit[joint] = Visit::on_path;
       path.push_back(joint);
     }
     if (visit[joint] == Visit::on_path)
-      throw Error(spec.joints[joint].source, "mimic joints follow each other in a circle; one of them must be independent");
+      throw Error(spec.joints[joint].source,
+                  "mimic joints follow each other in a circle; one of them must be independent");
     for (; !path.empty(); path.pop_back()) {
       const ResolvedMimic& own = direct[path.back()];
       const ResolvedMimic& next = resolved[static_cast<std::size_t>(own.master)];
@@ -185,7 +196,8 @@ std::vector<ResolvedMimic> resolve_mimics(const Spec& spec, const Index& joints,
                                : ResolvedMimic{next.master, own.multiplier * next.multiplier,
                                                own.multiplier * next.offset + own.offset};
       if (!std::isfinite(result.multiplier) || !std::isfinite(result.offset))
-        throw Error(spec.joints[path.back()].source, "the chain of mimic joints multiplies to a number that is not finite");
+        throw Error(spec.joints[path.back()].source,
+                    "the chain of mimic joints multiplies to a number that is not finite");
       visit[path.back()] = Visit::done;
     }
   }
@@ -196,7 +208,8 @@ std::vector<ResolvedMimic> resolve_mimics(const Spec& spec, const Index& joints,
 
 Structure find_structure(const Spec& spec) {
   if (spec.bodies.empty())
-    throw Error(spec.source, fmt::format("robot '{}' has no bodies; describe at least one link", spec.name));
+    throw Error(spec.source,
+                fmt::format("robot '{}' has no bodies; describe at least one link", spec.name));
   const Index bodies = index_bodies(spec);
   const Index joints = index_joints(spec);
   const Links links = connect(spec, bodies);
@@ -207,14 +220,16 @@ Structure find_structure(const Spec& spec) {
     if (links.carrier[b] < 0) roots.push_back(static_cast<int>(b));
   if (roots.size() > 1) {
     std::string list;
-    for (const int root : roots) list += (list.empty() ? "'" : ", '") + spec.bodies[static_cast<std::size_t>(root)].name + "'";
-    structure.warnings.push_back(fmt::format("{} separate trees with roots {}: each root is welded to the world",
-                                             roots.size(), list));
+    for (const int root : roots)
+      list += (list.empty() ? "'" : ", '") + spec.bodies[static_cast<std::size_t>(root)].name + "'";
+    structure.warnings.push_back(fmt::format(
+        "{} separate trees with roots {}: each root is welded to the world", roots.size(), list));
   }
   visit_depth_first(spec, links, roots, structure);
   if (structure.links.size() < spec.bodies.size()) {
     std::vector<char> reached(spec.bodies.size(), 0);
-    for (const PlacedLink& link : structure.links) reached[static_cast<std::size_t>(link.spec_body)] = 1;
+    for (const PlacedLink& link : structure.links)
+      reached[static_cast<std::size_t>(link.spec_body)] = 1;
     for (std::size_t b = 0; b < reached.size(); ++b)
       if (!reached[b])
         throw Error(spec.bodies[b].source,

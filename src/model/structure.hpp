@@ -1,6 +1,6 @@
 #pragma once
-// The tree of a Spec after its structure has been checked: which body hangs from which, depth first,
-// fixed joints merged, mimic joints resolved.
+// The tree of a Spec after its structure has been checked: which body hangs from which, depth
+// first, fixed joints merged, mimic joints resolved.
 #include <string>
 #include <vector>
 
@@ -10,9 +10,10 @@ namespace limber {
 
 /// A link of the Spec and the moving body that it is part of.
 struct PlacedLink {
-  int spec_body = -1;           ///< index into spec.bodies
-  int body = 0;                 ///< moving body; 0: welded to the world
-  Transform<double> placement;  ///< pose of the link's frame in the moving body's own (user's) frame
+  int spec_body = -1;  ///< index into spec.bodies
+  int body = 0;        ///< moving body; 0: welded to the world
+  Transform<double>
+      placement;  ///< pose of the link's frame in the moving body's own (user's) frame
 };
 
 /// A moving body: the link that its joint carries.
@@ -29,9 +30,9 @@ struct ResolvedMimic {
 };
 
 struct Structure {
-  std::vector<MovingBody> bodies;      ///< depth first; entry 0 is the world
-  std::vector<PlacedLink> links;       ///< depth first
-  std::vector<ResolvedMimic> mimic;    ///< per joint of the Spec
+  std::vector<MovingBody> bodies;    ///< depth first; entry 0 is the world
+  std::vector<PlacedLink> links;     ///< depth first
+  std::vector<ResolvedMimic> mimic;  ///< per joint of the Spec
   std::vector<std::string> warnings;
 };
 

@@ -18,32 +18,42 @@ void check_pose(const Source& source, const char* what, const Transform<double>&
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) worst = std::fmax(worst, std::abs(error.row(i)[j]));
   if (!finite(X.p) || !std::isfinite(determinant(X.R)))
-    throw Error(source, fmt::format("{} is not finite; every number must be an ordinary one", what));
+    throw Error(source,
+                fmt::format("{} is not finite; every number must be an ordinary one", what));
   if (!(worst < 1e-6))
-    throw Error(source, fmt::format("{} has a matrix that is no rotation (off by {:.1e})", what, worst));
+    throw Error(source,
+                fmt::format("{} has a matrix that is no rotation (off by {:.1e})", what, worst));
 }
 
 void check_body(const BodySpec& body, std::vector<std::string>& warnings) {
   const Inertia<double>& I = body.inertia;
-  auto warn = [&](const std::string& text) { warnings.push_back(to_string(body.source) + ": " + text); };
+  auto warn = [&](const std::string& text) {
+    warnings.push_back(to_string(body.source) + ": " + text);
+  };
   switch (physical_defect(I)) {
-    case InertiaDefect::none: break;
+    case InertiaDefect::none:
+      break;
     case InertiaDefect::not_finite:
       throw Error(body.source, "mass, centre or inertia is not a finite number");
     case InertiaDefect::negative_mass:
       throw Error(body.source, fmt::format("mass is {} kg; it must not be negative", I.m));
     case InertiaDefect::not_positive:
-      warn("rotational inertia has a negative principal moment; no body has such an inertia, check its entries");
+      warn(
+          "rotational inertia has a negative principal moment; no body has such an inertia, check "
+          "its entries");
       break;
     case InertiaDefect::triangle_inequality: {
       const Sym3<double> R = I.rotational_about_com();
-      warn(fmt::format("inertia violates the triangle inequality: no body has principal moments like these "
-                       "(diagonal {:.4g}, {:.4g}, {:.4g}); check its entries", R.xx, R.yy, R.zz));
+      warn(fmt::format(
+          "inertia violates the triangle inequality: no body has principal moments like these "
+          "(diagonal {:.4g}, {:.4g}, {:.4g}); check its entries",
+          R.xx, R.yy, R.zz));
       break;
     }
   }
   if (I.m == 0 && trace(I.J) != 0) warn("has rotational inertia but no mass");
-  for (const ShapeSpec& shape : body.shapes) check_pose(body.source, "placement of a shape", shape.placement);
+  for (const ShapeSpec& shape : body.shapes)
+    check_pose(body.source, "placement of a shape", shape.placement);
 }
 
 // normalised by the canonical frames later; here only whether that is possible
@@ -55,9 +65,10 @@ void check_axis(const JointSpec& joint, const char* what, const Vec3<double>& ax
   if (length < 1e-12)
     throw Error(joint.source, fmt::format("{} is zero; give the direction of the joint", what));
   if (std::abs(length - 1) > 1e-3)
-    warnings.push_back(to_string(joint.source) +
-                       fmt::format(": {} ({:g}, {:g}, {:g}) has length {:.4g}; its direction is used", what,
-                                   axis.x, axis.y, axis.z, length));
+    warnings.push_back(
+        to_string(joint.source) +
+        fmt::format(": {} ({:g}, {:g}, {:g}) has length {:.4g}; its direction is used", what,
+                    axis.x, axis.y, axis.z, length));
 }
 
 bool has_axis(JointKind kind) {
@@ -67,24 +78,31 @@ bool has_axis(JointKind kind) {
     case JointKind::helical:
     case JointKind::cylindrical:
     case JointKind::planar:
-    case JointKind::universal: return true;
-    default: return false;
+    case JointKind::universal:
+      return true;
+    default:
+      return false;
   }
 }
 
 void check_dof(const JointSpec& joint, const DofSpec& dof, std::vector<std::string>& warnings) {
-  const double numbers[] = {dof.damping,       dof.friction_positive, dof.friction_negative, dof.rotor_inertia,
-                            dof.gear_ratio,    dof.stiffness,         dof.spring_reference};
+  const double numbers[] = {dof.damping,         dof.friction_positive, dof.friction_negative,
+                            dof.rotor_inertia,   dof.gear_ratio,        dof.stiffness,
+                            dof.spring_reference};
   for (const double x : numbers)
     if (!std::isfinite(x))
       throw Error(joint.source, "damping, friction, rotor, gear and spring must be finite numbers");
-  if (std::isnan(dof.lower) || std::isnan(dof.upper) || std::isnan(dof.velocity_limit) || std::isnan(dof.effort_limit))
+  if (std::isnan(dof.lower) || std::isnan(dof.upper) || std::isnan(dof.velocity_limit) ||
+      std::isnan(dof.effort_limit))
     throw Error(joint.source, "a limit is not a number");
   if (!std::isfinite(dof.gear_ratio * dof.gear_ratio * dof.rotor_inertia))
     throw Error(joint.source, "gear ratio squared times rotor inertia is not finite");
   if (dof.rotor_inertia < 0)
-    throw Error(joint.source, fmt::format("rotor inertia is {}; it must not be negative", dof.rotor_inertia));
-  auto warn = [&](const std::string& text) { warnings.push_back(to_string(joint.source) + ": " + text); };
+    throw Error(joint.source,
+                fmt::format("rotor inertia is {}; it must not be negative", dof.rotor_inertia));
+  auto warn = [&](const std::string& text) {
+    warnings.push_back(to_string(joint.source) + ": " + text);
+  };
   if (dof.lower > dof.upper)
     warn(fmt::format("lower limit {:g} lies above upper limit {:g}", dof.lower, dof.upper));
   if (dof.damping < 0 || dof.friction_positive < 0 || dof.friction_negative < 0)
@@ -96,14 +114,20 @@ void check_dof(const JointSpec& joint, const DofSpec& dof, std::vector<std::stri
 void check_custom(const JointSpec& joint) {
   const CustomJoint& custom = joint.custom;
   if (custom.nv < 1 || custom.nv > 6 || custom.nq < 1)
-    throw Error(joint.source, fmt::format("a custom joint has 1 to 6 velocities and at least one position, "
-                                          "not {} and {}", custom.nv, custom.nq));
-  if (!custom.kinematics_double || !custom.kinematics_float || !custom.kinematics_dual || !custom.kinematics_counted)
-    throw Error(joint.source, "a custom joint needs its kinematics for every scalar; make it by custom_joint()");
+    throw Error(joint.source,
+                fmt::format("a custom joint has 1 to 6 velocities and at least one position, "
+                            "not {} and {}",
+                            custom.nv, custom.nq));
+  if (!custom.kinematics_double || !custom.kinematics_float || !custom.kinematics_dual ||
+      !custom.kinematics_counted)
+    throw Error(joint.source,
+                "a custom joint needs its kinematics for every scalar; make it by custom_joint()");
   if (custom.nq != custom.nv && (!custom.integrate || !custom.difference))
-    throw Error(joint.source, "a custom joint with nq other than nv needs integrate and difference");
+    throw Error(joint.source,
+                "a custom joint with nq other than nv needs integrate and difference");
   if (!custom.neutral.empty() && static_cast<int>(custom.neutral.size()) != custom.nq)
-    throw Error(joint.source, fmt::format("neutral position has {} numbers, {} expected", custom.neutral.size(), custom.nq));
+    throw Error(joint.source, fmt::format("neutral position has {} numbers, {} expected",
+                                          custom.neutral.size(), custom.nq));
 }
 
 void check_joint(const JointSpec& joint, std::vector<std::string>& warnings) {
@@ -114,16 +138,19 @@ void check_joint(const JointSpec& joint, std::vector<std::string>& warnings) {
     check_axis(joint, "second axis", joint.axis2, warnings);
     const double cosine = dot(joint.axis, joint.axis2) / (norm(joint.axis) * norm(joint.axis2));
     if (std::abs(cosine) > 1e-6)
-      throw Error(joint.source, "the axes of a universal joint must be perpendicular; use two revolute "
-                                "joints with a massless body between them");
+      throw Error(joint.source,
+                  "the axes of a universal joint must be perpendicular; use two revolute "
+                  "joints with a massless body between them");
   }
   if (joint.kind == JointKind::helical && !std::isfinite(joint.pitch))
     throw Error(joint.source, "pitch of a helical joint must be finite; use a prismatic joint");
   if (joint.kind == JointKind::custom) check_custom(joint);
   const int nv = joint.kind == JointKind::custom ? joint.custom.nv : velocity_count(joint.kind);
   if (joint.dofs.size() > 1 && static_cast<int>(joint.dofs.size()) != nv)
-    throw Error(joint.source, fmt::format("data for {} degrees of freedom, the joint has {}; give none, one, "
-                                          "or one for each", joint.dofs.size(), nv));
+    throw Error(joint.source,
+                fmt::format("data for {} degrees of freedom, the joint has {}; give none, one, "
+                            "or one for each",
+                            joint.dofs.size(), nv));
   for (const DofSpec& dof : joint.dofs) check_dof(joint, dof, warnings);
 }
 

@@ -18,8 +18,8 @@ constexpr double half_pi_3 = 0x1.3198a2e037073p-69;
 // adding this to a number below 2⁵¹ leaves its nearest integer in the low bits
 constexpr double round_to_integer = 0x1.8p52;
 
-// Taylor series on |r| ≤ π/4, r2 = r²: sine to r¹⁵ / 15!, cosine to r¹⁶ / 16!; the remainders are below
-// 5e-17 and 3e-18
+// Taylor series on |r| ≤ π/4, r2 = r²: sine to r¹⁵ / 15!, cosine to r¹⁶ / 16!; the remainders are
+// below 5e-17 and 3e-18
 inline double sine_series(double r, double r2) {
   double p = -1.0 / 1307674368000.0;
   p = p * r2 + 1.0 / 6227020800.0;
@@ -47,7 +47,8 @@ inline double with_sign(double x, std::uint64_t sign_bit) {
 
 }  // namespace
 
-void sincos_all(const double* __restrict angle, double* __restrict sine, double* __restrict cosine, int n) {
+void sincos_all(const double* __restrict angle, double* __restrict sine, double* __restrict cosine,
+                int n) {
   for (int i = 0; i < n; ++i) {
     const double x = angle[i];
     const double shifted = x * 0x1.45f306dc9c883p-1 + round_to_integer;  // 2/π x

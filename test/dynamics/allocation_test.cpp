@@ -12,6 +12,11 @@
 
 #include "support/random_robots.hpp"
 
+#if defined(__GNUC__) && !defined(__clang__)
+// g++ inlines one side of the pair and then thinks the two do not belong together
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+#endif
+
 namespace {
 
 thread_local bool counting = false;

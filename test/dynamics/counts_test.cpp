@@ -1,6 +1,7 @@
-// Operation counts of whole algorithms, for a revolute chain of six bodies with general geometry, against
-// the best of the literature: [McM] tables 26, 28 and 30. The books count what the result needs and skip
-// work with constants 0 and 1, so needed_for() is compared; the chain's file frames are random.
+// Operation counts of whole algorithms, for a revolute chain of six bodies with general geometry,
+// against the best of the literature: [McM] tables 26, 28 and 30. The books count what the result
+// needs and skip work with constants 0 and 1, so needed_for() is compared; the chain's file frames
+// are random.
 #include <gtest/gtest.h>
 
 #include <limber/limber.hpp>
@@ -17,7 +18,8 @@ std::vector<Counted> variables(const std::vector<double>& values) {
 struct Chain {
   explicit Chain(int n) : model(cast<Counted>(build(generate_chain(n)))), ws(model) {
     const RandomState state = generate_state(build(generate_chain(n)), 1);
-    q = variables(state.q), v = variables(state.v), a = variables(state.a), tau = variables(state.tau);
+    q = variables(state.q), v = variables(state.v), a = variables(state.a),
+    tau = variables(state.tau);
     Counted::start();
   }
   BasicModel<Counted> model;

@@ -12,7 +12,8 @@ namespace {
 
 // distance in units of the last place of the true value, from long double
 double ulps(double found, long double exact) {
-  const double unit = std::nextafter(std::abs(static_cast<double>(exact)), HUGE_VAL) - std::abs(static_cast<double>(exact));
+  const double unit = std::nextafter(std::abs(static_cast<double>(exact)), HUGE_VAL) -
+                      std::abs(static_cast<double>(exact));
   return static_cast<double>(std::abs(static_cast<long double>(found) - exact)) / unit;
 }
 
@@ -27,9 +28,13 @@ TEST(SincosAll, AgreesWithLongDoubleToTwoUnits) {
     for (std::size_t i = 0; i < x.size(); ++i) {
       // near a zero of the sine or cosine the reduction is exact to 1e-19 absolutely
       EXPECT_TRUE(ulps(s[i], std::sin(static_cast<long double>(x[i]))) < 2 ||
-                  std::abs(static_cast<long double>(s[i]) - std::sin(static_cast<long double>(x[i]))) < 1e-19L) << x[i];
+                  std::abs(static_cast<long double>(s[i]) -
+                           std::sin(static_cast<long double>(x[i]))) < 1e-19L)
+          << x[i];
       EXPECT_TRUE(ulps(c[i], std::cos(static_cast<long double>(x[i]))) < 2 ||
-                  std::abs(static_cast<long double>(c[i]) - std::cos(static_cast<long double>(x[i]))) < 1e-19L) << x[i];
+                  std::abs(static_cast<long double>(c[i]) -
+                           std::cos(static_cast<long double>(x[i]))) < 1e-19L)
+          << x[i];
     }
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Energy, momentum and centre of mass. What is welded to the world counts in mass, centre and potential.
+// Energy, momentum and centre of mass. What is welded to the world counts in mass, centre and
+// potential.
 #include <limber/dynamics/kinematics.hpp>
 
 namespace limber {
@@ -10,7 +11,8 @@ T kinetic_energy(const BasicModel<T>& model, In<T> q, In<T> v, BasicWorkspace<T>
 /// −Σ m g · c, zero at the world origin; springs are not included [J].
 template <class T>
 T potential_energy(const BasicModel<T>& model, In<T> q, BasicWorkspace<T>& ws);
-/// Spatial momentum of all bodies about the world origin, world axes, rotors not included [N m s, N s].
+/// Spatial momentum of all bodies about the world origin, world axes, rotors not included [N m s, N
+/// s].
 template <class T>
 Force<T> momentum(const BasicModel<T>& model, In<T> q, In<T> v, BasicWorkspace<T>& ws);
 /// Centre of mass of everything, in the world [m]. Throws Error for a massless robot.

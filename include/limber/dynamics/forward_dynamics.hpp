@@ -4,10 +4,10 @@
 
 namespace limber {
 
-/// a(q, v, tau) by articulated bodies, O(bodies); [RDA] (6.56)-(6.65), [McM] table 29. Models with mimic
-/// joints go by the inertia matrix. Rotor inertia included, friction and springs not. No allocation.
-/// Throws Error before the recursion if the robot cannot have forward dynamics (model.singular_reason).
-/// Returns a view of nv numbers in `ws` [rad/s² or m/s²].
+/// a(q, v, tau) by articulated bodies, O(bodies); [RDA] (6.56)-(6.65), [McM] table 29. Models with
+/// mimic joints go by the inertia matrix. Rotor inertia included, friction and springs not. No
+/// allocation. Throws Error before the recursion if the robot cannot have forward dynamics
+/// (model.singular_reason). Returns a view of nv numbers in `ws` [rad/s² or m/s²].
 template <class T>
 std::span<const T> forward_dynamics(const BasicModel<T>& model, In<T> q, In<T> v, In<T> tau,
                                     BasicWorkspace<T>& ws, const Loads<T>& loads = {});

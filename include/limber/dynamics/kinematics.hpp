@@ -31,13 +31,14 @@ Transform<T> body_pose(const BasicModel<T>& model, const BasicWorkspace<T>& ws, 
 template <class T>
 Motion<T> frame_velocity(const BasicModel<T>& model, const BasicWorkspace<T>& ws, int frame,
                          Reference reference);
-/// Spatial acceleration of a frame: for `body` the derivative of its velocity's components, for `world`
-/// the derivative of the world components; for `world_aligned` the components of the former turned to
-/// world axes. Needs accelerations.
+/// Spatial acceleration of a frame: for `body` the derivative of its velocity's components, for
+/// `world` the derivative of the world components; for `world_aligned` the components of the former
+/// turned to world axes. Needs accelerations.
 template <class T>
 Motion<T> frame_acceleration(const BasicModel<T>& model, const BasicWorkspace<T>& ws, int frame,
                              Reference reference);
-/// Classical acceleration: ω̇ and the ordinary acceleration of the frame's origin, in the frame's axes
+/// Classical acceleration: ω̇ and the ordinary acceleration of the frame's origin, in the frame's
+/// axes
 /// (`body`) or world axes (`world_aligned`; `world` means the body point at the world origin).
 template <class T>
 Motion<T> frame_classical_acceleration(const BasicModel<T>& model, const BasicWorkspace<T>& ws,

@@ -10,7 +10,8 @@ namespace limber {
 template <class T>
 SymmetricView<T> mass_matrix(const BasicModel<T>& model, In<T> q, BasicWorkspace<T>& ws);
 
-/// Factors the matrix that mass_matrix() left in `ws`: M = Lᵀ D L with unit lower L on the branches.
+/// Factors the matrix that mass_matrix() left in `ws`: M = Lᵀ D L with unit lower L on the
+/// branches.
 template <class T>
 void factorize_mass_matrix(const BasicModel<T>& model, BasicWorkspace<T>& ws);
 

@@ -10,7 +10,9 @@ struct Mat3 {
   T yx = T(0), yy = T(0), yz = T(0);
   T zx = T(0), zy = T(0), zz = T(0);
 
-  static constexpr Mat3 identity() { return {T(1), T(0), T(0), T(0), T(1), T(0), T(0), T(0), T(1)}; }
+  static constexpr Mat3 identity() {
+    return {T(1), T(0), T(0), T(0), T(1), T(0), T(0), T(0), T(1)};
+  }
   static constexpr Mat3 from_rows(const Vec3<T>& x, const Vec3<T>& y, const Vec3<T>& z) {
     return {x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z};
   }
@@ -84,8 +86,8 @@ template <class T> constexpr Mat3<T> outer(const Vec3<T>& a, const Vec3<T>& b) {
 template <class T> constexpr T determinant(const Mat3<T>& A) { return dot(A.row(0), cross(A.row(1), A.row(2))); }
 // clang-format on
 
-/// Rotation by `angle` [rad] about the unit vector `axis` (Rodrigues): takes coordinates in the turned
-/// frame to coordinates in the original frame.
+/// Rotation by `angle` [rad] about the unit vector `axis` (Rodrigues): takes coordinates in the
+/// turned frame to coordinates in the original frame.
 template <class T>
 Mat3<T> rotation(const Vec3<T>& axis, const T& angle) {
   T s, c;

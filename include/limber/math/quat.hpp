@@ -38,8 +38,8 @@ constexpr Mat3<T> to_matrix(const Quat<T>& a) {
   const T xy = a.x * y2, xz = a.x * z2, yz = a.y * z2;
   const T wx = a.w * x2, wy = a.w * y2, wz = a.w * z2;
   const T one(1);
-  return {one - (yy + zz), xy - wz, xz + wy, xy + wz, one - (xx + zz), yz - wx,
-          xz - wy, yz + wx, one - (xx + yy)};
+  return {one - (yy + zz), xy - wz, xz + wy, xy + wz,        one - (xx + zz),
+          yz - wx,         xz - wy, yz + wx, one - (xx + yy)};
 }
 
 /// The quaternion with w ≥ 0 of a rotation matrix.

@@ -76,7 +76,8 @@ constexpr Sym3<T> inverse(const Sym3<T>& A) {
   return adjugate * (T(1) / (A.xx * adjugate.xx + A.xy * adjugate.xy + A.xz * adjugate.xz));
 }
 
-/// The three eigenvalues in ascending order, to rounding of the largest; NaN if an entry is not finite.
+/// The three eigenvalues in ascending order, to rounding of the largest; NaN if an entry is not
+/// finite.
 Vec3<double> eigenvalues(Sym3<double> A);
 
 template <class U, class T>

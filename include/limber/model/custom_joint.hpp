@@ -1,5 +1,6 @@
 #pragma once
-// CustomJoint: any joint, given by functions: the pose X(q), the columns of S(q) and the bias Ṡ(q) q̇.
+// CustomJoint: any joint, given by functions: the pose X(q), the columns of S(q) and the bias Ṡ(q)
+// q̇.
 #include <array>
 #include <span>
 #include <vector>
@@ -11,19 +12,20 @@
 
 namespace limber {
 
-/// What a joint says about itself at one (q, q̇). Frames: "inner" is fixed in the parent, "outer" moves
-/// with the child.
+/// What a joint says about itself at one (q, q̇). Frames: "inner" is fixed in the parent, "outer"
+/// moves with the child.
 template <class T>
 struct JointKinematics {
-  Transform<T> X;                 ///< pose of the outer frame in the inner frame
-  std::array<Motion<T>, 6> S;     ///< columns: velocity of outer relative to inner for unit v_k, outer axes
-  Motion<T> bias;                 ///< Ṡ v: component-wise derivative of S times v, outer axes
+  Transform<T> X;  ///< pose of the outer frame in the inner frame
+  std::array<Motion<T>, 6>
+      S;           ///< columns: velocity of outer relative to inner for unit v_k, outer axes
+  Motion<T> bias;  ///< Ṡ v: component-wise derivative of S times v, outer axes
 };
 
 /// A joint kind of the user's own. The functions must not allocate; `parameters` is handed to each.
 struct CustomJoint {
   int nq = 0;  ///< number of position variables
-  int nv = 0;  ///< number of velocity variables, 0 to 6
+  int nv = 0;  ///< number of velocity variables, 1 to 6
   std::vector<double> parameters;
 
   template <class T>
@@ -34,7 +36,8 @@ struct CustomJoint {
   Kinematics<Dual> kinematics_dual = nullptr;
   Kinematics<Counted> kinematics_counted = nullptr;
 
-  /// q moved by the velocity `step` (already multiplied by time), in place; null: q += step (nq == nv).
+  /// q moved by the velocity `step` (already multiplied by time), in place; null: q += step (nq ==
+  /// nv).
   void (*integrate)(std::span<const double> parameters, std::span<double> q,
                     std::span<const double> step) = nullptr;
   /// The step that takes q0 to q1; null: q1 − q0.
@@ -54,13 +57,17 @@ CustomJoint custom_joint(int nq, int nv, std::vector<double> parameters, F) {
   joint.nv = nv;
   joint.parameters = static_cast<std::vector<double>&&>(parameters);
   joint.kinematics_double = [](std::span<const double> p, std::span<const double> q,
-                               std::span<const double> v, JointKinematics<double>& out) { F{}(p, q, v, out); };
+                               std::span<const double> v,
+                               JointKinematics<double>& out) { F{}(p, q, v, out); };
   joint.kinematics_float = [](std::span<const double> p, std::span<const float> q,
-                              std::span<const float> v, JointKinematics<float>& out) { F{}(p, q, v, out); };
+                              std::span<const float> v,
+                              JointKinematics<float>& out) { F{}(p, q, v, out); };
   joint.kinematics_dual = [](std::span<const double> p, std::span<const Dual> q,
-                             std::span<const Dual> v, JointKinematics<Dual>& out) { F{}(p, q, v, out); };
+                             std::span<const Dual> v,
+                             JointKinematics<Dual>& out) { F{}(p, q, v, out); };
   joint.kinematics_counted = [](std::span<const double> p, std::span<const Counted> q,
-                                std::span<const Counted> v, JointKinematics<Counted>& out) { F{}(p, q, v, out); };
+                                std::span<const Counted> v,
+                                JointKinematics<Counted>& out) { F{}(p, q, v, out); };
   return joint;
 }
 

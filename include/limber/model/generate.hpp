@@ -11,11 +11,13 @@ Spec generate_chain(int n, JointKind kind = JointKind::revolute, std::uint64_t s
 
 /// What a random tree may contain.
 struct RandomTreeOptions {
-  std::vector<JointKind> kinds;   ///< drawn with equal chance; empty: every kind except fixed and custom
-  double branching = 0.5;         ///< 0: a chain; 1: every body hangs from any earlier one with equal chance
+  std::vector<JointKind>
+      kinds;  ///< drawn with equal chance; empty: every kind except fixed and custom
+  double branching =
+      0.5;  ///< 0: a chain; 1: every body hangs from any earlier one with equal chance
   bool floating_base = false;
-  double mimic = 0;               ///< chance that a one-freedom joint follows an earlier or later one
-  double rotor = 0.3;             ///< chance that a degree of freedom carries a geared rotor
+  double mimic = 0;    ///< chance that a one-freedom joint follows an earlier or later one
+  double rotor = 0.3;  ///< chance that a degree of freedom carries a geared rotor
 };
 
 /// A random tree of n bodies; every body has a physically possible inertia.

@@ -1,6 +1,7 @@
 #pragma once
 // The space of positions: how q, its velocity v and its steps belong together. For joints with
-// quaternions nq > nv; a *step* is a displacement in tangent space, of the size and in the axes of v.
+// quaternions nq > nv; a *step* is a displacement in tangent space, of the size and in the axes of
+// v.
 #include <span>
 
 #include <limber/model/model.hpp>
@@ -10,8 +11,8 @@ namespace limber {
 /// The neutral position: zeros, identity quaternions (mimic offsets are not part of q).
 std::vector<double> neutral_position(const Model& model);
 
-/// q moved with constant v for time dt [s]: q ⊕ v dt. Quaternion joints turn exactly (exponential map);
-/// `result` may be q itself.
+/// q moved with constant v for time dt [s]: q ⊕ v dt. Quaternion joints turn exactly (exponential
+/// map); `result` may be q itself.
 void integrate(const Model& model, std::span<const double> q, std::span<const double> v, double dt,
                std::span<double> result);
 

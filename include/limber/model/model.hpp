@@ -1,17 +1,19 @@
 #pragma once
-// Model: the immutable numbers of one robot, ready for the recursions; shared freely between threads.
+// Model: the immutable numbers of one robot, ready for the recursions; shared freely between
+// threads.
 //
-// Body 0 is the world and parent[i] < i, so boundary conditions are array entries. Bodies are numbered
-// depth first, children in the order of the file. Fixed joints are merged away; their links stay as
-// frames. A mimic joint is a body of its own in the *tree*, whose variables are the unfolded ones
-// (tree_nq, tree_nv); the user's q and v leave it out (nq, nv), and `fold` says where it belongs.
+// Body 0 is the world and parent[i] < i, so boundary conditions are array entries. Bodies are
+// numbered depth first, children in the order of the file. Fixed joints are merged away; their
+// links stay as frames. A mimic joint is a body of its own in the *tree*, whose variables are the
+// unfolded ones (tree_nq, tree_nv); the user's q and v leave it out (nq, nv), and `fold` says where
+// it belongs.
 //
-// Canonical frames: inside, body frames are chosen for cheapness ([RDA] §8.2.1, [McM] app. A): z along
-// the axis of a joint with one axis, x along the common normal to the first child's axis. The step
-// from parent to body is then a constant screw about z (none for the first child), a constant screw
-// about x, and a screw about z that holds the joint variable. (The common normal of axes that are
-// parallel but for rounding lies far away; there a tilt about y takes the place of the exact normal.) The user never sees these frames:
-// body_placement leads back to his own.
+// Canonical frames: inside, body frames are chosen for cheapness ([RDA] §8.2.1, [McM] app. A): z
+// along the axis of a joint with one axis, x along the common normal to the first child's axis. The
+// step from parent to body is then a constant screw about z (none for the first child), a constant
+// screw about x, and a screw about z that holds the joint variable. (The common normal of axes that
+// are parallel but for rounding lies far away; there a tilt about y takes the place of the exact
+// normal.) The user never sees these frames: body_placement leads back to his own.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,14 +44,14 @@ struct BasicFrame {
 /// The constant part of the step from a parent's canonical frame to a body's.
 template <class T>
 struct StepConstants {
-  bool has_z0 = false;     ///< the step begins with z0: further children of a body
-  bool has_y = false;      ///< the step has y: axes that are parallel, but not exactly
-  Screw<0, T> x;           ///< along the common normal
-  T slide = T(0);          ///< displacement of the screw that holds the joint variable, at q = 0 [m]
-  Vec3<T> origin;          ///< body origin in the parent's frame at zero displacement [m]
-  Vec3<T> direction;       ///< joint axis in the parent's frame
-  Screw<2, T> z0;          ///< to the foot of the common normal
-  Screw<1, T> y;           ///< a tilt without displacement
+  bool has_z0 = false;  ///< the step begins with z0: further children of a body
+  bool has_y = false;   ///< the step has y: axes that are parallel, but not exactly
+  Screw<0, T> x;        ///< along the common normal
+  T slide = T(0);       ///< displacement of the screw that holds the joint variable, at q = 0 [m]
+  Vec3<T> origin;       ///< body origin in the parent's frame at zero displacement [m]
+  Vec3<T> direction;    ///< joint axis in the parent's frame
+  Screw<2, T> z0;       ///< to the foot of the common normal
+  Screw<1, T> y;        ///< a tilt without displacement
   Transform<T> placement;  ///< general steps: pose of the joint's inner frame in the parent
 };
 
@@ -69,44 +71,48 @@ struct BasicModel {
   std::vector<std::string> warnings;
 
   // --- per body; entry 0 is the world ---
-  std::vector<int> parent;               ///< parent[i] < i; parent[0] is 0
-  std::vector<JointKind> kind;           ///< of the joint that carries the body
+  std::vector<int> parent;      ///< parent[i] < i; parent[0] is 0
+  std::vector<JointKind> kind;  ///< of the joint that carries the body
   std::vector<JointForm> form;
-  std::vector<int> q_index, q_count;     ///< tree variables of the joint
+  std::vector<int> q_index, q_count;  ///< tree variables of the joint
   std::vector<int> v_index, v_count;
-  std::vector<int> master;               ///< mimic joints: the body whose joint is followed; −1: independent
+  std::vector<int> master;  ///< mimic joints: the body whose joint is followed; −1: independent
   std::vector<StepConstants<T>> step;
-  std::vector<T> pitch;                  ///< helical joints [m/rad]
-  std::vector<int> custom_index;         ///< into `custom`; −1 for the built-in kinds
-  std::vector<Inertia<T>> inertia;       ///< canonical frame; entry 0: what is welded to the world
-  std::vector<Transform<T>> body_placement;  ///< pose of the user's body frame in the canonical frame
-  std::vector<int> subtree_end;          ///< bodies i … subtree_end[i] − 1 are the subtree of i
-  std::vector<int> columns_end;          ///< velocity variables v_index[i] … columns_end[i] − 1 move i's subtree
+  std::vector<T> pitch;             ///< helical joints [m/rad]
+  std::vector<int> custom_index;    ///< into `custom`; −1 for the built-in kinds
+  std::vector<Inertia<T>> inertia;  ///< canonical frame; entry 0: what is welded to the world
+  std::vector<Transform<T>>
+      body_placement;            ///< pose of the user's body frame in the canonical frame
+  std::vector<int> subtree_end;  ///< bodies i … subtree_end[i] − 1 are the subtree of i
+  std::vector<int>
+      columns_end;  ///< velocity variables v_index[i] … columns_end[i] − 1 move i's subtree
   std::vector<std::string> body_name, joint_name;
   std::vector<CustomJoint> custom;
-  std::vector<T> rest_angle;             ///< screw steps: angle of the last screw at q = 0 [rad]
+  std::vector<T> rest_angle;  ///< screw steps: angle of the last screw at q = 0 [rad]
 
   // --- lists of bodies ---
-  std::vector<int> turning;              ///< whose joint turns about z: revolute, helical, cylindrical
-  std::vector<int> turning_q;            ///< the angle of each among the tree's positions
-  std::vector<int> placed;               ///< all but the revolute ones: those that place() has work for
+  std::vector<int> turning;    ///< whose joint turns about z: revolute, helical, cylindrical
+  std::vector<int> turning_q;  ///< the angle of each among the tree's positions
+  std::vector<int> placed;     ///< all but the revolute ones: those that place() has work for
 
   // --- per tree velocity variable ---
   std::vector<int> column_body;     ///< the body that the column moves
   std::vector<int> column_parent;   ///< next column towards the world in the tree; −1: none
   std::vector<T> armature;          ///< reflected rotor inertia, gear² · rotor [kg m² or kg]
+  std::vector<DofSpec> column_dof;  ///< the joint's own limits, friction, rotor, spring
+  std::vector<int> column_q;        ///< tree position of a one-variable freedom, else −1
   std::vector<Fold<T>> v_fold;
-  std::vector<Fold<T>> q_fold;      ///< per tree position variable
+  std::vector<Fold<T>> q_fold;  ///< per tree position variable
 
   // --- per user velocity variable ---
-  std::vector<int> dof_parent;      ///< elimination tree of the inertia matrix; −1: none
-  std::vector<int> path_start;      ///< where a variable's path begins in `path` (nv + 1)
-  std::vector<int> path;            ///< for each variable: those that carry it, from the root, itself last
-  std::vector<DofSpec> dof;         ///< limits, friction, rotor, spring
-  std::vector<int> dof_q;           ///< position variable of a one-variable freedom, else −1
-  std::vector<T> dof_armature;      ///< armature folded onto the user's variable
+  std::vector<int> dof_parent;  ///< elimination tree of the inertia matrix; −1: none
+  std::vector<int> path_start;  ///< where a variable's path begins in `path` (nv + 1)
+  std::vector<int> path;     ///< for each variable: those that carry it, from the root, itself last
+  std::vector<DofSpec> dof;  ///< limits, friction, rotor, spring
+  std::vector<int> dof_q;    ///< position variable of a one-variable freedom, else −1
+  std::vector<T> dof_armature;  ///< armature folded onto the user's variable
 
-  std::vector<BasicFrame<T>> frames;  ///< every link and every frame of the Spec, in order
+  std::vector<BasicFrame<T>> frames;           ///< every link and every frame of the Spec, in order
   std::vector<std::vector<ShapeSpec>> shapes;  ///< per frame, as in the Spec
   std::string singular_reason;  ///< why forward dynamics cannot be asked for; empty: it can
 

@@ -1,6 +1,6 @@
 #pragma once
-// Spec: the editable description of a robot: named bodies, joints, frames and shapes, in the user's own
-// frames. build(spec) checks it and turns it into a Model. SI units, right-handed frames, z up.
+// Spec: the editable description of a robot: named bodies, joints, frames and shapes, in the user's
+// own frames. build(spec) checks it and turns it into a Model. SI units, right-handed frames, z up.
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -21,12 +21,13 @@ enum class JointKind : std::uint8_t {
   prismatic,    ///< slide along axis: q = displacement [m]
   helical,      ///< screw: q = angle [rad], slides pitch · q [m]
   cylindrical,  ///< turn about and slide along axis: q = (angle, displacement)
-  planar,       ///< plane normal to axis: q = (x, y, θ), v = (ẋ, ẏ, θ̇), ẋ and ẏ along the fixed axes
+  planar,  ///< plane normal to axis: q = (x, y, θ), v = (ẋ, ẏ, θ̇), ẋ and ẏ along the fixed axes
   universal,    ///< turn about axis, then about axis2 (perpendicular): q = (angle 1, angle 2)
-  spherical,    ///< ball: q = quaternion (x, y, z, w), v = ω in the child's frame
+  spherical,    ///< ball: q = quaternion (x, y, z, w), v = ω in the moved joint frame
   translation,  ///< three slides along the joint frame's axes: q = (x, y, z)
-  free,         ///< six freedoms: q = (x, y, z, qx, qy, qz, qw), v = (ω, linear velocity) in the child's frame
-  custom        ///< given by functions, see CustomJoint
+  free,   ///< six freedoms: q = (x, y, z, qx, qy, qz, qw), v = (ω, linear velocity) in the moved
+          ///< joint frame
+  custom  ///< given by functions, see CustomJoint
 };
 
 /// "revolute", "prismatic", …
@@ -46,8 +47,8 @@ struct ShapeSpec {
   /// box: edge lengths; sphere: (radius, –, –); cylinder, capsule: (radius, length along z, –);
   /// ellipsoid: semi-axes; mesh: scale factors [m, mesh: 1]
   Vec3<double> size{1, 1, 1};
-  std::string mesh_file;           ///< as written in the robot file
-  Transform<double> placement;     ///< pose of the shape in the body frame
+  std::string mesh_file;                            ///< as written in the robot file
+  Transform<double> placement;                      ///< pose of the shape in the body frame
   std::array<double, 4> color{0.7, 0.7, 0.7, 1.0};  ///< red, green, blue, opacity, each 0 to 1
 };
 
@@ -58,7 +59,8 @@ struct BodySpec {
   Source source;
 };
 
-/// What one degree of freedom has besides its geometry. Units are N and m for slides, N m and rad for turns.
+/// What one degree of freedom has besides its geometry. Units are N and m for slides, N m and rad
+/// for turns.
 struct DofSpec {
   double lower = -HUGE_VAL, upper = HUGE_VAL;  ///< position limits [rad or m]
   double velocity_limit = HUGE_VAL;            ///< |v| limit
@@ -67,9 +69,9 @@ struct DofSpec {
   double friction_positive = 0;                ///< Coulomb friction while v > 0, ≥ 0 [N or N m]
   double friction_negative = 0;                ///< Coulomb friction while v < 0, ≥ 0 [N or N m]
   double rotor_inertia = 0;                    ///< motor side [kg m² or kg]
-  double gear_ratio = 1;                       ///< motor turns per joint turn; inertia seen is ratio² · rotor
-  double stiffness = 0;                        ///< spring [N/m or N m/rad]
-  double spring_reference = 0;                 ///< position of the relaxed spring [rad or m]
+  double gear_ratio = 1;        ///< motor turns per joint turn; inertia seen is ratio² · rotor
+  double stiffness = 0;         ///< spring [N/m or N m/rad]
+  double spring_reference = 0;  ///< position of the relaxed spring [rad or m]
 };
 
 /// This joint follows another: q = multiplier · q(joint) + offset. Both joints have one freedom.
@@ -82,16 +84,17 @@ struct MimicSpec {
 struct JointSpec {
   std::string name;
   JointKind kind = JointKind::fixed;
-  std::string parent;  ///< body name; empty: the world
-  std::string child;   ///< body name
+  std::string parent;                 ///< body name; empty: the world
+  std::string child;                  ///< body name
   Transform<double> placement;        ///< pose of the joint frame in the parent body's frame
   Transform<double> child_placement;  ///< pose of the child body's frame in the moved joint frame
   Vec3<double> axis{0, 0, 1};         ///< in the joint frame; normalised by build
   Vec3<double> axis2{0, 1, 0};        ///< second axis of a universal joint
   double pitch = 0;                   ///< helical: advance [m/rad]
-  std::vector<DofSpec> dofs;  ///< none, one for every degree of freedom alike, or one per degree of freedom
+  std::vector<DofSpec>
+      dofs;  ///< none, one for every degree of freedom alike, or one per degree of freedom
   std::optional<MimicSpec> mimic;
-  CustomJoint custom;         ///< for JointKind::custom
+  CustomJoint custom;  ///< for JointKind::custom
   Source source;
 
   /// The data that all degrees of freedom share; created when missing.
@@ -118,7 +121,8 @@ struct Spec {
   std::vector<std::string> warnings;  ///< what the reader noticed; build adds its own
   Source source;
 
-  /// Adds a body and returns it. `rotational_inertia` is about the centre of mass, in the body's axes.
+  /// Adds a body and returns it. `rotational_inertia` is about the centre of mass, in the body's
+  /// axes.
   BodySpec& add_body(std::string name, double mass, Vec3<double> com = {},
                      Sym3<double> rotational_inertia = {});
   /// Adds a joint and returns it for further settings. An empty parent is the world.
@@ -126,8 +130,9 @@ struct Spec {
                        Vec3<double> axis = {0, 0, 1}, Transform<double> placement = {});
 };
 
-/// Frees the base: every root body (one that no joint carries) gets a free joint to the world, named
-/// `root` (or `root_BODY` when there are several roots). Without this, roots are welded to the world.
+/// Frees the base: every root body (one that no joint carries) gets a free joint to the world,
+/// named `root` (or `root_BODY` when there are several roots). Without this, roots are welded to
+/// the world.
 void float_base(Spec& spec);
 
 /// Turns a rotation given as fixed-axis roll, pitch, yaw [rad] (URDF) into a matrix.

@@ -1,6 +1,7 @@
 #pragma once
-// Workspace: all scratch of one model for one scalar type, allocated once. One per thread. The functions
-// of dynamics/ write it and return views into it; a view is valid until the next call that writes it.
+// Workspace: all scratch of one model for one scalar type, allocated once. One per thread. The
+// functions of dynamics/ write it and return views into it; a view is valid until the next call
+// that writes it.
 #include <vector>
 
 #include <limber/model/model.hpp>
@@ -15,12 +16,15 @@ struct MatrixView {
   const T& operator()(int i, int j) const { return data[i * columns + j]; }
 };
 
-/// View of a symmetric matrix of which the upper triangle is kept, row by row (size × size numbers).
+/// View of a symmetric matrix of which the upper triangle is kept, row by row (size × size
+/// numbers).
 template <class T>
 struct SymmetricView {
   const T* data = nullptr;
   int size = 0;
-  const T& operator()(int i, int j) const { return i < j ? data[i * size + j] : data[j * size + i]; }
+  const T& operator()(int i, int j) const {
+    return i < j ? data[i * size + j] : data[j * size + i];
+  }
 };
 
 template <class T>
@@ -30,36 +34,38 @@ struct BasicWorkspace {
   // Fields are in the bodies' canonical frames unless said otherwise; (n): number of entries.
 
   // --- written by place_joints(): positions ---
-  std::vector<T> angle, sine, cosine, slide;  ///< screw steps: the screw with the joint variable (bodies)
-  std::vector<Transform<T>> X;      ///< general steps: pose in the parent's frame (bodies)
-  std::vector<Motion<T>> S;         ///< columns of general joints, body axes (tree_nv)
+  std::vector<T> angle, sine, cosine,
+      slide;                    ///< screw steps: the screw with the joint variable (bodies)
+  std::vector<Transform<T>> X;  ///< general steps: pose in the parent's frame (bodies)
+  std::vector<Motion<T>> S;     ///< columns of general joints, body axes (tree_nv)
   std::vector<T> tree_q, tree_v, tree_a;  ///< unfolded variables of models with mimic joints
-  std::vector<T> zeros;             ///< never written (tree_nv)
+  std::vector<T> zeros;                   ///< never written (tree_nv)
 
   // --- velocities and accelerations ---
-  std::vector<Vec3<T>> w;           ///< angular velocity (bodies)
-  std::vector<Motion<T>> v;         ///< spatial velocity (bodies): kinematics only
-  std::vector<Motion<T>> a;         ///< acceleration, classical; with gravity's −g in dynamics (bodies)
-  std::vector<Motion<T>> c;         ///< bias acceleration of the step, classical (bodies)
-  std::vector<Mat3<T>> gradient;    ///< Ω of the acceleration field (bodies)
-  std::vector<Sym3<T>> centripetal; ///< its part from ω alone (bodies)
-  std::vector<Transform<T>> X_W;    ///< pose in the world (bodies)
+  std::vector<Vec3<T>> w;    ///< angular velocity (bodies)
+  std::vector<Motion<T>> v;  ///< spatial velocity (bodies): kinematics only
+  std::vector<Motion<T>> a;  ///< acceleration, classical; with gravity's −g in dynamics (bodies)
+  std::vector<Motion<T>> c;  ///< bias acceleration of the step, classical (bodies)
+  std::vector<Mat3<T>> gradient;     ///< Ω of the acceleration field (bodies)
+  std::vector<Sym3<T>> centripetal;  ///< its part from ω alone (bodies)
+  std::vector<Transform<T>> X_W;     ///< pose in the world (bodies)
 
   // --- forces and inertias ---
-  std::vector<Force<T>> f;          ///< force through the joint, on the body (bodies)
-  std::vector<Force<T>> p;          ///< bias force pA of the articulated body (bodies)
-  std::vector<Inertia<T>> Ic;       ///< composite inertia (bodies)
+  std::vector<Force<T>> f;                ///< force through the joint, on the body (bodies)
+  std::vector<Force<T>> p;                ///< bias force pA of the articulated body (bodies)
+  std::vector<Inertia<T>> Ic;             ///< composite inertia (bodies)
   std::vector<ArticulatedInertia<T>> IA;  ///< articulated inertia (bodies)
-  std::vector<Force<T>> F;          ///< Ic S of every column, in the frame that the recursion has reached (tree_nv)
-  std::vector<Force<T>> U;          ///< IA S (tree_nv)
-  std::vector<T> D_inverse, u;      ///< 1 / (Sᵀ U + armature); tau − Sᵀ pA (tree_nv)
+  std::vector<Force<T>>
+      F;  ///< Ic S of every column, in the frame that the recursion has reached (tree_nv)
+  std::vector<Force<T>> U;      ///< IA S (tree_nv)
+  std::vector<T> D_inverse, u;  ///< 1 / (Sᵀ U + armature); tau − Sᵀ pA (tree_nv)
 
   // --- results that views point into ---
-  std::vector<T> tree_tau, tau;     ///< generalised forces (tree_nv, nv)
-  std::vector<T> acceleration;      ///< q̈ (nv)
-  std::vector<T> tree_M, M;         ///< inertia matrix unfolded and folded (n × n, upper)
-  std::vector<T> L;                 ///< its factor, row by row along model.path
-  std::vector<T> tree_J, J;         ///< Jacobian unfolded and folded (6 × n)
+  std::vector<T> tree_tau, tau;  ///< generalised forces (tree_nv, nv)
+  std::vector<T> acceleration;   ///< q̈ (nv)
+  std::vector<T> tree_M, M;      ///< inertia matrix unfolded and folded (n × n, upper)
+  std::vector<T> L;              ///< its factor, row by row along model.path
+  std::vector<T> tree_J, J;      ///< Jacobian unfolded and folded (6 × n)
 };
 
 using Workspace = BasicWorkspace<double>;

@@ -3,11 +3,13 @@
 // cost tables become tests ([RDA] tables 8-3 to 8-6, [McM] tables 21 to 30).
 //
 // Three totals can be had:
-//   count()            as the books count: work that needs only constants is done off-line, and a sum
+//   count()            as the books count: work that needs only constants is done off-line, and a
+//   sum
 //                      with a constant 0 or a product with a constant 0, 1 or −1 costs nothing
 //   count().executed   every operation the interpreted code performs
 //   needed_for(…)      as count(), but only what the given results depend on: what is left when a
-//                      result is dropped, say the bearing load of a joint of which the torque is wanted
+//                      result is dropped, say the bearing load of a joint of which the torque is
+//                      wanted
 #include <cmath>
 #include <span>
 #include <vector>
@@ -111,7 +113,9 @@ class Counted {
     x.node_ = static_cast<int>(all.nodes.size()) - 1;
     return x;
   }
-  static Counted product(Counted a, Counted b, double value) { return operation(true, a, b, value); }
+  static Counted product(Counted a, Counted b, double value) {
+    return operation(true, a, b, value);
+  }
   static Counted sum(Counted a, Counted b, double value) {
     ++record().total.executed;
     if (a.constant_ && b.constant_) return Counted(value);

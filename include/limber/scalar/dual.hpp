@@ -1,6 +1,7 @@
 #pragma once
 // Dual: a value and its derivative along one direction. An algorithm run with Dual returns exact
-// directional derivatives: seed `derivative` of the inputs with the direction, read it off the outputs.
+// directional derivatives: seed `derivative` of the inputs with the direction, read it off the
+// outputs.
 #include <cmath>
 
 namespace limber {
@@ -13,12 +14,8 @@ struct Dual {
   Dual(double constant) : value(constant) {}  // NOLINT(google-explicit-constructor)
   Dual(double value, double derivative) : value(value), derivative(derivative) {}
 
-  friend Dual operator+(Dual a, Dual b) {
-    return {a.value + b.value, a.derivative + b.derivative};
-  }
-  friend Dual operator-(Dual a, Dual b) {
-    return {a.value - b.value, a.derivative - b.derivative};
-  }
+  friend Dual operator+(Dual a, Dual b) { return {a.value + b.value, a.derivative + b.derivative}; }
+  friend Dual operator-(Dual a, Dual b) { return {a.value - b.value, a.derivative - b.derivative}; }
   friend Dual operator-(Dual a) { return {-a.value, -a.derivative}; }
   friend Dual operator*(Dual a, Dual b) {
     return {a.value * b.value, a.derivative * b.value + a.value * b.derivative};

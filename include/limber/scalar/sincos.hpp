@@ -4,8 +4,9 @@
 
 namespace limber {
 
-/// sine[i], cosine[i] of angle[i] [rad], i < n; error below 2 units in the last place. Angles beyond
-/// ±1e5 rad and non-finite ones go to the standard library one by one. Arrays must not overlap.
+/// sine[i], cosine[i] of angle[i] [rad], i < n; error below 2 units in the last place. Angles
+/// beyond ±1e5 rad and non-finite ones go to the standard library one by one. Arrays must not
+/// overlap.
 void sincos_all(const double* angle, double* sine, double* cosine, int n);
 
 /// The same for any other scalar, one by one.

@@ -1,5 +1,6 @@
 #pragma once
-// ArticulatedInertia: the symmetric 6x6 inertia that a body shows when it carries others. [RDA] §3.6
+// ArticulatedInertia: the symmetric 6x6 inertia that a body shows when it carries others. [RDA]
+// §3.6
 //   moment = I α + H a,  force = Hᵀ α + M a      (α, a: acceleration; 21 numbers)
 #include <limber/spatial/inertia.hpp>
 
@@ -36,8 +37,7 @@ template <class T> constexpr ArticulatedInertia<T> operator+(const ArticulatedIn
 
 template <class T>
 constexpr Force<T> operator*(const ArticulatedInertia<T>& IA, const Motion<T>& a) {
-  return {IA.I * a.angular + IA.H * a.linear,
-          transpose_times(IA.H, a.angular) + IA.M * a.linear};
+  return {IA.I * a.angular + IA.H * a.linear, transpose_times(IA.H, a.angular) + IA.M * a.linear};
 }
 
 /// IA − U Uᵀ / d: what is left when one joint column with IA S = U and Sᵀ U = d moves freely.

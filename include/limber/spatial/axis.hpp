@@ -1,7 +1,7 @@
 #pragma once
-// Axis<K>: a unit joint column, known when compiling: K = 0, 1, 2 turns about x, y, z and K = 3, 4, 5
-// slides along x, y, z. In canonical frames nearly every column of S is one of these, and then
-// I S, Sᵀ f and a + S q̈ are look-ups instead of products.
+// Axis<K>: a unit joint column, known when compiling: K = 0, 1, 2 turns about x, y, z and K = 3, 4,
+// 5 slides along x, y, z. In canonical frames nearly every column of S is one of these, and then I
+// S, Sᵀ f and a + S q̈ are look-ups instead of products.
 #include <limber/spatial/articulated.hpp>
 
 namespace limber {
@@ -65,7 +65,8 @@ template <int K, class T>
   constexpr int k = K % 3;
   Force<T> f;
   if constexpr (K < 3) {
-    f.angular.template get<k>() = I.J.template get<k + 1, k + 1>() + I.J.template get<k + 2, k + 2>();
+    f.angular.template get<k>() =
+        I.J.template get<k + 1, k + 1>() + I.J.template get<k + 2, k + 2>();
     f.angular.template get<k + 1>() = -I.J.template get<k, k + 1>();
     f.angular.template get<k + 2>() = -I.J.template get<k, k + 2>();
     f.linear.template get<k + 1>() = -I.h.template get<k + 2>();
@@ -81,7 +82,8 @@ template <int K, class T>
 /// eliminate() for a unit column: row and column K of the result are exactly zero, the rest costs
 /// 15 products instead of 21. Ud is U / d without its component K.
 template <int K, class T>
-[[gnu::always_inline]] constexpr void eliminate(ArticulatedInertia<T>& IA, Axis<K>, const Force<T>& U, const Force<T>& Ud) {
+[[gnu::always_inline]] constexpr void eliminate(ArticulatedInertia<T>& IA, Axis<K>,
+                                                const Force<T>& U, const Force<T>& Ud) {
   constexpr int k = K % 3, i = k + 1, j = k + 2;  // cyclic: k is the axis, i and j the others
   const Vec3<T>&n = U.angular, &f = U.linear, &nd = Ud.angular, &fd = Ud.linear;
   auto reduced = [](Sym3<T>& A, const Vec3<T>& a, const Vec3<T>& ad) {
@@ -133,12 +135,15 @@ template <int K, class T>
 
 /// IA a when row and column K of IA are zero (25 products instead of 36).
 template <int K, class T>
-[[gnu::always_inline]] constexpr Force<T> times_without(const ArticulatedInertia<T>& IA, const Motion<T>& a, Axis<K>) {
+[[gnu::always_inline]] constexpr Force<T> times_without(const ArticulatedInertia<T>& IA,
+                                                        const Motion<T>& a, Axis<K>) {
   constexpr int k = K % 3, i = k + 1, j = k + 2;  // cyclic: k is the axis, i and j the others
   auto reduced = [](const Sym3<T>& A, const Vec3<T>& x) {
     Vec3<T> r;
-    r.template get<i>() = A.template get<i, i>() * x.template get<i>() + A.template get<i, j>() * x.template get<j>();
-    r.template get<j>() = A.template get<j, i>() * x.template get<i>() + A.template get<j, j>() * x.template get<j>();
+    r.template get<i>() =
+        A.template get<i, i>() * x.template get<i>() + A.template get<i, j>() * x.template get<j>();
+    r.template get<j>() =
+        A.template get<j, i>() * x.template get<i>() + A.template get<j, j>() * x.template get<j>();
     return r;
   };
   Force<T> f;
@@ -146,14 +151,14 @@ template <int K, class T>
     f.angular = reduced(IA.I, a.angular);
     f.angular.template get<i>() += dot(IA.H.row(i % 3), a.linear);
     f.angular.template get<j>() += dot(IA.H.row(j % 3), a.linear);
-    f.linear = IA.H.row(i % 3) * a.angular.template get<i>() + IA.H.row(j % 3) * a.angular.template get<j>() +
-               IA.M * a.linear;
+    f.linear = IA.H.row(i % 3) * a.angular.template get<i>() +
+               IA.H.row(j % 3) * a.angular.template get<j>() + IA.M * a.linear;
   } else {
     f.linear = reduced(IA.M, a.linear);
     f.linear.template get<i>() += dot(IA.H.column(i % 3), a.angular);
     f.linear.template get<j>() += dot(IA.H.column(j % 3), a.angular);
-    f.angular = IA.H.column(i % 3) * a.linear.template get<i>() + IA.H.column(j % 3) * a.linear.template get<j>() +
-                IA.I * a.angular;
+    f.angular = IA.H.column(i % 3) * a.linear.template get<i>() +
+                IA.H.column(j % 3) * a.linear.template get<j>() + IA.I * a.angular;
   }
   return f;
 }

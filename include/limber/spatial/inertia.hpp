@@ -37,9 +37,12 @@ struct Inertia {
   /// ½ tr(I) 1 − I: second moments from a rotational inertia.
   static constexpr Sym3<T> second_moment(const Sym3<T>& I) {
     const T half(0.5);
-    return {half * (I.yy + I.zz - I.xx), half * (I.xx + I.zz - I.yy),
-            half * (I.xx + I.yy - I.zz), -I.xy,
-            -I.xz,                       -I.yz};
+    return {half * (I.yy + I.zz - I.xx),
+            half * (I.xx + I.zz - I.yy),
+            half * (I.xx + I.yy - I.zz),
+            -I.xy,
+            -I.xz,
+            -I.yz};
   }
 };
 
@@ -83,8 +86,8 @@ constexpr T twice_kinetic_energy(const Inertia<T>& I, const Motion<T>& v) {
 enum class InertiaDefect { none, not_finite, negative_mass, not_positive, triangle_inequality };
 
 /// Physical consistency: finite; m ≥ 0; rotational inertia about the centre positive semidefinite
-/// (else not_positive); principal moments obey the triangle inequality. `tolerance` is relative to the
-/// largest moment.
+/// (else not_positive); principal moments obey the triangle inequality. `tolerance` is relative to
+/// the largest moment.
 InertiaDefect physical_defect(const Inertia<double>& inertia, double tolerance = 1e-9);
 
 template <class U, class T>

@@ -27,7 +27,7 @@ template <int A, class T>
   return {X.c, -X.s, -X.d};
 }
 
-// --- free vectors ----------------------------------------------------------------------------
+// --- free vectors --------------------------------------------------------------------------------
 
 template <int A, class T>
 [[gnu::always_inline]] constexpr Vec3<T> to_parent(const Screw<A, T>& X, const Vec3<T>& u) {
@@ -50,14 +50,15 @@ template <int A, class T>
 
 /// u + d e_A × w
 template <int A, class T>
-[[gnu::always_inline]] constexpr Vec3<T> plus_axis_cross(const Vec3<T>& u, const T& d, const Vec3<T>& w) {
+[[gnu::always_inline]] constexpr Vec3<T> plus_axis_cross(const Vec3<T>& u, const T& d,
+                                                         const Vec3<T>& w) {
   Vec3<T> r = u;
   r.template get<A + 1>() -= d * w.template get<A + 2>();
   r.template get<A + 2>() += d * w.template get<A + 1>();
   return r;
 }
 
-// --- motions and forces: 10 multiplications and 6 additions each -----------------------------
+// --- motions and forces: 10 multiplications and 6 additions each ---------------------------------
 
 template <int A, class T>
 [[gnu::always_inline]] constexpr Motion<T> to_child(const Screw<A, T>& X, const Motion<T>& v) {
@@ -78,17 +79,19 @@ template <int A, class T>
   return {to_child(X, plus_axis_cross<A>(f.angular, -X.d, f.linear)), to_child(X, f.linear)};
 }
 
-// --- inertias --------------------------------------------------------------------------------
+// --- inertias ------------------------------------------------------------------------------------
 
 /// The entries (rb, rc) of a row or column turned: 4 multiplications, 2 additions.
 template <int A, class T>
-[[gnu::always_inline]] constexpr void turn_pair(const Screw<A, T>& X, const T& b, const T& c, T& rb, T& rc) {
+[[gnu::always_inline]] constexpr void turn_pair(const Screw<A, T>& X, const T& b, const T& c, T& rb,
+                                                T& rc) {
   rb = X.c * b - X.s * c;
   rc = X.s * b + X.c * c;
 }
 /// The 2x2 block across the axis of R K Rᵀ: 4 multiplications, 6 additions.
 template <int A, class T>
-[[gnu::always_inline]] constexpr void turn_block(const Screw<A, T>& X, const Sym3<T>& K, Sym3<T>& r) {
+[[gnu::always_inline]] constexpr void turn_block(const Screw<A, T>& X, const Sym3<T>& K,
+                                                 Sym3<T>& r) {
   constexpr int B = A + 1, C = A + 2;
   const T &bb = K.template get<B, B>(), &cc = K.template get<C, C>(), &bc = K.template get<B, C>();
   const T e = X.s * (cc - bb) - X.c * (bc + bc);
@@ -99,7 +102,8 @@ template <int A, class T>
 }
 /// The same block of a general matrix: 4 multiplications, 7 additions.
 template <int A, class T>
-[[gnu::always_inline]] constexpr void turn_block(const Screw<A, T>& X, const Mat3<T>& N, Mat3<T>& r) {
+[[gnu::always_inline]] constexpr void turn_block(const Screw<A, T>& X, const Mat3<T>& N,
+                                                 Mat3<T>& r) {
   constexpr int B = A + 1, C = A + 2;
   const T &bb = N.template get<B, B>(), &cc = N.template get<C, C>();
   const T &bc = N.template get<B, C>(), &cb = N.template get<C, B>();
@@ -118,7 +122,8 @@ constexpr void turn_row(const Screw<A, T>& X, const M& N, M& r) {
 }
 /// Column A across the axis of R N Rᵀ.
 template <int A, class T>
-[[gnu::always_inline]] constexpr void turn_column(const Screw<A, T>& X, const Mat3<T>& N, Mat3<T>& r) {
+[[gnu::always_inline]] constexpr void turn_column(const Screw<A, T>& X, const Mat3<T>& N,
+                                                  Mat3<T>& r) {
   turn_pair(X, N.template get<A + 1, A>(), N.template get<A + 2, A>(), r.template get<A + 1, A>(),
             r.template get<A + 2, A>());
 }
@@ -181,13 +186,14 @@ constexpr void slide(const T& d, ArticulatedInertia<T>& r) {
 }
 /// 38 multiplications, 41 additions.
 template <int A, class T>
-[[gnu::always_inline]] constexpr ArticulatedInertia<T> to_parent(const Screw<A, T>& X, const ArticulatedInertia<T>& IA) {
+[[gnu::always_inline]] constexpr ArticulatedInertia<T> to_parent(const Screw<A, T>& X,
+                                                                 const ArticulatedInertia<T>& IA) {
   ArticulatedInertia<T> r{to_parent(X, IA.I), to_parent(X, IA.H), to_parent(X, IA.M)};
   slide<A>(X.d, r);
   return r;
 }
 
-// --- articulated inertias with a zero row and column -----------------------------------------
+// --- articulated inertias with a zero row and column ---------------------------------------------
 
 // eliminate() for a unit column K leaves row and column K zero. A screw about that axis keeps them
 // zero; a screw about the axis after it (x after z) fills them. Neither reads or multiplies the
@@ -209,7 +215,8 @@ template <int A, class T>
 }
 /// R N Rᵀ when row A + 2 of N is zero: 10 multiplications, 5 additions.
 template <int A, class T>
-[[gnu::always_inline]] constexpr Mat3<T> to_parent_without_row(const Screw<A, T>& X, const Mat3<T>& N) {
+[[gnu::always_inline]] constexpr Mat3<T> to_parent_without_row(const Screw<A, T>& X,
+                                                               const Mat3<T>& N) {
   constexpr int B = A + 1, C = A + 2;
   const T &bb = N.template get<B, B>(), &bc = N.template get<B, C>();
   const T e = X.s * bb + X.c * bc;
@@ -232,8 +239,8 @@ template <int A, class T>
 ///   K = A + 2, A + 5   (x step after a z joint), no zero stays
 ///                      33 multiplications, 28 additions; [McM] table 23: 36, 31
 template <int A, int K, class T>
-[[gnu::always_inline]] constexpr ArticulatedInertia<T> to_parent_reduced(const Screw<A, T>& X,
-                                                  const ArticulatedInertia<T>& IA, Axis<K>) {
+[[gnu::always_inline]] constexpr ArticulatedInertia<T> to_parent_reduced(
+    const Screw<A, T>& X, const ArticulatedInertia<T>& IA, Axis<K>) {
   static_assert(K % 3 == A || K % 3 == (A + 2) % 3);
   constexpr bool turning = K < 3;  // the zeros are in the angular block, else in the linear one
   ArticulatedInertia<T> r;
@@ -260,7 +267,7 @@ constexpr Value<T> to_child(const Screw<A, T>& X, const Value<T>& value) {
   return to_parent(inverse(X), value);
 }
 
-// --- transforms ------------------------------------------------------------------------------
+// --- transforms ----------------------------------------------------------------------------------
 
 /// The screw as a general transform.
 template <int A, class T>
@@ -277,7 +284,8 @@ template <int A, class T>
 
 /// X_ab * X_bc = X_ac with a screw first: 16 multiplications, 9 additions.
 template <int A, class T>
-[[gnu::always_inline]] constexpr Transform<T> operator*(const Screw<A, T>& X, const Transform<T>& Y) {
+[[gnu::always_inline]] constexpr Transform<T> operator*(const Screw<A, T>& X,
+                                                        const Transform<T>& Y) {
   Transform<T> r{Mat3<T>::from_columns(to_parent(X, Y.R.column(0)), to_parent(X, Y.R.column(1)),
                                        to_parent(X, Y.R.column(2))),
                  to_parent(X, Y.p)};
@@ -286,7 +294,8 @@ template <int A, class T>
 }
 /// X_ab * X_bc = X_ac with a screw last: 15 multiplications, 9 additions. [RDA] table 8-5
 template <int A, class T>
-[[gnu::always_inline]] constexpr Transform<T> operator*(const Transform<T>& X, const Screw<A, T>& Y) {
+[[gnu::always_inline]] constexpr Transform<T> operator*(const Transform<T>& X,
+                                                        const Screw<A, T>& Y) {
   // a row of R times the turn is the transposed turn of that row
   return {
       Mat3<T>::from_rows(to_child(Y, X.R.row(0)), to_child(Y, X.R.row(1)), to_child(Y, X.R.row(2))),

@@ -99,9 +99,8 @@ constexpr Inertia<T> apply_inverse(const Transform<T>& X, const Inertia<T>& I) {
 }
 template <class T>
 constexpr ArticulatedInertia<T> operator*(const Transform<T>& X, const ArticulatedInertia<T>& A) {
-  return shifted(ArticulatedInertia<T>{rotated(X.R, A.I), X.R * A.H * transpose(X.R),
-                                       rotated(X.R, A.M)},
-                 X.p);
+  return shifted(
+      ArticulatedInertia<T>{rotated(X.R, A.I), X.R * A.H * transpose(X.R), rotated(X.R, A.M)}, X.p);
 }
 template <class T>
 constexpr ArticulatedInertia<T> apply_inverse(const Transform<T>& X,

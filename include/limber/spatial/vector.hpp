@@ -1,10 +1,10 @@
 #pragma once
 // Motion and Force: the two kinds of spatial (6-D, Plücker) vectors. [RDA] ch. 2 and 3.
 //
-// Motion: velocity, acceleration or joint axis; `linear` belongs to the body point at the frame origin.
-// Force: force, momentum or impulse; `angular` is the moment about the frame origin.
-// They are different types on purpose: the only product between them is dot() (power, [RDA] (3.17)),
-// and the wrong sum does not compile. Both are written angular part first.
+// Motion: velocity, acceleration or joint axis; `linear` belongs to the body point at the frame
+// origin. Force: force, momentum or impulse; `angular` is the moment about the frame origin. They
+// are different types on purpose: the only product between them is dot() (power, [RDA] (3.17)), and
+// the wrong sum does not compile. Both are written angular part first.
 #include <limber/math/mat3.hpp>
 
 namespace limber {
@@ -53,8 +53,8 @@ constexpr Force<T> cross(const Motion<T>& v, const Force<T>& f) {
   return {cross(v.angular, f.angular) + cross(v.linear, f.linear), cross(v.angular, f.linear)};
 }
 
-/// Classical from spatial acceleration: `linear` becomes the ordinary acceleration of the body point at
-/// the origin, a + ω × v. [RDA] (2.29)
+/// Classical from spatial acceleration: `linear` becomes the ordinary acceleration of the body
+/// point at the origin, a + ω × v. [RDA] (2.29)
 template <class T>
 constexpr Motion<T> classical_acceleration(const Motion<T>& spatial, const Motion<T>& velocity) {
   return {spatial.angular, spatial.linear + cross(velocity.angular, velocity.linear)};
