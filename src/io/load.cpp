@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "io/embedded_robots.hpp"
 #include "io/text_file.hpp"
 #include "model/nearest.hpp"
 
@@ -38,29 +39,24 @@ Spec read_file(const std::string& file) {
   return format_of(file) == Format::urdf ? read_urdf(file) : read_yaml(file);
 }
 
-// where shipped robots are looked for, the user's own folder first
-std::vector<fs::path> robot_folders() {
-  std::vector<fs::path> folders;
-  if (const char* own = std::getenv("LIMBER_ROBOTS")) folders.emplace_back(own);
-  folders.emplace_back(LIMBER_ROBOTS_SOURCE);
-  folders.emplace_back(LIMBER_ROBOTS_INSTALLED);
-  return folders;
-}
-
-// the files of one folder by robot name
-std::vector<std::pair<std::string, fs::path>> robots_in(const fs::path& folder) {
-  std::vector<std::pair<std::string, fs::path>> robots;
+// the robot files of the user's own folder, if LIMBER_ROBOTS names one
+std::vector<fs::path> own_robots() {
+  std::vector<fs::path> files;
+  const char* folder = std::getenv("LIMBER_ROBOTS");
   std::error_code missing;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, missing))
-    if (format_of(entry.path()) != Format::unknown)
-      robots.emplace_back(entry.path().stem().string(), entry.path());
-  return robots;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder ? folder : "", missing))
+    if (format_of(entry.path()) != Format::unknown) files.push_back(entry.path());
+  return files;
 }
 
 Spec load_shipped(const std::string& name) {
-  for (const fs::path& folder : robot_folders())
-    for (const auto& [robot, path] : robots_in(folder))
-      if (robot == name) return read_file(path.string());
+  for (const fs::path& file : own_robots())
+    if (file.stem() == name) return read_file(file.string());
+  for (const EmbeddedRobot& robot : embedded_robots())
+    if (robot.name == name) {
+      const std::string file(robot.file);
+      return format_of(file) == Format::urdf ? parse_urdf(robot.text, file) : parse_yaml(robot.text, file);
+    }
   const std::vector<std::string> names = shipped_robots();
   throw Error(
       fmt::format("'{}' is neither a robot file (.urdf, .xml, .yaml, .yml) nor a shipped robot; "
@@ -108,8 +104,8 @@ Model load(const std::string& model, Base base) {
 
 std::vector<std::string> shipped_robots() {
   std::set<std::string> names;
-  for (const fs::path& folder : robot_folders())
-    for (const auto& [robot, path] : robots_in(folder)) names.insert(robot);
+  for (const fs::path& file : own_robots()) names.insert(file.stem().string());
+  for (const EmbeddedRobot& robot : embedded_robots()) names.emplace(robot.name);
   return {names.begin(), names.end()};
 }
 
