@@ -82,8 +82,9 @@ void expect_values_like_double(Robot& r, double tolerance, double solve_toleranc
 TEST(Scalars, DualHasTheValuesOfDouble) {
   for_smooth_robots([](Robot& r) { expect_values_like_double<Dual>(r, 1e-13, 1e-10); });
 }
+// Counted never fuses a product and a sum, double may; potential energies cancel by some digits
 TEST(Scalars, CountedHasTheValuesOfDouble) {
-  for_smooth_robots([](Robot& r) { expect_values_like_double<Counted>(r, 1e-13, 1e-10); });
+  for_smooth_robots([](Robot& r) { expect_values_like_double<Counted>(r, 1e-12, 1e-10); });
 }
 // 24 bits carry 6e-8; some hundred operations and the conditioning of M lie between
 TEST(Scalars, FloatIsNearDouble) {
