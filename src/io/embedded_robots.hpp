@@ -11,7 +11,8 @@ struct EmbeddedRobot {
   std::string_view text;  ///< what the file contains
 };
 
-/// In the order of their file names. Defined in a file that the build writes from the folder robots/.
+/// In the order of their file names. Defined in a file that the build writes from the folder
+/// robots/.
 std::span<const EmbeddedRobot> embedded_robots();
 
 }  // namespace limber

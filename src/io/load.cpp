@@ -55,7 +55,8 @@ Spec load_shipped(const std::string& name) {
   for (const EmbeddedRobot& robot : embedded_robots())
     if (robot.name == name) {
       const std::string file(robot.file);
-      return format_of(file) == Format::urdf ? parse_urdf(robot.text, file) : parse_yaml(robot.text, file);
+      return format_of(file) == Format::urdf ? parse_urdf(robot.text, file)
+                                             : parse_yaml(robot.text, file);
     }
   const std::vector<std::string> names = shipped_robots();
   throw Error(

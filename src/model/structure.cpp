@@ -12,26 +12,16 @@ namespace {
 
 using Index = std::map<std::string, int, std::less<>>;
 
-Index index_bodies(const Spec& spec) {
+// the place of each name; `what` is "body" or "joint"
+template <class Item>
+Index index_by_name(const std::vector<Item>& items, const char* what) {
   Index index;
-  for (const BodySpec& body : spec.bodies) {
-    if (body.name.empty())
-      throw Error(body.source, "a body without a name; give every body a name");
-    if (!index.emplace(body.name, static_cast<int>(index.size())).second)
-      throw Error(body.source,
-                  fmt::format("a second body named '{}'; names must differ", body.name));
-  }
-  return index;
-}
-
-Index index_joints(const Spec& spec) {
-  Index index;
-  for (const JointSpec& joint : spec.joints) {
-    if (joint.name.empty())
-      throw Error(joint.source, "a joint without a name; give every joint a name");
-    if (!index.emplace(joint.name, static_cast<int>(index.size())).second)
-      throw Error(joint.source,
-                  fmt::format("a second joint named '{}'; names must differ", joint.name));
+  for (const Item& item : items) {
+    if (item.name.empty())
+      throw Error(item.source, fmt::format("a {0} without a name; give every {0} a name", what));
+    if (!index.emplace(item.name, static_cast<int>(index.size())).second)
+      throw Error(item.source,
+                  fmt::format("a second {} named '{}'; names must differ", what, item.name));
   }
   return index;
 }
@@ -210,8 +200,8 @@ Structure find_structure(const Spec& spec) {
   if (spec.bodies.empty())
     throw Error(spec.source,
                 fmt::format("robot '{}' has no bodies; describe at least one link", spec.name));
-  const Index bodies = index_bodies(spec);
-  const Index joints = index_joints(spec);
+  const Index bodies = index_by_name(spec.bodies, "body");
+  const Index joints = index_by_name(spec.joints, "joint");
   const Links links = connect(spec, bodies);
 
   Structure structure;
