@@ -74,8 +74,11 @@ DofSpec random_dof(Random& random, double rotor_chance) {
 
 JointSpec& add_random_joint(Spec& spec, int number, JointKind kind, const std::string& parent,
                             const std::string& child, Random& random, double rotor_chance) {
-  JointSpec& joint = spec.add_joint("joint" + std::to_string(number), kind, parent, child,
-                                    random.direction(), random.pose(0.4));
+  // drawn one after the other: the order in which arguments are evaluated is the compiler's choice
+  const Transform<double> placement = random.pose(0.4);
+  const Vec3<double> axis = random.direction();
+  JointSpec& joint =
+      spec.add_joint("joint" + std::to_string(number), kind, parent, child, axis, placement);
   const Vec3<double> across = cross(joint.axis, random.direction());
   joint.axis2 = across / norm(across);
   joint.pitch = random.uniform(-0.3, 0.3);
