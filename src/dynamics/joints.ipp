@@ -3,7 +3,7 @@
 // columns are known when compiling, so that one text serves the cheap joints and the general ones:
 //
 //   place(q)        sets the joint's transform and columns for the position q, see place_joints()
-//   turn_to_child / to_child / to_parent      the step between the parent's frame and the body's
+//   to_child / to_parent      the step between the parent's frame and the body's
 //   columns_to_parent(begin, end)             the same for many forces at once, in place
 //   origin()        the body's origin in the parent's frame
 //   velocity(v)     S v, as Along<K> or Motion
