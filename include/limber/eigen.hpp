@@ -13,7 +13,8 @@ using EigenVectorView = Eigen::Map<const Eigen::VectorXd>;       ///< a view int
 using EigenVector6 = Eigen::Matrix<double, 6, 1>;                ///< angular, then linear
 using EigenMatrix6 = Eigen::Matrix<double, 6, 6>;                ///< angular, then linear
 using EigenRowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using EigenMatrixView = Eigen::Map<const EigenRowMajor>;  ///< a view into a Workspace
+using EigenMatrixView =
+    Eigen::Map<const EigenRowMajor, 0, Eigen::OuterStride<>>;  ///< a view into a Workspace
 using EigenJacobian = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::RowMajor>;
 using EigenJacobianView = Eigen::Map<const EigenJacobian>;  ///< a view into a Workspace
 
@@ -60,10 +61,12 @@ inline EigenMatrix6 to_eigen(const ArticulatedInertia<double>& IA) {
 inline EigenMatrix6 to_eigen(const Inertia<double>& I) {
   return to_eigen(ArticulatedInertia<double>(I));
 }
-inline EigenMatrixView to_eigen(const MatrixView<double>& A) { return {A.data, A.rows, A.columns}; }
+inline EigenMatrixView to_eigen(const MatrixView<double>& A) {
+  return {A.data, A.rows, A.columns, Eigen::OuterStride<>(A.stride)};
+}
 /// Only the upper triangle of the view holds numbers: `.selfadjointView<Eigen::Upper>()`.
 inline EigenMatrixView upper_triangle(const SymmetricView<double>& A) {
-  return {A.data, A.size, A.size};
+  return {A.data, A.size, A.size, Eigen::OuterStride<>(A.size)};
 }
 /// A full symmetric copy.
 inline Eigen::MatrixXd to_eigen(const SymmetricView<double>& A) {

@@ -1,5 +1,6 @@
 #pragma once
 // Everything an ordinary program needs: load a robot, build one, compute its dynamics.
+#include <limber/dynamics/derivatives.hpp>
 #include <limber/dynamics/energy.hpp>
 #include <limber/dynamics/forward_dynamics.hpp>
 #include <limber/dynamics/inverse_dynamics.hpp>

@@ -13,7 +13,8 @@ template <class T>
 struct MatrixView {
   const T* data = nullptr;
   int rows = 0, columns = 0;
-  const T& operator()(int i, int j) const { return data[i * columns + j]; }
+  int stride = columns;  ///< distance between rows
+  const T& operator()(int i, int j) const { return data[i * stride + j]; }
 };
 
 /// View of a symmetric matrix of which the upper triangle is kept, row by row (size × size

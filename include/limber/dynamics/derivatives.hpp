@@ -1,0 +1,40 @@
+#pragma once
+// Analytic first derivatives of inverse and forward dynamics, in tangent space: a derivative with
+// respect to q is the change for a step of the size and in the axes of v, q ⊕ step (integrate()), so
+// that all matrices are nv × nv and quaternions need no care. O(nv · depth), no allocation.
+#include <limber/dynamics/forward_dynamics.hpp>
+#include <limber/dynamics/matrix_workspace.hpp>
+
+namespace limber {
+
+/// Views into a MatrixWorkspace.
+template <class T>
+struct InverseDynamicsDerivatives {
+  MatrixView<T> tau_q;  ///< ∂tau/∂q, tangent space
+  MatrixView<T> tau_v;  ///< ∂tau/∂v
+  MatrixView<T> tau_a;  ///< ∂tau/∂a: the inertia matrix, both triangles
+};
+
+/// Derivatives of inverse_dynamics(). External forces stay fixed in the bodies' frames.
+template <class T>
+InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(
+    const BasicModel<T>& model, In<T> q, In<T> v, In<T> a, BasicWorkspace<T>& ws,
+    BasicMatrixWorkspace<T>& mw, const Loads<T>& loads = {});
+
+/// Views into a MatrixWorkspace (a: into the Workspace).
+template <class T>
+struct ForwardDynamicsDerivatives {
+  std::span<const T> a;  ///< the acceleration itself
+  MatrixView<T> a_q;     ///< ∂a/∂q, tangent space
+  MatrixView<T> a_v;     ///< ∂a/∂v
+  MatrixView<T> a_tau;   ///< ∂a/∂tau: the inverse of the inertia matrix
+};
+
+/// forward_dynamics() and its derivatives. Throws the same errors. External forces stay fixed in the
+/// bodies' frames.
+template <class T>
+ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(
+    const BasicModel<T>& model, In<T> q, In<T> v, In<T> tau, BasicWorkspace<T>& ws,
+    BasicMatrixWorkspace<T>& mw, const Loads<T>& loads = {});
+
+}  // namespace limber

@@ -1,0 +1,249 @@
+#pragma once
+// The tree in absolute coordinates, in strips: what whole matrices are made of. There S, velocities,
+// inertias and forces of different bodies add without transforms, so that the rows of a matrix are
+// plain products of columns, eight at a time. The absolute frame rests in the world; it is the one
+// in which the first body finds itself, so that nothing is far away and the columns of a floating
+// base are unit vectors.
+//
+// Besides the inertia I each body has B, the matrix of its velocity terms: with the velocity
+// u = v + ω × r of its points, B = ∫ [r×; 1] [−u×, 0] dm, so that B ψ is half of what a change ψ of
+// its velocity adds to the force I a + v ×̂ I v when the acceleration follows as ψ ×̂ v. Then
+//   C = Σ Jᵀ (B J + I J̇)   is the Coriolis matrix (Christoffel's, so that Ṁ − 2C is antisymmetric).
+// B acts on the angular part only: B ψ = (P ω_ψ, −p × ω_ψ) with P = (v·h) 1 − v hᵀ − ω× J and the
+// linear momentum p.
+#include <limber/dynamics/matrix_workspace.hpp>
+#include <limber/spatial/acceleration_field.hpp>
+
+#include "dynamics/base.hpp"
+#include "dynamics/joints.ipp"
+#include "dynamics/strips.hpp"
+
+namespace limber {
+
+/// First strips of the values over bodies.
+namespace body_strip {
+inline constexpr int pose = 0, velocity = 12, acceleration = 18, inertia = 24, coupling = 34,
+                     force = 46, count = 52;
+}
+/// First strips of the values over columns.
+namespace column_strip {
+inline constexpr int S = 0, psi = 6, chi = 12, chi_v = 18, IS = 24, BtS = 30, force_v = 33,
+                     force_q = 39, count = 45;
+}
+
+/// B of one body or of a subtree.
+template <class T>
+struct VelocityCoupling {
+  Mat3<T> P;  ///< on angular velocities, to moments
+  Vec3<T> p;  ///< linear momentum
+};
+template <class T>
+Force<T> operator*(const VelocityCoupling<T>& B, const Motion<T>& psi) {
+  return {B.P * psi.angular, cross(psi.angular, B.p)};
+}
+/// Bᵀ S: only an angular part.
+template <class T>
+Vec3<T> transpose_times(const VelocityCoupling<T>& B, const Motion<T>& S) {
+  return transpose_times(B.P, S.angular) + cross(B.p, S.linear);
+}
+template <class V, class F>
+[[gnu::always_inline]] inline void for_numbers(V& x, F&& f)
+  requires requires { x.P; }
+{
+  for_numbers(x.P, f), for_numbers(x.p, f);
+}
+template <class T>
+VelocityCoupling<T> velocity_coupling(const Inertia<T>& I, const Motion<T>& v) {
+  const T vh = dot(v.linear, I.h);
+  Mat3<T> P = -outer(v.linear, I.h) - cross(v.angular, to_mat3(I.J));
+  P.xx += vh, P.yy += vh, P.zz += vh;
+  return {P, v.linear * I.m + cross(v.angular, I.h)};
+}
+
+template <class T>
+Strips<T> body_strips(BasicMatrixWorkspace<T>& mw) {
+  return {mw.bodies.data(), mw.body_stride};
+}
+template <class T>
+Strips<T> column_strips(BasicMatrixWorkspace<T>& mw) {
+  return {mw.columns.data(), mw.column_stride};
+}
+
+/// A joint column in absolute coordinates, for a body with pose X.
+template <int K, class T>
+Motion<T> absolute_column(const Transform<T>& X, Axis<K>) {
+  const Vec3<T> axis = X.R.column(K % 3);
+  if constexpr (K < 3) return {axis, cross(X.p, axis)};
+  else return {{}, axis};
+}
+template <class T>
+Motion<T> absolute_column(const Transform<T>& X, const Motion<T>& S) {
+  return X * S;
+}
+/// Ṡ v in absolute coordinates.
+template <class T>
+void add_absolute_bias(Motion<T>&, const Transform<T>&, NoBias) {}
+template <class T>
+void add_absolute_bias(Motion<T>& a, const Transform<T>& X, const Motion<T>& bias) {
+  a += X * bias;
+}
+
+/// Poses and columns S; joints must be placed. Leaves the poses in the absolute frame in ws.X_W.
+template <class T>
+void absolute_positions(const BasicModel<T>& m, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+  const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
+  for (int i = 1; i < m.bodies(); ++i)
+    with_joint(m, ws, i, [&](const auto& joint) {
+      const auto b = static_cast<std::size_t>(i);
+      Transform<T> X;
+      if (i == 1) ws.X_W[0] = inverse(joint.pose_after({}));
+      else X = joint.pose_after(ws.X_W[static_cast<std::size_t>(m.parent[b])]);
+      ws.X_W[b] = X;
+      put(bodies, body_strip::pose, i, X);
+      joint.for_columns(
+          [&](const auto& S, int k) { put(columns, column_strip::S, k, absolute_column(X, S)); });
+    });
+}
+
+/// Velocities and spatial accelerations, with gravity as an acceleration −g of the world. Positions
+/// must be there. a: tree accelerations. [RDA] (4.6), (4.7)
+template <class T>
+void absolute_motions(const BasicModel<T>& m, const T* q, const T* v, const T* a,
+                      const Loads<T>& loads, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+  Motion<T> base = loads.base_acceleration;
+  base.linear -= m.gravity;
+  ws.v[0] = ws.X_W[0] * loads.base_velocity;
+  ws.a[0] = ws.X_W[0] * base;
+  for (int i = 1; i < m.bodies(); ++i)
+    with_joint(m, ws, i, [&](const auto& joint) {
+      const auto b = static_cast<std::size_t>(i), p = static_cast<std::size_t>(m.parent[b]);
+      Motion<T> vJ, acceleration = ws.a[p];
+      joint.for_columns([&](const auto&, int k) {
+        const auto S = get<Motion<T>>(column_strips(mw), column_strip::S, k);
+        vJ += S * v[k];
+        acceleration += S * a[k];
+      });
+      add_absolute_bias(acceleration, ws.X_W[b], joint.bias(q, v));
+      acceleration += cross(ws.v[p], vJ);
+      ws.v[b] = ws.v[p] + vJ;
+      ws.a[b] = acceleration;
+      put(body_strips(mw), body_strip::velocity, i, ws.v[b]);
+      put(body_strips(mw), body_strip::acceleration, i, acceleration);
+    });
+}
+
+/// Calls f(i) for i = first, first + 8, … so that every body or column is in some lane.
+template <class F>
+void for_lanes(int first, int end, F&& f) {
+  for (int i = first; i < end; i += lane_count) f(i);
+}
+
+/// Inertias and velocity couplings of the single bodies.
+template <class T>
+void absolute_inertias(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+  using L = Lanes<T>;
+  const Strips<T> local{mw.inertia.data(), mw.body_stride}, bodies = body_strips(mw);
+  for_lanes(1, m.bodies(), [&](int i) {
+    const Inertia<L> I =
+        get<Transform<L>>(bodies, body_strip::pose, i) * get<Inertia<L>>(local, 0, i);
+    put(bodies, body_strip::inertia, i, I);
+    put(bodies, body_strip::coupling, i,
+        velocity_coupling(I, get<Motion<L>>(bodies, body_strip::velocity, i)));
+  });
+}
+
+/// Forces that the single bodies need, (4.8), less the external ones. Inertias must be those of the
+/// single bodies still.
+template <class T>
+void absolute_forces(const BasicModel<T>& m, const Loads<T>& loads, const BasicWorkspace<T>& ws,
+                     BasicMatrixWorkspace<T>& mw) {
+  using L = Lanes<T>;
+  const Strips<T> bodies = body_strips(mw);
+  for_lanes(1, m.bodies(), [&](int i) {
+    const auto I = get<Inertia<L>>(bodies, body_strip::inertia, i);
+    const auto v = get<Motion<L>>(bodies, body_strip::velocity, i);
+    const auto a = get<Motion<L>>(bodies, body_strip::acceleration, i);
+    put(bodies, body_strip::force, i,
+        inertial_force(I, classical_acceleration(a, v).linear,
+                       acceleration_gradient(v.angular, a.angular)));
+  });
+  if (loads.body_forces.empty()) return;
+  check_size("dynamics", "loads.body_forces", loads.body_forces.size(), m.bodies(), m.name);
+  for (int i = 1; i < m.bodies(); ++i) {
+    const auto b = static_cast<std::size_t>(i);
+    const Force<T> external = ws.X_W[b] * (m.body_placement[b] * loads.body_forces[b]);
+    put(bodies, body_strip::force, i,
+        get<Force<T>>(bodies, body_strip::force, i) - external);
+  }
+}
+
+/// Sums over subtrees: strips first … end − 1 of every body are added to its parent's.
+template <class T>
+void sum_subtrees(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw, int first, int end) {
+  const Strips<T> bodies = body_strips(mw);
+  for (int i = m.bodies() - 1; i > 0; --i) {
+    const int p = m.parent[static_cast<std::size_t>(i)];
+    if (p == 0) continue;
+    for (int c = first; c < end; ++c) *bodies.at(c, p) += *bodies.at(c, i);
+  }
+}
+
+/// The values of the bodies of eight neighbouring columns.
+template <class V, class T>
+[[gnu::always_inline]] inline V of_columns(const BasicMatrixWorkspace<T>& mw,
+                                           const Strips<T>& bodies, int component, int column) {
+  const int* body = mw.lane_body.data() + column;
+  if (body[lane_count - 1] - body[0] == lane_count - 1) return get<V>(bodies, component, body[0]);
+  return gather<V>(bodies, component, body);
+}
+
+/// Gives the robot the accelerations a, where it had none: the subtree of a body is carried by its
+/// own acceleration, and every column below adds its force I S a. Needs composites and I S.
+template <class T>
+void add_accelerations(const BasicModel<T>& m, const T* a, BasicWorkspace<T>& ws,
+                       BasicMatrixWorkspace<T>& mw) {
+  const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
+  std::vector<Motion<T>>& change = ws.c;
+  std::vector<Force<T>>& from_below = ws.f;
+  change[0] = {};
+  auto for_columns = [&](std::size_t b, auto&& f) {
+    for (int k = m.v_index[b]; k < m.v_index[b] + m.v_count[b]; ++k) f(k);
+  };
+  for (int i = 1; i < m.bodies(); ++i) {
+    const auto b = static_cast<std::size_t>(i);
+    change[b] = change[static_cast<std::size_t>(m.parent[b])];
+    for_columns(b, [&](int k) {
+      change[b] += get<Motion<T>>(columns, column_strip::S, k) * a[k];
+    });
+    ws.a[b] += change[b];
+    put(bodies, body_strip::acceleration, i, ws.a[b]);
+    from_below[b] = {};
+  }
+  for (int i = m.bodies() - 1; i > 0; --i) {
+    const auto b = static_cast<std::size_t>(i);
+    put(bodies, body_strip::force, i,
+        get<Force<T>>(bodies, body_strip::force, i) +
+            get<Inertia<T>>(bodies, body_strip::inertia, i) * change[b] + from_below[b]);
+    for_columns(b, [&](int k) {
+      from_below[b] += get<Force<T>>(columns, column_strip::IS, k) * a[k];
+    });
+    from_below[static_cast<std::size_t>(m.parent[b])] += from_below[b];
+  }
+}
+
+/// I S and 2 Bᵀ S of the subtrees. (5.8)
+template <class T>
+void column_forces(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+  using L = Lanes<T>;
+  const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
+  for_lanes(0, m.tree_nv, [&](int k) {
+    const auto S = get<Motion<L>>(columns, column_strip::S, k);
+    const auto I = of_columns<Inertia<L>>(mw, bodies, body_strip::inertia, k);
+    const auto B = of_columns<VelocityCoupling<L>>(mw, bodies, body_strip::coupling, k);
+    const Vec3<L> half = transpose_times(B, S);
+    put(columns, column_strip::IS, k, I * S);
+    put(columns, column_strip::BtS, k, half + half);
+  });
+}
+
+}  // namespace limber

@@ -1,0 +1,59 @@
+#include "model/joint_partials.ipp"
+
+#include <algorithm>
+
+namespace limber {
+
+void custom_position_rate(const CustomJoint& joint, std::span<const double> q, int k,
+                          std::span<double> q_dot) {
+  if (!joint.integrate) {
+    std::fill(q_dot.begin(), q_dot.end(), 0.0);
+    q_dot[static_cast<std::size_t>(k)] = 1;
+    return;
+  }
+  // (8 (q(h) − q(−h)) − (q(2h) − q(−2h))) / 12h
+  const double h = 1e-3;
+  std::fill(q_dot.begin(), q_dot.end(), 0.0);
+  for (const auto& [steps, weight] : {std::pair{1.0, 8.0}, {-1.0, -8.0}, {2.0, -1.0}, {-2.0, 1.0}}) {
+    std::array<double, 16> moved{};
+    std::copy(q.begin(), q.end(), moved.begin());
+    std::array<double, 6> step{};
+    step[static_cast<std::size_t>(k)] = steps * h;
+    joint.integrate(joint.parameters, {moved.data(), q.size()},
+                    {step.data(), static_cast<std::size_t>(joint.nv)});
+    for (std::size_t i = 0; i < q.size(); ++i) q_dot[i] += weight * (moved[i] - q[i]) / (12 * h);
+  }
+}
+
+void custom_partials(const CustomJoint& joint, std::span<const double> q, std::span<const double> v,
+                     JointPartials<double>& out) {
+  auto derivative = [](const Motion<Dual>& x) {
+    return Motion<double>{
+        {x.angular.x.derivative, x.angular.y.derivative, x.angular.z.derivative},
+        {x.linear.x.derivative, x.linear.y.derivative, x.linear.z.derivative}};
+  };
+  std::array<Dual, 16> position;
+  std::array<Dual, 6> rate;
+  std::array<double, 16> q_dot{};
+  auto run = [&](JointKinematics<Dual>& result) {
+    joint.kinematics_dual(joint.parameters, {position.data(), q.size()}, {rate.data(), v.size()},
+                          result);
+  };
+  for (std::size_t k = 0; k < v.size(); ++k) {
+    custom_position_rate(joint, q, static_cast<int>(k), {q_dot.data(), q.size()});
+    for (std::size_t i = 0; i < q.size(); ++i) position[i] = {q[i], q_dot[i]};
+    for (std::size_t l = 0; l < v.size(); ++l) rate[l] = v[l];
+    JointKinematics<Dual> by_q;
+    run(by_q);
+    for (std::size_t l = 0; l < v.size(); ++l) out.S[l][k] = derivative(by_q.S[l]);
+    out.bias_q[k] = derivative(by_q.bias);
+
+    for (std::size_t i = 0; i < q.size(); ++i) position[i] = q[i];
+    rate[k].derivative = 1;
+    JointKinematics<Dual> by_v;
+    run(by_v);
+    out.bias_v[k] = derivative(by_v.bias);
+  }
+}
+
+}  // namespace limber
