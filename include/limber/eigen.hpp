@@ -66,7 +66,7 @@ inline EigenMatrixView to_eigen(const MatrixView<double>& A) {
 }
 /// Only the upper triangle of the view holds numbers: `.selfadjointView<Eigen::Upper>()`.
 inline EigenMatrixView upper_triangle(const SymmetricView<double>& A) {
-  return {A.data, A.size, A.size, Eigen::OuterStride<>(A.size)};
+  return {A.data, A.size, A.size, Eigen::OuterStride<>(A.stride)};
 }
 /// A full symmetric copy.
 inline Eigen::MatrixXd to_eigen(const SymmetricView<double>& A) {

@@ -23,12 +23,13 @@ namespace limber {
 /// First strips of the values over bodies.
 namespace body_strip {
 inline constexpr int pose = 0, velocity = 12, acceleration = 18, inertia = 24, coupling = 34,
-                     force = 46, count = 52;
+                     force = 46, count = 52,
+                     change = pose, below = pose + 6;  // once the poses are used
 }
 /// First strips of the values over columns.
 namespace column_strip {
-inline constexpr int S = 0, psi = 6, chi = 12, chi_v = 18, IS = 24, BtS = 30, force_v = 33,
-                     force_q = 39, count = 45;
+inline constexpr int S = 0, psi = 6, chi = 9, chi_v = 15, IS = 21, BtS = 27, force_v = 30,
+                     force_q = 36, general = 42, simple = 60, count = 61;
 }
 
 /// B of one body or of a subtree.
@@ -72,9 +73,9 @@ Strips<T> column_strips(BasicMatrixWorkspace<T>& mw) {
 /// A joint column in absolute coordinates, for a body with pose X.
 template <int K, class T>
 Motion<T> absolute_column(const Transform<T>& X, Axis<K>) {
-  const Vec3<T> axis = X.R.column(K % 3);
-  if constexpr (K < 3) return {axis, cross(X.p, axis)};
-  else return {{}, axis};
+  const T x = X.R.template get<0, K>(), y = X.R.template get<1, K>(), z = X.R.template get<2, K>();
+  if constexpr (K < 3) return {{x, y, z}, cross(X.p, Vec3<T>{x, y, z})};
+  else return {{}, {x, y, z}};
 }
 template <class T>
 Motion<T> absolute_column(const Transform<T>& X, const Motion<T>& S) {
@@ -88,54 +89,54 @@ void add_absolute_bias(Motion<T>& a, const Transform<T>& X, const Motion<T>& bia
   a += X * bias;
 }
 
-/// Poses and columns S; joints must be placed. Leaves the poses in the absolute frame in ws.X_W.
-template <class T>
-void absolute_positions(const BasicModel<T>& m, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
-  const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
-  for (int i = 1; i < m.bodies(); ++i)
-    with_joint(m, ws, i, [&](const auto& joint) {
-      const auto b = static_cast<std::size_t>(i);
-      Transform<T> X;
-      if (i == 1) ws.X_W[0] = inverse(joint.pose_after({}));
-      else X = joint.pose_after(ws.X_W[static_cast<std::size_t>(m.parent[b])]);
-      ws.X_W[b] = X;
-      put(bodies, body_strip::pose, i, X);
-      joint.for_columns(
-          [&](const auto& S, int k) { put(columns, column_strip::S, k, absolute_column(X, S)); });
-    });
-}
-
-/// Velocities and spatial accelerations, with gravity as an acceleration −g of the world. Positions
-/// must be there. a: tree accelerations. [RDA] (4.6), (4.7)
+/// Poses, columns S, velocities and spatial accelerations, with gravity as an acceleration −g of the
+/// world; joints must be placed. v, a: tree variables. Leaves poses and motions in ws.X_W, ws.v and
+/// ws.a too. [RDA] (4.6), (4.7)
 template <class T>
 void absolute_motions(const BasicModel<T>& m, const T* q, const T* v, const T* a,
                       const Loads<T>& loads, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
-  Motion<T> base = loads.base_acceleration;
-  base.linear -= m.gravity;
-  ws.v[0] = ws.X_W[0] * loads.base_velocity;
-  ws.a[0] = ws.X_W[0] * base;
-  for (int i = 1; i < m.bodies(); ++i)
+  const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
+  auto move = [&](const auto& joint, int i,
+                  const Transform<T>& X) __attribute__((always_inline)) {
+    const auto b = static_cast<std::size_t>(i), p = static_cast<std::size_t>(m.parent[b]);
+    Motion<T> vJ, acceleration = ws.a[p];
+    joint.for_columns([&](const auto& local, int k) __attribute__((always_inline)) {
+      const Motion<T> S = absolute_column(X, local);
+      put(columns, column_strip::S, k, S);
+      vJ += S * v[k];
+      acceleration += S * a[k];
+    });
+    add_absolute_bias(acceleration, X, joint.bias(q, v));
+    acceleration += cross(ws.v[p], vJ);
+    const Motion<T> velocity = ws.v[p] + vJ;
+    put(bodies, body_strip::pose, i, X);
+    put(bodies, body_strip::velocity, i, velocity);
+    put(bodies, body_strip::acceleration, i, acceleration);
+    ws.X_W[b] = X;
+    ws.v[b] = velocity;
+    ws.a[b] = acceleration;
+  };
+  if (m.bodies() == 1) return;
+  with_joint(m, ws, 1, [&](const auto& joint) {
+    const Transform<T> X_1W = inverse(joint.pose_after({}));
+    Motion<T> base = loads.base_acceleration;
+    base.linear -= m.gravity;
+    ws.X_W[0] = X_1W;
+    ws.v[0] = X_1W * loads.base_velocity;
+    ws.a[0] = X_1W * base;
+    move(joint, 1, {});
+  });
+  for (int i = 2; i < m.bodies(); ++i)
     with_joint(m, ws, i, [&](const auto& joint) {
-      const auto b = static_cast<std::size_t>(i), p = static_cast<std::size_t>(m.parent[b]);
-      Motion<T> vJ, acceleration = ws.a[p];
-      joint.for_columns([&](const auto&, int k) {
-        const auto S = get<Motion<T>>(column_strips(mw), column_strip::S, k);
-        vJ += S * v[k];
-        acceleration += S * a[k];
-      });
-      add_absolute_bias(acceleration, ws.X_W[b], joint.bias(q, v));
-      acceleration += cross(ws.v[p], vJ);
-      ws.v[b] = ws.v[p] + vJ;
-      ws.a[b] = acceleration;
-      put(body_strips(mw), body_strip::velocity, i, ws.v[b]);
-      put(body_strips(mw), body_strip::acceleration, i, acceleration);
+      const int p = m.parent[static_cast<std::size_t>(i)];
+      move(joint, i, joint.pose_after(ws.X_W[static_cast<std::size_t>(p)]));
     });
 }
 
-/// Calls f(i) for i = first, first + 8, … so that every body or column is in some lane.
+/// Calls f(i) for i = 0, 8, … so that every body or column is in some lane.
 template <class F>
-void for_lanes(int first, int end, F&& f) {
-  for (int i = first; i < end; i += lane_count) f(i);
+void for_lanes(int end, F&& f) {
+  for (int i = 0; i < end; i += lane_count) f(i);
 }
 
 /// Inertias and velocity couplings of the single bodies.
@@ -143,7 +144,7 @@ template <class T>
 void absolute_inertias(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> local{mw.inertia.data(), mw.body_stride}, bodies = body_strips(mw);
-  for_lanes(1, m.bodies(), [&](int i) {
+  for_lanes(m.bodies(), [&](int i) {
     const Inertia<L> I =
         get<Transform<L>>(bodies, body_strip::pose, i) * get<Inertia<L>>(local, 0, i);
     put(bodies, body_strip::inertia, i, I);
@@ -159,7 +160,7 @@ void absolute_forces(const BasicModel<T>& m, const Loads<T>& loads, const BasicW
                      BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> bodies = body_strips(mw);
-  for_lanes(1, m.bodies(), [&](int i) {
+  for_lanes(m.bodies(), [&](int i) {
     const auto I = get<Inertia<L>>(bodies, body_strip::inertia, i);
     const auto v = get<Motion<L>>(bodies, body_strip::velocity, i);
     const auto a = get<Motion<L>>(bodies, body_strip::acceleration, i);
@@ -197,52 +198,52 @@ template <class V, class T>
   return gather<V>(bodies, component, body);
 }
 
+/// I S of the subtrees. (5.8)
+template <class T>
+void column_momenta(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+  using L = Lanes<T>;
+  const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
+  for_lanes(m.tree_nv, [&](int k) {
+    put(columns, column_strip::IS, k,
+        of_columns<Inertia<L>>(mw, bodies, body_strip::inertia, k) *
+            get<Motion<L>>(columns, column_strip::S, k));
+  });
+}
+
 /// Gives the robot the accelerations a, where it had none: the subtree of a body is carried by its
 /// own acceleration, and every column below adds its force I S a. Needs composites and I S.
 template <class T>
 void add_accelerations(const BasicModel<T>& m, const T* a, BasicWorkspace<T>& ws,
                        BasicMatrixWorkspace<T>& mw) {
+  using L = Lanes<T>;
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
-  std::vector<Motion<T>>& change = ws.c;
-  std::vector<Force<T>>& from_below = ws.f;
-  change[0] = {};
   auto for_columns = [&](std::size_t b, auto&& f) {
     for (int k = m.v_index[b]; k < m.v_index[b] + m.v_count[b]; ++k) f(k);
   };
-  for (int i = 1; i < m.bodies(); ++i) {
+  ws.c[0] = {};
+  for (int i = 1; i < m.bodies(); ++i) {  // outward: the change of acceleration
     const auto b = static_cast<std::size_t>(i);
-    change[b] = change[static_cast<std::size_t>(m.parent[b])];
-    for_columns(b, [&](int k) {
-      change[b] += get<Motion<T>>(columns, column_strip::S, k) * a[k];
-    });
-    ws.a[b] += change[b];
-    put(bodies, body_strip::acceleration, i, ws.a[b]);
-    from_below[b] = {};
+    Motion<T> change = ws.c[static_cast<std::size_t>(m.parent[b])];
+    for_columns(b, [&](int k) { change += get<Motion<T>>(columns, column_strip::S, k) * a[k]; });
+    ws.c[b] = change;
+    ws.a[b] += change;
+    put(bodies, body_strip::change, i, change);
+    ws.f[b] = {};
   }
-  for (int i = m.bodies() - 1; i > 0; --i) {
+  for (int i = m.bodies() - 1; i > 0; --i) {  // inward: forces of the columns below
     const auto b = static_cast<std::size_t>(i);
+    put(bodies, body_strip::below, i, ws.f[b]);
+    Force<T> own = ws.f[b];
+    for_columns(b, [&](int k) { own += get<Force<T>>(columns, column_strip::IS, k) * a[k]; });
+    ws.f[static_cast<std::size_t>(m.parent[b])] += own;
+  }
+  for_lanes(m.bodies(), [&](int i) {
+    const auto change = get<Motion<L>>(bodies, body_strip::change, i);
+    put(bodies, body_strip::acceleration, i,
+        get<Motion<L>>(bodies, body_strip::acceleration, i) + change);
     put(bodies, body_strip::force, i,
-        get<Force<T>>(bodies, body_strip::force, i) +
-            get<Inertia<T>>(bodies, body_strip::inertia, i) * change[b] + from_below[b]);
-    for_columns(b, [&](int k) {
-      from_below[b] += get<Force<T>>(columns, column_strip::IS, k) * a[k];
-    });
-    from_below[static_cast<std::size_t>(m.parent[b])] += from_below[b];
-  }
-}
-
-/// I S and 2 Bᵀ S of the subtrees. (5.8)
-template <class T>
-void column_forces(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
-  using L = Lanes<T>;
-  const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
-  for_lanes(0, m.tree_nv, [&](int k) {
-    const auto S = get<Motion<L>>(columns, column_strip::S, k);
-    const auto I = of_columns<Inertia<L>>(mw, bodies, body_strip::inertia, k);
-    const auto B = of_columns<VelocityCoupling<L>>(mw, bodies, body_strip::coupling, k);
-    const Vec3<L> half = transpose_times(B, S);
-    put(columns, column_strip::IS, k, I * S);
-    put(columns, column_strip::BtS, k, half + half);
+        get<Force<L>>(bodies, body_strip::force, i) + get<Force<L>>(bodies, body_strip::below, i) +
+            get<Inertia<L>>(bodies, body_strip::inertia, i) * change);
   });
 }
 

@@ -19,10 +19,15 @@ MatrixView<T> view(const BasicModel<T>& m, const BasicMatrixWorkspace<T>& mw, in
   return {mw.rows.data() + part * mw.row_stride, m.nv, m.nv, 3 * mw.row_stride};
 }
 
-/// Gᵀ A G of one part: rows and columns of mimic joints go to their masters.
+/// Gᵀ A G of one part: rows and columns of mimic joints go to their masters. Of part 2, the inertia
+/// matrix, only the upper triangle is there; it gets its lower one first.
 template <class T>
 void fold_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw, int part) {
   if (!m.has_mimic()) return;
+  if (part == 2)
+    for (int i = 0; i < m.tree_nv; ++i)
+      for (int j = 0; j < i; ++j)
+        tree_rows(m, mw).inertia(i)[j] = tree_rows(m, mw).inertia(j)[i];
   const MatrixRows<T> tree = tree_rows(m, mw), user = user_rows(mw);
   for (int i = 0; i < m.nv; ++i) {
     T* row = user.q(i) + part * user.stride;
@@ -44,7 +49,6 @@ template <bool WithInertia, class T>
 void differentiate(const BasicModel<T>& m, const T* q, const T* v, const T* a,
                    BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
   column_changes(m, q, v, a, ws, mw);
-  column_force_changes(m, mw);
   derivative_rows<WithInertia>(m, mw);
   add_column_changes(m, q, v, ws, mw);
   fold_rows(m, mw, 0);
@@ -52,67 +56,91 @@ void differentiate(const BasicModel<T>& m, const T* q, const T* v, const T* a,
   if (WithInertia) fold_rows(m, mw, 2);
 }
 
-/// The factor of the inertia matrix that is in the rows.
+/// The factor of the inertia matrix whose upper triangle is in the rows.
 template <class T>
 void factorize_rows(const BasicModel<T>& m, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
-  for (int k = 0; k < m.nv; ++k) {
-    const T* row = user_rows(mw).inertia(k);
+  const MatrixRows<T> rows = user_rows(mw);
+  for (int k = 0; k < m.nv; ++k)
     for (int e = m.path_start[static_cast<std::size_t>(k)];
          e < m.path_start[static_cast<std::size_t>(k) + 1]; ++e)
-      ws.L[static_cast<std::size_t>(e)] = row[m.path[static_cast<std::size_t>(e)]];
-  }
+      ws.L[static_cast<std::size_t>(e)] = rows.inertia(m.path[static_cast<std::size_t>(e)])[k];
   factorize(m, ws.L.data());
 }
 
-/// x −= Σ L x over a list of rows, `panel` lanes wide.
-template <int panel, class T>
-[[gnu::always_inline]] inline void subtract_rows(const MatrixRows<T>& rows, const T* L,
-                                                 const int* variables, const int* entries, int n,
-                                                 int offset, Lanes<T> (&x)[panel]) {
-  for (int e = 0; e < n; ++e) {
-    const Lanes<T> factor(L[entries ? entries[e] : e]);
-    const T* row = rows.q(variables[e]) + offset;
-    for (int l = 0; l < panel; ++l) x[l] -= factor * Lanes<T>::load(row + l * lane_count);
+/// x := L⁻ᵀ x for the three parts of all rows.
+template <class T>
+void solve_inward(const T* L, BasicMatrixWorkspace<T>& mw) {
+  const int part = mw.row_stride, length = 3 * part, blocks = part / lane_count;
+  for (int b = 0; b < blocks; ++b) {
+    T* const base = mw.rows.data() + b * lane_count;
+    for (int i = mw.block_start[static_cast<std::size_t>(b)];
+         i < mw.block_start[static_cast<std::size_t>(b) + 1]; ++i) {
+      const auto& row = mw.solve_rows[static_cast<std::size_t>(i)];
+      T* const at = base + row.variable * length;
+      Lanes<T> x = Lanes<T>::load(at), y = Lanes<T>::load(at + part),
+               z = Lanes<T>::load(at + 2 * part);
+      for (int e = row.first; e < row.end; ++e) {
+        const Lanes<T> factor(L[mw.below_entry[static_cast<std::size_t>(e)]]);
+        const T* from = base + mw.below[static_cast<std::size_t>(e)] * length;
+        x -= factor * Lanes<T>::load(from);
+        y -= factor * Lanes<T>::load(from + part);
+        z -= factor * Lanes<T>::load(from + 2 * part);
+      }
+      x.store(at), y.store(at + part), z.store(at + 2 * part);
+    }
+  }
+}
+
+/// x := L⁻¹ D⁻¹ x for N lanes of every row, from `offset` on, with `sign`.
+template <int N, class T>
+void solve_lanes_outward(const BasicModel<T>& m, const T* L, BasicMatrixWorkspace<T>& mw,
+                         int offset, const T& sign) {
+  const int length = 3 * mw.row_stride;
+  T* const base = mw.rows.data() + offset;
+  for (int k = 0; k < m.nv; ++k) {
+    const int last = m.path_start[static_cast<std::size_t>(k) + 1] - 1;
+    T* const at = base + k * length;
+    const Lanes<T> scale(sign * L[last]);
+    Lanes<T> x[N];
+    for (int l = 0; l < N; ++l) x[l] = Lanes<T>::load(at + l * lane_count) * scale;
+    for (int e = m.path_start[static_cast<std::size_t>(k)]; e < last; ++e) {
+      const Lanes<T> factor(L[e]);
+      const T* from = base + m.path[static_cast<std::size_t>(e)] * length;
+      for (int l = 0; l < N; ++l) x[l] -= factor * Lanes<T>::load(from + l * lane_count);
+    }
+    for (int l = 0; l < N; ++l) x[l].store(at + l * lane_count);
+  }
+}
+/// The same for as many of `left` lanes as fit into registers; returns how many.
+template <class T>
+int solve_some_outward(const BasicModel<T>& m, const T* L, BasicMatrixWorkspace<T>& mw, int offset,
+                       int left, const T& sign) {
+  auto solve = [&]<int N>(std::integral_constant<int, N>) {
+    solve_lanes_outward<N>(m, L, mw, offset, sign);
+    return N;
+  };
+  switch (left) {
+    case 1: return solve(std::integral_constant<int, 1>{});
+    case 2: return solve(std::integral_constant<int, 2>{});
+    case 3: return solve(std::integral_constant<int, 3>{});
+    case 5:
+    case 10: return solve(std::integral_constant<int, 5>{});
+    case 6: return solve(std::integral_constant<int, 6>{});
+    case 4:
+    case 7: return solve(std::integral_constant<int, 4>{});
+    default: return solve(std::integral_constant<int, 8>{});
   }
 }
 
 /// Rows [A | B | 1] become [−M⁻¹ A | −M⁻¹ B | M⁻¹] with the factor M = Lᵀ D L.
 template <class T>
 void solve_rows(const BasicModel<T>& m, const T* L, BasicMatrixWorkspace<T>& mw) {
-  constexpr int panel = 4;
-  const MatrixRows<T> rows = user_rows(mw);
-  const int width = 3 * rows.stride;
-  for (int offset = 0; offset < width; offset += panel * lane_count) {
-    const int lanes = (width - offset) / lane_count < panel ? (width - offset) / lane_count : panel;
-    auto each = [&](int row, auto&& change) {
-      T* at = rows.q(row) + offset;
-      Lanes<T> x[panel];
-      for (int l = 0; l < lanes; ++l) x[l] = Lanes<T>::load(at + l * lane_count);
-      change(x);
-      for (int l = 0; l < lanes; ++l) x[l].store(at + l * lane_count);
-    };
-    // inward: L⁻ᵀ
-    for (int t = m.nv - 1; t >= 0; --t) {
-      const auto r = static_cast<std::size_t>(t);
-      const int start = mw.below_start[r];
-      each(t, [&](Lanes<T>(&x)[panel]) {
-        subtract_rows(rows, L, mw.below.data() + start, mw.below_entry.data() + start,
-                      mw.below_start[r + 1] - start, offset, x);
-      });
-    }
-    // outward: L⁻¹ D⁻¹, with the sign of the two derivatives
-    for (int k = 0; k < m.nv; ++k) {
-      const int start = m.path_start[static_cast<std::size_t>(k)],
-                last = m.path_start[static_cast<std::size_t>(k) + 1] - 1;
-      each(k, [&](Lanes<T>(&x)[panel]) {
-        for (int l = 0; l < lanes; ++l) {
-          const bool negative = offset + l * lane_count < 2 * rows.stride;
-          x[l] = x[l] * Lanes<T>(negative ? -L[last] : L[last]);
-        }
-        subtract_rows(rows, L + start, m.path.data() + start, static_cast<const int*>(nullptr),
-                      last - start, offset, x);
-      });
-    }
+  solve_inward(L, mw);
+  int offset = 0;
+  for (const int part : {2 * mw.row_stride, mw.row_stride}) {
+    const T sign(offset == 0 ? -1 : 1);
+    for (int left = part / lane_count, n; left > 0; left -= n, offset += n * lane_count)
+      n = solve_some_outward(m, L, mw, offset, left, sign);
   }
 }
 
@@ -151,14 +179,14 @@ InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   const T* tree_a = tree_rates(m, name, "a", a, ws.tree_a);
   place_joints(m, tree_q, ws);
-  absolute_positions(m, ws, mw);
   absolute_motions(m, tree_q, tree_v, tree_a, loads, ws, mw);
   absolute_inertias(m, mw);
   absolute_forces(m, loads, ws, mw);
   sum_subtrees(m, mw, body_strip::inertia, body_strip::count);
-  column_forces(m, mw);
   differentiate<true>(m, tree_q, tree_v, tree_a, ws, mw);
-  return {view(m, mw, 0), view(m, mw, 1), view(m, mw, 2)};
+  return {view(m, mw, 0),
+          view(m, mw, 1),
+          {mw.rows.data() + 2 * mw.row_stride, m.nv, 3 * mw.row_stride}};
 }
 
 template <class T>
@@ -170,12 +198,11 @@ ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   place_joints(m, tree_q, ws);
-  absolute_positions(m, ws, mw);
   absolute_motions(m, tree_q, tree_v, ws.zeros.data(), loads, ws, mw);
   absolute_inertias(m, mw);
   absolute_forces(m, loads, ws, mw);
   sum_subtrees(m, mw, body_strip::inertia, body_strip::count);
-  column_forces(m, mw);
+  column_momenta(m, mw);
   inertia_rows(m, mw);
   fold_rows(m, mw, 2);
   factorize_rows(m, ws, mw);
@@ -189,7 +216,7 @@ ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(
   differentiate<false>(m, tree_q, tree_v, tree_a, ws, mw);
   const MatrixRows<T> rows = user_rows(mw);
   for (int k = 0; k < m.nv; ++k) {
-    for (int l = 0; l < m.nv; ++l) rows.inertia(k)[l] = T(0);
+    for (int l = 0; l < m.nv; l += lane_count) Lanes<T>().store(rows.inertia(k) + l);
     rows.inertia(k)[k] = T(1);
   }
   solve_rows(m, ws.L.data(), mw);

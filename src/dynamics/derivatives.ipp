@@ -55,48 +55,46 @@ void general_changes(const BasicModel<T>& m, int i, const T* q, const T* v, cons
       chi += cross(ws.v[p], dS_v) + ws.X_W[b] * (dS_a + d->bias_q[k]);
       chi_v += ws.X_W[b] * d->bias_v[k];
     }
-    chi += cross(ws.v[b], psi);
-    put(columns, column_strip::psi, column, psi);
-    put(columns, column_strip::chi, column, chi);
-    put(columns, column_strip::chi_v, column, chi_v);
+    put(columns, column_strip::general, column, psi);
+    put(columns, column_strip::general + 6, column, chi + cross(ws.v[b], psi));
+    put(columns, column_strip::general + 12, column, chi_v);
   }
 }
 
-/// ψ, χ, χᵛ of all columns; velocities and accelerations must be there.
+/// For all columns: ψ, χ, χᵛ; I S and 2 Bᵀ S; and the change of the force through the column's joint
+/// for a step of the column and for a change of its velocity. Motions and composites must be there.
 template <class T>
 void column_changes(const BasicModel<T>& m, const T* q, const T* v, const T* a,
                     BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
-  for_lanes(0, m.tree_nv, [&](int k) {
+  for (int i = 1; i < m.bodies(); ++i)
+    if (!is_simple(m, static_cast<std::size_t>(i))) general_changes(m, i, q, v, a, ws, mw);
+  for_lanes(m.tree_nv, [&](int k) {
     const auto S = get<Motion<L>>(columns, column_strip::S, k);
     const auto velocity = of_columns<Motion<L>>(mw, bodies, body_strip::velocity, k);
     const auto acceleration = of_columns<Motion<L>>(mw, bodies, body_strip::acceleration, k);
-    const Motion<L> psi = cross(velocity, S);
-    put(columns, column_strip::psi, k, psi);
-    put(columns, column_strip::chi, k, cross(acceleration, S) + cross(velocity, psi));
-    put(columns, column_strip::chi_v, k, psi + psi);
-  });
-  for (int i = 1; i < m.bodies(); ++i)
-    if (!is_simple(m, static_cast<std::size_t>(i))) general_changes(m, i, q, v, a, ws, mw);
-}
+    // what the general joints said (zero for the others), and zero for them
+    const Motion<L> simple = S * L::load(columns.at(column_strip::simple, k));
+    const Motion<L> turned = cross(velocity, simple);
+    const Motion<L> psi = turned + get<Motion<L>>(columns, column_strip::general, k);
+    const Motion<L> chi = cross(acceleration, simple) + cross(velocity, turned) +
+                          get<Motion<L>>(columns, column_strip::general + 6, k);
+    const Motion<L> chi_v =
+        turned + turned + get<Motion<L>>(columns, column_strip::general + 12, k);
+    put(columns, column_strip::psi, k, psi.angular);
+    put(columns, column_strip::chi, k, chi);
+    put(columns, column_strip::chi_v, k, chi_v);
 
-/// The change of the force through a column's joint for a step of that column, and for a change of
-/// its velocity. Composites must be there.
-template <class T>
-void column_force_changes(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
-  using L = Lanes<T>;
-  const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
-  for_lanes(0, m.tree_nv, [&](int k) {
-    const auto S = get<Motion<L>>(columns, column_strip::S, k);
     const auto I = of_columns<Inertia<L>>(mw, bodies, body_strip::inertia, k);
     const auto B = of_columns<VelocityCoupling<L>>(mw, bodies, body_strip::coupling, k);
     const auto f = of_columns<Force<L>>(mw, bodies, body_strip::force, k);
-    const Force<L> BS = B * S, Bpsi = B * get<Motion<L>>(columns, column_strip::psi, k);
-    put(columns, column_strip::force_v, k,
-        I * get<Motion<L>>(columns, column_strip::chi_v, k) + (BS + BS));
-    put(columns, column_strip::force_q, k,
-        I * get<Motion<L>>(columns, column_strip::chi, k) + (Bpsi + Bpsi) + cross(S, f));
+    const Vec3<L> BtS = transpose_times(B, S);
+    const Force<L> BS = B * S, Bpsi = B * psi;
+    put(columns, column_strip::IS, k, I * S);
+    put(columns, column_strip::BtS, k, BtS + BtS);
+    put(columns, column_strip::force_v, k, I * chi_v + (BS + BS));
+    put(columns, column_strip::force_q, k, I * chi + (Bpsi + Bpsi) + cross(S, f));
   });
 }
 
@@ -129,83 +127,71 @@ Motion<Lanes<T>> spread(const Motion<T>& x) {
 // The rows below are made from the last column to the first: a row's last lanes may reach into the
 // next part or row, where they write zeros that are overwritten later.
 
-/// Calls row(j, end) for every column j with the columns j … end − 1 that it carries, last first.
+/// Calls row(unit, j, end) for every column j with the columns j … end − 1 that it carries, last
+/// first. unit is std::true_type for the columns of a floating base, unit vectors of the absolute
+/// frame.
 template <class T, class F>
 void for_columns_backwards(const BasicModel<T>& m, F&& row) {
-  for (int j = m.tree_nv - 1; j >= 0; --j)
-    row(j, m.columns_end[static_cast<std::size_t>(m.column_body[static_cast<std::size_t>(j)])]);
-}
-/// True for the columns of a floating base: unit vectors of the absolute frame.
-template <class T>
-bool is_unit_column(const BasicModel<T>& m, int j) {
-  return j < 6 && m.form[1] == JointForm::free;
+  const int units = m.tree_nv >= 6 && m.form[1] == JointForm::free ? 6 : 0;
+  for (int j = m.tree_nv - 1; j >= units; --j)
+    row(std::false_type{}, j,
+        m.columns_end[static_cast<std::size_t>(m.column_body[static_cast<std::size_t>(j)])]);
+  for (int j = units - 1; j >= 0; --j) row(std::true_type{}, j, m.columns_end[1]);
 }
 
-/// S_j · f of eight columns, for forces in strips from `component` on.
-template <class T>
-[[gnu::always_inline]] inline Lanes<T> column_times(const Motion<Lanes<T>>& S,
-                                                    const Strips<T>& columns, int component,
-                                                    int k) {
-  return dot(S, get<Force<Lanes<T>>>(columns, component, k));
-}
-
-/// The row of column j for forces in strips from `component` on, as far as the column carries.
-template <class T>
+/// S_j · f for eight columns from k on, forces in strips from `component` on; Unit: j-th component.
+template <bool Unit, class T>
 [[gnu::always_inline]] inline Lanes<T> row_lanes(const Strips<T>& columns, int component,
-                                                 const Motion<Lanes<T>>& S, bool unit, int j,
-                                                 int k) {
-  if (unit) return Lanes<T>::load(columns.at(component + j, k));
-  return dot(S, get<Force<Lanes<T>>>(columns, component, k));
+                                                 const Motion<Lanes<T>>& S, int j, int k) {
+  if constexpr (Unit) return Lanes<T>::load(columns.at(component + j, k));
+  else return dot(S, get<Force<Lanes<T>>>(columns, component, k));
 }
 
-/// Inertia matrix, both triangles, rotors included: H_jk = S_j · I S_k. (5.9)
+/// Upper triangle of the inertia matrix, rotors included: H_jk = S_j · I S_k. (5.9)
 template <class T>
 void inertia_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   const Strips<T> columns = column_strips(mw);
   const MatrixRows<T> rows = tree_rows(m, mw);
-  for_columns_backwards(m, [&](int j, int end) {
+  for_columns_backwards(m, [&]<bool Unit>(std::bool_constant<Unit>, int j, int end) {
     T* const row = rows.inertia(j);
     const auto S = spread(get<Motion<T>>(columns, column_strip::S, j));
-    const bool unit = is_unit_column(m, j);
     for (int k = j; k < end; k += lane_count)
-      first(row_lanes(columns, column_strip::IS, S, unit, j, k), end - k).store(row + k);
+      first(row_lanes<Unit>(columns, column_strip::IS, S, j, k), end - k).store(row + k);
     row[j] += m.armature[static_cast<std::size_t>(j)];
-    for (int k = j + 1; k < end; ++k) rows.inertia(k)[j] = row[k];
   });
 }
 
 /// ∂tau/∂q and ∂tau/∂v: for each column j the rows of those that carry it and of those it carries.
-/// WithInertia: the inertia matrix along the way.
+/// WithInertia: the upper triangle of the inertia matrix along the way.
 template <bool WithInertia, class T>
 void derivative_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> columns = column_strips(mw);
   const MatrixRows<T> rows = tree_rows(m, mw);
-  T *const below_q = mw.mirrored.data(), *const below_v = below_q + mw.column_stride;
-  for_columns_backwards(m, [&](int j, int end) {
+  T *const below_q = mw.mirrored.data(), *const below_v = below_q + mw.column_stride + lane_count;
+  for_columns_backwards(m, [&]<bool Unit>(std::bool_constant<Unit>, int j, int end) {
     const auto S = spread(get<Motion<T>>(columns, column_strip::S, j));
     const auto psi = spread(get<Vec3<T>>(columns, column_strip::psi, j));
     const auto chi = spread(get<Motion<T>>(columns, column_strip::chi, j));
     const auto chi_v = spread(get<Motion<T>>(columns, column_strip::chi_v, j));
-    const bool unit = is_unit_column(m, j);
     T *const row_q = rows.q(j), *const row_v = rows.v(j), *const row_a = rows.inertia(j);
     for (int k = j; k < end; k += lane_count) {
       const int n = end - k;
       const auto IS = get<Force<L>>(columns, column_strip::IS, k);
       const auto BtS = get<Vec3<L>>(columns, column_strip::BtS, k);
-      first(row_lanes(columns, column_strip::force_q, S, unit, j, k), n).store(row_q + k);
-      first(row_lanes(columns, column_strip::force_v, S, unit, j, k), n).store(row_v + k);
+      first(row_lanes<Unit>(columns, column_strip::force_q, S, j, k), n).store(row_q + k);
+      first(row_lanes<Unit>(columns, column_strip::force_v, S, j, k), n).store(row_v + k);
       if constexpr (WithInertia)
-        first(row_lanes(columns, column_strip::IS, S, unit, j, k), n).store(row_a + k);
+        first(row_lanes<Unit>(columns, column_strip::IS, S, j, k), n).store(row_a + k);
       (dot(chi, IS) + dot(psi, BtS)).store(below_q + k);
       (dot(chi_v, IS) + dot(S.angular, BtS)).store(below_v + k);
     }
     if constexpr (WithInertia) row_a[j] += m.armature[static_cast<std::size_t>(j)];
+    const int length = 3 * rows.stride;
     T* lower = rows.q(j + 1) + j;
-    for (int k = j + 1; k < end; ++k, lower += 3 * rows.stride) {
+    for (int k = j + 1; k < end; ++k, lower += length) {
       lower[0] = below_q[k];
       lower[rows.stride] = below_v[k];
-      if constexpr (WithInertia) lower[2 * rows.stride] = row_a[k];
     }
   });
 }

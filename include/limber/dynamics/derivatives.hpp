@@ -10,9 +10,9 @@ namespace limber {
 /// Views into a MatrixWorkspace.
 template <class T>
 struct InverseDynamicsDerivatives {
-  MatrixView<T> tau_q;  ///< ∂tau/∂q, tangent space
-  MatrixView<T> tau_v;  ///< ∂tau/∂v
-  MatrixView<T> tau_a;  ///< ∂tau/∂a: the inertia matrix, both triangles
+  MatrixView<T> tau_q;     ///< ∂tau/∂q, tangent space
+  MatrixView<T> tau_v;     ///< ∂tau/∂v
+  SymmetricView<T> tau_a;  ///< ∂tau/∂a: the inertia matrix
 };
 
 /// Derivatives of inverse_dynamics(). External forces stay fixed in the bodies' frames.

@@ -23,8 +23,9 @@ template <class T>
 struct SymmetricView {
   const T* data = nullptr;
   int size = 0;
+  int stride = size;  ///< distance between rows
   const T& operator()(int i, int j) const {
-    return i < j ? data[i * size + j] : data[j * size + i];
+    return i < j ? data[i * stride + j] : data[j * stride + i];
   }
 };
 
