@@ -3,6 +3,7 @@
 #include <limber/reference/forward_dynamics.hpp>
 
 #include <limber/dynamics/inverse_dynamics.hpp>
+#include <limber/reference/inverse_dynamics.hpp>
 
 #include "reference/support.hpp"
 #include "support/message.hpp"
