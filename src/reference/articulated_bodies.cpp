@@ -9,15 +9,6 @@ namespace limber::reference {
 
 namespace {
 
-template <class T>
-std::vector<T> own_forces(const TreeBody<T>& body, const std::vector<T>& tau) {
-  return {tau.begin() + body.first, tau.begin() + body.first + body.count};
-}
-template <class T>
-void subtract(std::vector<T>& x, const std::vector<T>& y) {
-  for (std::size_t k = 0; k < x.size(); ++k) x[k] -= y[k];
-}
-
 // d⁻¹ (Q − Sᵀ f), with everything formed anew
 template <class T>
 std::vector<T> answer(const Tree<T>& t, const TreeBody<T>& body, const ArticulatedInertia<T>& IA,
@@ -73,47 +64,11 @@ std::vector<T> absolute_articulated_bodies_without_sharing(const Tree<T>& t, In<
 template <class T>
 std::vector<T> absolute_articulated_bodies(const Tree<T>& t, In<T> forces) {
   refuse_mimic(t, "absolute_articulated_bodies");
-  const std::vector<T> tau = unfold(t, forces);
-  const std::size_t n = t.bodies.size();
-  struct Shared {  // of one joint
-    std::vector<Force<T>> h;
-    Ldlt<T> d;
-    std::vector<T> u;
-  };
-  const auto [v, c] = velocities(t);  // (6.46), (6.50)
-  std::vector<ArticulatedInertia<T>> IA(n);
-  std::vector<Force<T>> p(n);
-  for (std::size_t i = 1; i < n; ++i) {
-    p[i] = bias_force(t.bodies[i], v[i]);  // (6.51)
-    IA[i] = ArticulatedInertia<T>(t.bodies[i].I);
-  }
-  std::vector<Shared> shared;  // of body n − 1, n − 2, …
-  for (std::size_t i = n; i-- > 1;) {
-    const TreeBody<T>& body = t.bodies[i];
-    const std::vector<Force<T>> h = column_forces(t, body, IA[i]);  // (6.47)
-    const Ldlt<T> d = joint_inertia(t, body, h);                    // (6.48)
-    std::vector<T> u = own_forces(body, tau);                       // (6.49)
-    subtract(u, along_columns(t, body, p[i]));
-    for (std::size_t k = 0; k < u.size(); ++k) u[k] -= dot(c[i], h[k]);
-    shared.push_back({h, d, u});
-    if (body.parent == 0) continue;
-    std::vector<T> x = u;
-    d.solve(x);
-    IA[at(body.parent)] += reduced(IA[i], d, h);                 // (6.52)
-    p[at(body.parent)] += p[i] + IA[i] * c[i] + combined(h, x);  // (6.53)
-  }
-  std::vector<Motion<T>> a(n);
+  const Articulated<T> bodies = articulate(t, unfold(t, forces), 1);
+  std::vector<Motion<T>> a(t.bodies.size());
   std::vector<T> qdd(t.S.size());
   a[0] = t.base_acceleration;
-  for (std::size_t i = 1; i < n; ++i) {
-    const TreeBody<T>& body = t.bodies[i];
-    const Shared& joint = shared[n - 1 - i];
-    std::vector<T> x = joint.u;
-    for (std::size_t k = 0; k < x.size(); ++k) x[k] -= dot(a[at(body.parent)], joint.h[k]);
-    joint.d.solve(x);  // (6.55)
-    for (std::size_t k = 0; k < x.size(); ++k) qdd[at(body.first) + k] = x[k];
-    a[i] = a[at(body.parent)] + c[i] + joint_motion(t, body, qdd);  // (6.54)
-  }
+  accelerate(t, bodies, 1, a, qdd);
   return fold(t, qdd);
 }
 

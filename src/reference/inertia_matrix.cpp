@@ -1,5 +1,7 @@
 #include <limber/reference/inertia_matrix.hpp>
 
+#include <algorithm>
+
 #include "reference/passes.hpp"
 #include "reference/scalars.hpp"
 

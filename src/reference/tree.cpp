@@ -51,6 +51,7 @@ template <class T>
 void add_body(const BasicModel<T>& m, int i, const PlacedJoint<T>& joint, Tree<T>& t) {
   TreeBody<T> body;
   body.joint = m.joint_name[at(i)];
+  body.kind = m.kind[at(i)];
   body.parent = m.parent[at(i)];
   body.first = m.v_index[at(i)];
   body.count = m.v_count[at(i)];

@@ -51,9 +51,9 @@ TEST(Mdh, InverseDynamicsAgrees) {
     const std::vector<Force<double>> forces = at_tip(r, tip);
     const VectorXd tau =
         matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws, {forces, {}, {}}));
-    EXPECT_TRUE(near(
-        matrix(reference::mdh_inverse_dynamics<double>(chain, in(r.q), in(r.v), in(r.a), tip)), tau,
-        1e-10));
+    EXPECT_TRUE(
+        near(matrix(reference::mdh_inverse_dynamics<double>(chain, in(r.q), in(r.v), in(r.a), tip)),
+             tau, 1e-10));
   });
 }
 
@@ -69,9 +69,9 @@ TEST(Mdh, ForwardDynamicsInvertsInverseDynamics) {
     const std::vector<Force<double>> forces = at_tip(r, tip);
     const VectorXd tau =
         matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws, {forces, {}, {}}));
-    EXPECT_TRUE(near(
-        matrix(reference::mdh_forward_dynamics<double>(chain, in(r.q), in(r.v), in(tau), tip)), r.a,
-        solve_tolerance(r, tau)));
+    EXPECT_TRUE(
+        near(matrix(reference::mdh_forward_dynamics<double>(chain, in(r.q), in(r.v), in(tau), tip)),
+             r.a, solve_tolerance(r, tau)));
   });
 }
 
@@ -89,19 +89,17 @@ TEST(Mdh, RefusesWhatIsNoTable) {
   const std::vector<double> two(2), three(3);
   EXPECT_TRUE(mentions(message_of([&] { reference::mdh_inertia_matrix<double>(chain, two); }),
                        {"q has 2 entries", "3"}));
-  EXPECT_TRUE(mentions(message_of([&] {
-                         reference::mdh_forward_dynamics<double>(chain, three, three, two);
-                       }),
-                       {"tau has 2 entries"}));
+  EXPECT_TRUE(mentions(
+      message_of([&] { reference::mdh_forward_dynamics<double>(chain, three, three, two); }),
+      {"tau has 2 entries"}));
   chain.links[1].kind = JointKind::helical;
   EXPECT_TRUE(mentions(message_of([&] { reference::mdh_inertia_matrix<double>(chain, three); }),
                        {"joint 2", "helical", "revolute or prismatic"}));
   chain = reference::mdh_test_chain(3);
   chain.links[2].inertia = {};
-  EXPECT_TRUE(mentions(message_of([&] {
-                         reference::mdh_forward_dynamics<double>(chain, three, three, three);
-                       }),
-                       {"joint 3", "inertia"}));
+  EXPECT_TRUE(mentions(
+      message_of([&] { reference::mdh_forward_dynamics<double>(chain, three, three, three); }),
+      {"joint 3", "inertia"}));
 }
 
 }  // namespace

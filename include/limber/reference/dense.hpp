@@ -72,6 +72,7 @@ void require_positive(const T& pivot, const std::string& what) {
 template <class T>
 class Ldlt {
  public:
+  Ldlt() = default;
   /// Throws Error, naming `what` A is, when A is not positive definite or not finite.
   Ldlt(Matrix<T> A, const std::string& what) : L_(std::move(A)) {
     for (int j = 0; j < L_.rows; ++j) {

@@ -29,6 +29,7 @@ enum class Gravity {
 template <class T>
 struct TreeBody {
   std::string joint;  ///< name of the joint that carries it
+  JointKind kind = JointKind::fixed;
   int parent = 0;
   int first = 0, count = 0;  ///< columns first … first + count − 1 of its joint
   Transform<T> X;            ///< ₀Xᵢ: pose of the body's inner frame in the world
