@@ -6,19 +6,14 @@
 // The formulations of this room are slow, plain and independent of limber/dynamics: oracles for
 // tests and material for study. They allocate and return values. All are compiled for double and
 // Counted.
-#include <span>
 #include <string>
-#include <type_traits>
 #include <vector>
 
-#include <limber/dynamics/loads.hpp>
+#include <limber/dynamics/inverse_dynamics.hpp>  // In, Loads
 #include <limber/model/model.hpp>
 #include <limber/reference/dense.hpp>
 
 namespace limber::reference {
-
-template <class T>
-using In = std::span<const std::type_identity_t<T>>;  ///< an input vector
 
 /// How weight enters. [RDA] §4.4
 enum class Gravity {
