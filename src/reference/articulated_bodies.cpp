@@ -24,7 +24,7 @@ std::vector<T> answer(const Tree<T>& t, const TreeBody<T>& body, const Articulat
 template <class T>
 std::vector<T> absolute_articulated_bodies_without_sharing(const Tree<T>& t, In<T> forces) {
   refuse_mimic(t, "absolute_articulated_bodies_without_sharing");
-  const std::vector<T> tau = unfold(t, forces);
+  const std::vector<T> tau = unfold(t, forces, "tau");
   const std::size_t n = t.bodies.size();
   std::vector<Motion<T>> v(n), a(n);
   std::vector<ArticulatedInertia<T>> IA(n);
@@ -64,7 +64,7 @@ std::vector<T> absolute_articulated_bodies_without_sharing(const Tree<T>& t, In<
 template <class T>
 std::vector<T> absolute_articulated_bodies(const Tree<T>& t, In<T> forces) {
   refuse_mimic(t, "absolute_articulated_bodies");
-  const Articulated<T> bodies = articulate(t, unfold(t, forces), 1);
+  const Articulated<T> bodies = articulate(t, unfold(t, forces, "tau"), 1);
   std::vector<Motion<T>> a(t.bodies.size());
   std::vector<T> qdd(t.S.size());
   a[0] = t.base_acceleration;

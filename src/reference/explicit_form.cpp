@@ -2,7 +2,7 @@
 #include <limber/reference/inertia_matrix.hpp>
 #include <limber/reference/inverse_dynamics.hpp>
 
-#include "dynamics/fold.hpp"
+#include "reference/input.hpp"
 #include "reference/passes.hpp"
 #include "reference/scalars.hpp"
 
@@ -64,6 +64,7 @@ ExplicitForm<T> explicit_form(const BasicModel<T>& m, In<T> q, const Loads<T>& l
   const std::vector<T> at_rest(at(m.nv));
   const Tree<T> t = tree_at<T>(m, q, at_rest, loads);
   ExplicitForm<T> form;
+  form.name = m.name;
   form.H = walker_orin_3(t);
   form.g = absolute_inverse_dynamics<T>(t, at_rest);
   form.C.resize(at(m.nv) * at(m.nv) * at(m.nv));
@@ -77,8 +78,8 @@ ExplicitForm<T> explicit_form(const BasicModel<T>& m, In<T> q, const Loads<T>& l
 template <class T>
 std::vector<T> inverse_dynamics(const ExplicitForm<T>& form, In<T> v, In<T> a) {
   const int n = form.size();
-  check_size("reference::inverse_dynamics", "v", v.size(), n, "of the explicit form");
-  check_size("reference::inverse_dynamics", "a", a.size(), n, "of the explicit form");
+  check_input<T>("v", v, n, form.name);
+  check_input<T>("a", a, n, form.name);
   std::vector<T> Q = form.g;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {

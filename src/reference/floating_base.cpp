@@ -5,8 +5,8 @@
 #include <limber/reference/inertia_matrix.hpp>
 #include <limber/spatial/inverse_inertia.hpp>
 
-#include "dynamics/fold.hpp"
 #include "reference/articulated_bodies.hpp"
+#include "reference/input.hpp"
 #include "reference/scalars.hpp"
 
 namespace limber::reference {
@@ -66,7 +66,7 @@ template <class T>
 std::vector<T> floating_articulated_bodies(const Tree<T>& t, In<T> forces) {
   require_floating(t);
   refuse_mimic(t, "floating_articulated_bodies");
-  const std::vector<T> tau = unfold(t, forces);
+  const std::vector<T> tau = unfold(t, forces, "tau");
   const Articulated<T> bodies = articulate(t, tau, base + 1);
   std::vector<Motion<T>> a(t.bodies.size());
   std::vector<T> qdd(t.S.size());
@@ -81,7 +81,7 @@ std::vector<T> floating_articulated_bodies(const Tree<T>& t, In<T> forces) {
 template <class T>
 std::vector<T> floating_bordered_system(const Tree<T>& t, In<T> forces) {
   require_floating(t);
-  check_size("reference", "tau", forces.size(), t.nv, t.name);
+  check_input<T>("tau", forces, t.nv, t.name);
   const int columns = static_cast<int>(t.S.size());
   const Velocities<T> motion = velocities(t);
   const std::vector<Force<T>> f = relative_forces(t, motion, std::vector<T>(t.S.size()));
@@ -113,12 +113,11 @@ template <class T>
 FloatingInverse<T> floating_inverse_dynamics(const Tree<T>& t, In<T> joint_accelerations,
                                              In<T> base_force) {
   require_floating(t);
-  check_size("floating_inverse_dynamics", "joint_accelerations", joint_accelerations.size(),
-             t.nv - 6, t.name);
-  check_size("floating_inverse_dynamics", "base_force", base_force.size(), 6, t.name);
+  check_input<T>("joint_accelerations", joint_accelerations, t.nv - 6, t.name);
+  check_input<T>("base_force", base_force, 6, t.name);
   std::vector<T> a(6);
   a.insert(a.end(), joint_accelerations.begin(), joint_accelerations.end());
-  const std::vector<T> qdd = unfold<T>(t, a);
+  const std::vector<T> qdd = unfold<T>(t, a, "joint_accelerations");
   const Velocities<T> motion = velocities(t);                       // (7.26)
   const std::vector<Inertia<T>> Ic = composite_inertias(t);         // (7.28)
   const std::vector<Force<T>> p = relative_forces(t, motion, qdd);  // (7.27), (7.29)

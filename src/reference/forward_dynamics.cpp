@@ -3,7 +3,7 @@
 #include <limber/reference/inertia_matrix.hpp>
 #include <limber/reference/inverse_dynamics.hpp>
 
-#include "dynamics/fold.hpp"
+#include "reference/input.hpp"
 #include "reference/passes.hpp"
 #include "reference/scalars.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 template <class T>
 std::vector<T> forces_to_accelerate(const Tree<T>& t, std::span<const T> tau) {
   const std::vector<T> C = absolute_inverse_dynamics<T>(t, std::vector<T>(at(t.nv)));
-  check_size("reference", "tau", tau.size(), t.nv, t.name);
+  check_input("tau", tau, t.nv, t.name);
   std::vector<T> b;
   for (std::size_t k = 0; k < C.size(); ++k) b.push_back(tau[k] - C[k]);
   return b;

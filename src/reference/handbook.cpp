@@ -1,7 +1,7 @@
 // The handbook's recursive matrices and its equations of motion. [HB] §20.2 and appendix
 #include <limber/reference/handbook.hpp>
 
-#include "dynamics/fold.hpp"
+#include "reference/input.hpp"
 #include "reference/passes.hpp"
 #include "reference/scalars.hpp"
 
@@ -94,20 +94,17 @@ void add_link(const HandbookChain& chain, std::size_t j, std::size_t k, Handbook
   model.h[j] += dot(e, inertial(link.Gamma) + cross(link.w, inertial(link.w)) + cross(r, load) * m);
 }
 
-template <class T>
-void check_joints(const char* argument, std::span<const T> x, std::size_t links) {
-  check_size("reference", argument, x.size(), static_cast<int>(links), "by the handbook");
-}
-
 }  // namespace
 
 template <class T>
 HandbookModel<T> handbook_model(const HandbookChain& chain, In<T> q, In<T> v) {
   const std::size_t n = chain.links.size();
-  check_joints<T>("q", q, n);
-  check_joints<T>("v", v, n);
+  const int count = static_cast<int>(n);
+  check_input<T>("q", q, count, chain.name);
+  check_input<T>("v", v, count, chain.name);
   HandbookModel<T> model;
-  model.H = Matrix<T>(static_cast<int>(n), static_cast<int>(n));
+  model.name = chain.name;
+  model.H = Matrix<T>(count, count);
   model.h.resize(n);
   typename HandbookModel<T>::Link link;
   link.A = Mat3<T>::identity();
@@ -124,7 +121,7 @@ HandbookModel<T> handbook_model(const HandbookChain& chain, In<T> q, In<T> v) {
 
 template <class T>
 std::vector<T> inverse_dynamics(const HandbookModel<T>& model, In<T> a) {
-  check_joints<T>("a", a, model.h.size());
+  check_input<T>("a", a, model.H.rows, model.name);
   std::vector<T> tau = model.H * std::vector<T>(a.begin(), a.end());
   for (std::size_t j = 0; j < tau.size(); ++j) tau[j] += model.h[j];
   return tau;
@@ -132,10 +129,10 @@ std::vector<T> inverse_dynamics(const HandbookModel<T>& model, In<T> a) {
 
 template <class T>
 std::vector<T> forward_dynamics(const HandbookModel<T>& model, In<T> tau) {
-  check_joints<T>("tau", tau, model.h.size());
+  check_input<T>("tau", tau, model.H.rows, model.name);
   std::vector<T> x(tau.begin(), tau.end());
   for (std::size_t j = 0; j < x.size(); ++j) x[j] -= model.h[j];
-  Ldlt<T>(model.H, "the handbook's H").solve(x);
+  Ldlt<T>(model.H, "handbook model of robot '" + model.name + "'").solve(x);
   return x;
 }
 
@@ -143,7 +140,7 @@ template <class T>
 std::vector<HandbookReaction<T>> joint_forces(const HandbookChain& chain,
                                               const HandbookModel<T>& model, In<T> a) {
   const std::size_t n = model.links.size();
-  check_joints<T>("a", a, n);
+  check_input<T>("a", a, model.H.rows, model.name);
   std::vector<HandbookReaction<T>> reactions(n);
   for (std::size_t k = 0; k < n; ++k) {
     const typename HandbookModel<T>::Link& link = model.links[k];

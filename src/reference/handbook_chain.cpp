@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <limber/model/model.hpp>
 #include <limber/reference/handbook.hpp>
 
 namespace limber::reference {
@@ -14,10 +15,8 @@ namespace {
 }
 
 const BodySpec& body(const Spec& spec, const std::string& name) {
-  const auto found = std::find_if(spec.bodies.begin(), spec.bodies.end(),
-                                  [&](const BodySpec& b) { return b.name == name; });
-  if (found == spec.bodies.end()) refuse(spec, "body '" + name + "' does not exist");
-  return *found;
+  return *std::find_if(spec.bodies.begin(), spec.bodies.end(),
+                       [&](const BodySpec& b) { return b.name == name; });
 }
 
 // the joints from the world to the tip
@@ -97,6 +96,7 @@ HandbookLink link_of(const Spec& spec, const JointSpec& joint) {
 }  // namespace
 
 HandbookChain handbook_chain(const Spec& spec) {
+  build(spec);  // refuses unusable data: axes, inertias, names, cycles
   HandbookChain chain;
   chain.name = spec.name;
   chain.gravity = spec.gravity;

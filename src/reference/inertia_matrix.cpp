@@ -9,7 +9,7 @@ namespace limber::reference {
 
 template <class T>
 std::vector<T> inertia_times(const Tree<T>& t, In<T> u) {
-  const std::vector<T> qdd = unfold(t, u);
+  const std::vector<T> qdd = unfold(t, u, "u");
   const std::size_t n = t.bodies.size();
   std::vector<Motion<T>> a(n);
   std::vector<Force<T>> f(n);

@@ -7,7 +7,7 @@ namespace limber::reference {
 
 template <class T>
 std::vector<T> absolute_inverse_dynamics(const Tree<T>& t, In<T> a) {
-  const std::vector<T> qdd = unfold(t, a);
+  const std::vector<T> qdd = unfold(t, a, "a");
   const std::size_t n = t.bodies.size();
   std::vector<Motion<T>> acc(n);
   std::vector<Force<T>> f(n);

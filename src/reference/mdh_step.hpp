@@ -2,7 +2,7 @@
 // One link of an MDH chain at its joint variable. [McM] app. A
 #include <limber/reference/mdh.hpp>
 
-#include "dynamics/fold.hpp"
+#include "reference/input.hpp"
 #include "reference/planar.hpp"
 
 namespace limber::reference {
@@ -37,10 +37,16 @@ const T& along_joint(const Step<T>& step, const Force<T>& f) {
   return step.turns ? f.angular.z : f.linear.z;
 }
 
+/// Throws Error unless x has one finite entry per link.
+template <class T>
+void check_rates(const MdhChain& chain, const char* argument, std::span<const T> x) {
+  check_input(argument, x, static_cast<int>(chain.links.size()), "mdh_chain");
+}
+
 /// All links at q.
 template <class T>
 std::vector<Step<T>> steps(const MdhChain& chain, std::span<const T> q) {
-  check_size("reference", "q", q.size(), static_cast<int>(chain.links.size()), "by MDH table");
+  check_rates<T>(chain, "q", q);
   std::vector<Step<T>> result;
   for (std::size_t i = 0; i < q.size(); ++i) {
     const JointKind kind = chain.links[i].kind;
@@ -51,12 +57,6 @@ std::vector<Step<T>> steps(const MdhChain& chain, std::span<const T> q) {
   }
   return result;
 }
-/// Throws Error unless x has one entry per link.
-template <class T>
-void check_rates(const MdhChain& chain, const char* argument, std::span<const T> x) {
-  check_size("reference", argument, x.size(), static_cast<int>(chain.links.size()), "by MDH table");
-}
-
 /// (ω × q̇ z, 0) of a revolute, (0, 2 ω × q̇ z) of a prismatic joint, the last terms of (B.2)
 template <class T>
 Motion<T> velocity_product(const Step<T>& step, const Vec3<T>& w, const T& rate) {

@@ -1,6 +1,6 @@
 #include <limber/reference/stacked.hpp>
 
-#include "dynamics/fold.hpp"
+#include "reference/input.hpp"
 #include "reference/passes.hpp"
 #include "reference/scalars.hpp"
 
@@ -97,6 +97,7 @@ void add_motion(const Tree<T>& t, StackedForm<T>& form) {
 template <class T>
 StackedForm<T> stacked_form(const Tree<T>& t) {
   StackedForm<T> form;
+  form.name = t.name;
   form.P = parent_matrix(t);
   form.Delta = tree_matrix(form.P);
   add_bodies(t, form);
@@ -115,7 +116,7 @@ StackedForm<T> stacked_form(const Tree<T>& t) {
 
 template <class T>
 std::vector<T> inverse_dynamics(const StackedForm<T>& form, In<T> a) {
-  check_size("reference::inverse_dynamics", "a", a.size(), form.A.rows, "of the stacked form");
+  check_input<T>("a", a, form.A.rows, form.name);
   std::vector<T> tau = form.A * std::vector<T>(a.begin(), a.end());
   for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += form.b[k];
   return tau;
@@ -123,10 +124,10 @@ std::vector<T> inverse_dynamics(const StackedForm<T>& form, In<T> a) {
 
 template <class T>
 std::vector<T> forward_dynamics(const StackedForm<T>& form, In<T> tau) {
-  check_size("reference::forward_dynamics", "tau", tau.size(), form.A.rows, "of the stacked form");
+  check_input<T>("tau", tau, form.A.rows, form.name);
   std::vector<T> x(tau.begin(), tau.end());
   for (std::size_t k = 0; k < x.size(); ++k) x[k] -= form.b[k];
-  Ldlt<T>(form.A, "A of the stacked form").solve(x);
+  Ldlt<T>(form.A, "stacked form of robot '" + form.name + "'").solve(x);
   return x;
 }
 

@@ -1,7 +1,7 @@
 #include <limber/reference/tree.hpp>
 
-#include "dynamics/fold.hpp"
 #include "model/joint_motion.ipp"
+#include "reference/input.hpp"
 #include "reference/passes.hpp"
 #include "reference/scalars.hpp"
 
@@ -81,7 +81,7 @@ void add_loads(const BasicModel<T>& m, const Loads<T>& loads, Gravity gravity, T
 
 template <class T>
 std::vector<T> unfold_positions(const BasicModel<T>& m, std::span<const T> q) {
-  check_size("reference", "q", q.size(), m.nq, m.name);
+  check_input("q", q, m.nq, m.name);
   std::vector<T> x;
   for (const Fold<T>& f : m.q_fold) x.push_back(f.ratio * q[at(f.index)] + f.offset);
   return x;
@@ -120,7 +120,7 @@ Tree<T> tree_at(const BasicModel<T>& m, In<T> q, In<T> v, const Loads<T>& loads,
   t.nv = m.nv;
   t.armature = m.armature;
   t.fold = m.v_fold;
-  t.v = unfold(t, v);
+  t.v = unfold(t, v, "v");
   const std::vector<T> tree_q = unfold_positions<T>(m, q);
   t.bodies.emplace_back();
   for (int i = 1; i < m.bodies(); ++i) add_body(m, i, place(m, i, tree_q), t);
@@ -129,8 +129,8 @@ Tree<T> tree_at(const BasicModel<T>& m, In<T> q, In<T> v, const Loads<T>& loads,
 }
 
 template <class T>
-std::vector<T> unfold(const Tree<T>& t, In<T> rates) {
-  check_size("reference", "a vector of rates or forces", rates.size(), t.nv, t.name);
+std::vector<T> unfold(const Tree<T>& t, In<T> rates, const char* argument) {
+  check_input<T>(argument, rates, t.nv, t.name);
   std::vector<T> x;
   for (const Fold<T>& f : t.fold) x.push_back(f.ratio * rates[at(f.index)]);
   return x;
@@ -158,7 +158,7 @@ Matrix<T> fold(const Tree<T>& t, const Matrix<T>& A) {
 #define LIMBER_REFERENCE_TREE(T)                                                          \
   template Tree<T> tree_at(const BasicModel<T>&, In<T>, In<T>, const Loads<T>&, Gravity); \
   template std::vector<Matrix<Motion<T>>> bias_coefficients(const BasicModel<T>&, In<T>); \
-  template std::vector<T> unfold(const Tree<T>&, In<T>);                                  \
+  template std::vector<T> unfold(const Tree<T>&, In<T>, const char*);                     \
   template std::vector<T> fold(const Tree<T>&, const std::vector<T>&);                    \
   template Matrix<T> fold(const Tree<T>&, const Matrix<T>&);
 LIMBER_FOR_EACH_REFERENCE_SCALAR(LIMBER_REFERENCE_TREE)

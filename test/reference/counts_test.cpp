@@ -104,6 +104,17 @@ TEST(MdhCounts, InverseDynamics) {
                  94 * n - 109, 82 * n - 98);
 }
 
+// with all q̈ zero, the bias forces: [94N − 114, 81N − 105] in §B.2
+TEST(MdhCounts, BiasForces) {
+  for (int n = 3; n <= 12; ++n)
+    expect_count(needed(n,
+                        [](const MdhChain& chain, const auto& q, const auto& v, const auto& a) {
+                          const std::vector<Counted> zeros(a.size());
+                          return reference::mdh_inverse_dynamics<Counted>(chain, q, v, zeros);
+                        }),
+                 94 * n - 119, 81 * n - 107);
+}
+
 // table 28: [10N² + 9N − 25, 6N² + 34N − 50]; of K₁ only the third diagonal entry is needed, and
 // its own predecessors are few; differences and sums of the last link's constants are constants
 TEST(MdhCounts, InertiaMatrix) {

@@ -91,13 +91,18 @@ TEST(ReferenceInverseDynamics, ExplicitFormRefusesAMovingBase) {
   EXPECT_TRUE(mentions(message, {"base", "velocity", "absolute_inverse_dynamics"}));
 }
 
-TEST(ReferenceInverseDynamics, WrongSizesAreNamed) {
+TEST(ReferenceInverseDynamics, BadInputIsNamed) {
   Robot r(random_spec(1));
   const VectorXd longer = VectorXd::Zero(r.model.nv + 1);
   EXPECT_TRUE(mentions(
       message_of([&] { reference::tree_at<double>(r.model, in(longer), in(r.v)); }), {"q", "has"}));
   EXPECT_TRUE(mentions(
-      message_of([&] { reference::absolute_inverse_dynamics(tree(r), in(longer)); }), {"has"}));
+      message_of([&] { reference::absolute_inverse_dynamics(tree(r), in(longer)); }), {"a has"}));
+  VectorXd unknown = r.a;
+  unknown[0] = std::nan("");
+  EXPECT_TRUE(
+      mentions(message_of([&] { reference::absolute_inverse_dynamics(tree(r), in(unknown)); }),
+               {"a[0]", "not a finite number"}));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// Robot dynamics as a handbook of mechanical engineering has it: a serial chain by axis vectors and
+// Robot dynamics as a handbook chapter has it: a serial chain by axis vectors and
 // centre-to-joint vectors, its equations of motion by the recursive matrices Λ, Γ, Ξ, Δ.
 // [HB] §20.1, §20.2 and its appendix (Vukobratović and Potkonjak)
 //
@@ -44,6 +44,7 @@ HandbookChain handbook_chain(const Spec& spec);
 /// τ = H q̈ + h, (20.59), and the recursive matrices of every link on the way to it.
 template <class T>
 struct HandbookModel {
+  std::string name;  ///< of the robot
   Matrix<T> H;
   std::vector<T> h;
 

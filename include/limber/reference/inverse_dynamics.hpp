@@ -13,6 +13,7 @@ std::vector<T> absolute_inverse_dynamics(const Tree<T>& tree, In<T> a);
 /// The coefficients of Q_i = Σ H_ij q̈_j + Σ Σ C_ijk q̇_j q̇_k + g_i at one position. [RDA] (4.1)
 template <class T>
 struct ExplicitForm {
+  std::string name;  ///< of the robot
   Matrix<T> H;       ///< n × n
   std::vector<T> C;  ///< C_ijk at (i n + j) n + k, symmetric in j and k
   std::vector<T> g;  ///< gravity, external forces and the base's acceleration

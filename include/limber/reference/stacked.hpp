@@ -9,6 +9,7 @@ namespace limber::reference {
 /// Everything that leads from a tree to Q = A q̈ + b.
 template <class T>
 struct StackedForm {
+  std::string name;      ///< of the robot
   Matrix<T> P;           ///< a block 1₆ at (body, its parent); the world has no rows
   Matrix<T> Delta;       ///< (1 − P)⁻¹: a block 1₆ where the column's body carries the row's
   Matrix<T> s;           ///< block diagonal: the columns of each joint

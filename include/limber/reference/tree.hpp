@@ -58,9 +58,10 @@ Tree<T> tree_at(const BasicModel<T>& model, In<T> q, In<T> v, const Loads<T>& lo
 template <class T>
 std::vector<Matrix<Motion<T>>> bias_coefficients(const BasicModel<T>& model, In<T> q);
 
-/// The tree's velocity variables (or accelerations) that the user's mean.
+/// The tree's velocity variables (or accelerations) that the user's mean. Throws Error, naming the
+/// argument, for a wrong size and for what is no number.
 template <class T>
-std::vector<T> unfold(const Tree<T>& tree, In<T> rates);
+std::vector<T> unfold(const Tree<T>& tree, In<T> rates, const char* argument);
 /// Forces of the tree's variables as those of the user's: Gᵀ x, with rates = G · user's rates.
 template <class T>
 std::vector<T> fold(const Tree<T>& tree, const std::vector<T>& forces);
