@@ -40,12 +40,13 @@ struct Direction {
   T curvature;
 };
 
-// what is left of r when its parts along the earlier directions are taken away; the second round
-// takes away what rounding left in the first
+// what is left of r when its parts along earlier directions are taken away
 template <class T>
-std::vector<T> conjugate_part(std::vector<T> r, const std::vector<Direction<T>>& earlier) {
-  for (int round = 0; round < 2; ++round)
-    for (const Direction<T>& d : earlier) add(r, -(dot(r, d.Hp) / d.curvature), d.p);
+std::vector<T> conjugate_part(std::vector<T> r, const std::vector<Direction<T>>& earlier,
+                              Conjugacy conjugacy) {
+  const std::size_t count = earlier.size();
+  for (std::size_t k = conjugacy == Conjugacy::all || count == 0 ? 0 : count - 1; k < count; ++k)
+    add(r, -(dot(r, earlier[k].Hp) / earlier[k].curvature), earlier[k].p);
   return r;
 }
 
@@ -59,7 +60,7 @@ std::vector<T> forward_dynamics_by_inertia_matrix(const Tree<T>& t, In<T> tau) {
 }
 
 template <class T>
-IterativeSolution<T> walker_orin_4(const Tree<T>& t, In<T> tau) {
+IterativeSolution<T> walker_orin_4(const Tree<T>& t, In<T> tau, Conjugacy conjugacy) {
   const std::vector<T> b = forces_to_accelerate<T>(t, tau);
   IterativeSolution<T> solution{std::vector<T>(b.size()), 0, T(0)};
   const T size = dot(b, b);
@@ -69,7 +70,7 @@ IterativeSolution<T> walker_orin_4(const Tree<T>& t, In<T> tau) {
   std::vector<T> r = b;
   while (solution.iterations < t.nv && dot(r, r) > negligible) {
     Direction<T> d;
-    d.p = conjugate_part(r, directions);
+    d.p = conjugate_part(r, directions, conjugacy);
     d.Hp = inertia_times<T>(t, d.p);
     d.curvature = dot(d.p, d.Hp);
     require_positive(d.curvature, "walker_orin_4 of robot '" + t.name + "'");
@@ -87,7 +88,7 @@ IterativeSolution<T> walker_orin_4(const Tree<T>& t, In<T> tau) {
 
 #define LIMBER_REFERENCE_FORWARD_DYNAMICS(T)                                         \
   template std::vector<T> forward_dynamics_by_inertia_matrix(const Tree<T>&, In<T>); \
-  template IterativeSolution<T> walker_orin_4(const Tree<T>&, In<T>);
+  template IterativeSolution<T> walker_orin_4(const Tree<T>&, In<T>, Conjugacy);
 LIMBER_FOR_EACH_REFERENCE_SCALAR(LIMBER_REFERENCE_FORWARD_DYNAMICS)
 
 }  // namespace limber::reference

@@ -2,7 +2,7 @@
 // coordinates: each must give back the acceleration for which inverse dynamics asked its forces.
 #include <limber/reference/forward_dynamics.hpp>
 
-#include <limber/dynamics/inverse_dynamics.hpp>
+#include <limber/dynamics/mass_matrix.hpp>
 #include <limber/reference/inverse_dynamics.hpp>
 
 #include "reference/support.hpp"
@@ -61,6 +61,22 @@ TEST(ReferenceForwardDynamics, Method4ConvergesInAtMostNSteps) {
     EXPECT_LE(found.residual, 1e-12);
     EXPECT_TRUE(near(matrix(found.a), r.a, solve_tolerance(r, tau)));
   });
+}
+
+// the classical iteration stops after n steps, too, but with what rounding has left; it says so
+TEST(ReferenceForwardDynamics, Method4ReportsItsResidual) {
+  for_random_robots(60, [](Robot& r) {
+    const reference::Tree<double> t = tree(r);
+    const VectorXd bias = matrix(bias_forces(r.model, in(r.q), in(r.v), r.ws));
+    const MatrixXd H = matrix(mass_matrix(r.model, in(r.q), r.ws));
+    const auto found = reference::walker_orin_4(t, in(r.tau), reference::Conjugacy::last);
+    EXPECT_LE(found.iterations, r.model.nv);
+    const VectorXd wanted = r.tau - bias, rest = wanted - H * matrix(found.a);
+    EXPECT_TRUE(near(found.residual, rest.norm() / wanted.norm(), 1e-9));
+  });
+  Robot r(generate_chain(6));
+  EXPECT_LE(reference::walker_orin_4(tree(r), in(r.tau), reference::Conjugacy::last).residual,
+            1e-6);
 }
 
 TEST(ReferenceForwardDynamics, Method4NeedsNoStepInEquilibrium) {

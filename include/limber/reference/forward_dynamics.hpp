@@ -19,11 +19,17 @@ struct IterativeSolution {
   T residual = T(0);   ///< |Q − C − H q̈| / |Q − C|
 };
 
+/// To which earlier directions of the iteration a new one is made conjugate.
+enum class Conjugacy {
+  all,  ///< to every one: n steps suffice also with rounding; O(n³) besides the products H u
+  last  ///< to the last one: the classical method, enough without rounding; O(n) per step
+};
+
 /// Walker and Orin's method 4: conjugate directions, each step one product H u, H itself is never
-/// formed. [RDA] §5.2. Every direction is made conjugate to all earlier ones, not only to the last
-/// (which is enough without rounding): so n steps suffice.
+/// formed. At most n steps. [RDA] §5.2
 template <class T>
-IterativeSolution<T> walker_orin_4(const Tree<T>& tree, In<T> tau);
+IterativeSolution<T> walker_orin_4(const Tree<T>& tree, In<T> tau,
+                                   Conjugacy conjugacy = Conjugacy::all);
 
 /// Articulated bodies as the equations are first written down, each with its whole right-hand side.
 /// [RDA] (6.27), (6.28), (6.37)-(6.45), several columns (7.19). Throws Error for mimic joints,
