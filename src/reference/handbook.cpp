@@ -9,6 +9,9 @@ namespace limber::reference {
 
 namespace {
 
+template <class T>
+using LinkState = typename HandbookModel<T>::Link;
+
 // s_j = 1
 bool linear(const HandbookLink& link) { return link.joint == HandbookLink::Joint::linear; }
 
@@ -43,10 +46,9 @@ Mat3<T> step_matrix(const HandbookLink& link, const T& angle) {
 
 // one step of the recursion: link j after link j − 1 (`before`; its state is zero for the base)
 template <class T>
-typename HandbookModel<T>::Link next_link(const HandbookLink& data,
-                                          const typename HandbookModel<T>::Link& before, const T& q,
-                                          const T& rate) {
-  typename HandbookModel<T>::Link link;
+LinkState<T> next_link(const HandbookLink& data, const LinkState<T>& before, const T& q,
+                       const T& rate) {
+  LinkState<T> link;
   const bool slides = linear(data);
   const T coordinate = q + T(data.offset);
   link.A = before.A * step_matrix(data, slides ? T(data.alpha) : coordinate);
@@ -71,27 +73,33 @@ typename HandbookModel<T>::Link next_link(const HandbookLink& data,
   return link;
 }
 
-// what link k adds to row j of H and h, j ≤ k
+// A J̃ A⁻¹ x of one link
 template <class T>
-void add_link(const HandbookChain& chain, std::size_t j, std::size_t k, HandbookModel<T>& model) {
-  const typename HandbookModel<T>::Link &carrier = model.links[j], &link = model.links[k];
-  const T m(chain.links[k].mass);
-  const Vec3<T>& e = carrier.e;
-  const Vec3<T> load = link.Delta - cast<T>(chain.gravity);
-  const int row = static_cast<int>(j);
-  if (linear(chain.links[j])) {  // (20.54)
-    for (std::size_t i = 0; i <= k; ++i)
-      model.H(row, static_cast<int>(i)) += dot(e, link.Xi[i]) * m;
-    model.h[j] += dot(e, load) * m;
-    return;
+Vec3<T> inertial(const HandbookLink& data, const LinkState<T>& link, const Vec3<T>& x) {
+  return link.A * (cast<T>(data.J) * transpose_times(link.A, x));
+}
+
+// what link k adds to the rows j ≤ k of H and h
+template <class T>
+void add_link(const HandbookChain& chain, std::size_t k, HandbookModel<T>& model) {
+  const HandbookLink& data = chain.links[k];
+  const LinkState<T>& link = model.links[k];
+  const T m(data.mass);
+  // the drive of joint j that gives C_k a force and link k a couple, (20.50), (20.51) with (20.49)
+  auto drive = [&](std::size_t j, const Vec3<T>& force, const Vec3<T>& couple) {
+    const LinkState<T>& carrier = model.links[j];
+    if (linear(chain.links[j])) return dot(carrier.e, force);
+    return dot(carrier.e, couple + cross(link.centre - carrier.joint, force));
+  };
+  const Vec3<T> force = (link.Delta - cast<T>(chain.gravity)) * m;
+  const Vec3<T> couple =
+      inertial<T>(data, link, link.Gamma) + cross(link.w, inertial<T>(data, link, link.w));
+  for (std::size_t j = 0; j <= k; ++j) model.h[j] += drive(j, force, couple);  // (20.54), (20.58)
+  for (std::size_t i = 0; i <= k; ++i) {
+    const Vec3<T> momentum = link.Xi[i] * m, spin = inertial<T>(data, link, link.Lambda[i]);
+    for (std::size_t j = 0; j <= k; ++j)
+      model.H(static_cast<int>(j), static_cast<int>(i)) += drive(j, momentum, spin);
   }
-  const Vec3<T> r = link.centre - carrier.joint;  // (20.49)
-  const auto J = cast<T>(chain.links[k].J);
-  auto inertial = [&](const Vec3<T>& x) { return link.A * (J * transpose_times(link.A, x)); };
-  for (std::size_t i = 0; i <= k; ++i)  // (20.58)
-    model.H(row, static_cast<int>(i)) +=
-        dot(e, inertial(link.Lambda[i]) + cross(r, link.Xi[i]) * m);
-  model.h[j] += dot(e, inertial(link.Gamma) + cross(link.w, inertial(link.w)) + cross(r, load) * m);
 }
 
 }  // namespace
@@ -106,16 +114,14 @@ HandbookModel<T> handbook_model(const HandbookChain& chain, In<T> q, In<T> v) {
   model.name = chain.name;
   model.H = Matrix<T>(count, count);
   model.h.resize(n);
-  typename HandbookModel<T>::Link link;
+  LinkState<T> link;
   link.A = Mat3<T>::identity();
   for (std::size_t j = 0; j < n; ++j) {
     link = next_link<T>(chain.links[j], link, q[j], v[j]);
     model.links.push_back(link);
   }
-  for (std::size_t j = 0; j < n; ++j) {
-    for (std::size_t k = j; k < n; ++k) add_link(chain, j, k, model);
-    model.H(static_cast<int>(j), static_cast<int>(j)) += T(chain.links[j].armature);
-  }
+  for (std::size_t k = 0; k < n; ++k) add_link(chain, k, model);
+  for (int j = 0; j < count; ++j) model.H(j, j) += T(chain.links[at(j)].armature);
   return model;
 }
 
@@ -143,17 +149,16 @@ std::vector<HandbookReaction<T>> joint_forces(const HandbookChain& chain,
   check_input<T>("a", a, model.H.rows, model.name);
   std::vector<HandbookReaction<T>> reactions(n);
   for (std::size_t k = 0; k < n; ++k) {
-    const typename HandbookModel<T>::Link& link = model.links[k];
+    const LinkState<T>& link = model.links[k];
     Vec3<T> acceleration = link.Delta, turning = link.Gamma;  // (20.34), (20.35)
     for (std::size_t i = 0; i <= k; ++i) {
       acceleration += link.Xi[i] * a[i];
       turning += link.Lambda[i] * a[i];
     }
-    const auto J = cast<T>(chain.links[k].J);
-    auto inertial = [&](const Vec3<T>& x) { return link.A * (J * transpose_times(link.A, x)); };
-    const Vec3<T> force =
-        (acceleration - cast<T>(chain.gravity)) * T(chain.links[k].mass);        // (20.44), (20.46)
-    const Vec3<T> couple = inertial(turning) + cross(link.w, inertial(link.w));  // (20.45)
+    // (20.44) to (20.46)
+    const Vec3<T> force = (acceleration - cast<T>(chain.gravity)) * T(chain.links[k].mass);
+    const Vec3<T> couple = inertial<T>(chain.links[k], link, turning) +
+                           cross(link.w, inertial<T>(chain.links[k], link, link.w));
     for (std::size_t j = 0; j <= k; ++j) {
       reactions[j].force += force;                                                       // (20.47)
       reactions[j].couple += couple + cross(link.centre - model.links[j].joint, force);  // (20.48)

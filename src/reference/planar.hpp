@@ -154,7 +154,7 @@ struct CompositeBody {
   Sym3<T> K;
 };
 
-/// Xᵀ K X, (A.36)-(A.41): [17M, 18A] for a variable angle, table 24.
+/// Xᵀ K X, (A.36)-(A.41): [17M, 21A] for a variable angle, table 24.
 template <int A, class T>
 CompositeBody<T> inward(const Planar<A, T>& X, const CompositeBody<T>& body) {
   constexpr int B = A + 1, C = A + 2;
