@@ -1,0 +1,7 @@
+#pragma once
+// The scalar types that the textbooks' formulations are compiled for.
+#include <limber/scalar/counted.hpp>
+
+#define LIMBER_FOR_EACH_REFERENCE_SCALAR(INSTANTIATE) \
+  INSTANTIATE(double)                                 \
+  INSTANTIATE(::limber::Counted)
