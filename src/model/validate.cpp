@@ -100,6 +100,8 @@ void check_dof(const JointSpec& joint, const DofSpec& dof, std::vector<std::stri
   if (dof.rotor_inertia < 0)
     throw Error(joint.source,
                 fmt::format("rotor inertia is {}; it must not be negative", dof.rotor_inertia));
+  if (!dof.rotor_mount.empty() && !(norm(dof.rotor_axis) > 1e-12 && finite(dof.rotor_axis)))
+    throw Error(joint.source, "the axis of a mounted rotor must be finite and not zero");
   auto warn = [&](const std::string& text) {
     warnings.push_back(to_string(joint.source) + ": " + text);
   };
@@ -146,6 +148,11 @@ void check_joint(const JointSpec& joint, std::vector<std::string>& warnings) {
     throw Error(joint.source, "pitch of a helical joint must be finite; use a prismatic joint");
   if (joint.kind == JointKind::custom) check_custom(joint);
   const int nv = joint.kind == JointKind::custom ? joint.custom.nv : velocity_count(joint.kind);
+  if (nv == 0 && !joint.actuation.empty())
+    throw Error(joint.source, "a fixed joint has no actuators; leave them out");
+  for (const DofSpec& dof : joint.dofs)
+    if (nv == 0 && !dof.rotor_mount.empty())
+      throw Error(joint.source, "a fixed joint drives no rotor; leave rotor_mount empty");
   if (joint.dofs.size() > 1 && static_cast<int>(joint.dofs.size()) != nv)
     throw Error(joint.source,
                 fmt::format("data for {} degrees of freedom, the joint has {}; give none, one, "

@@ -43,6 +43,9 @@ struct CustomJoint {
   /// The step that takes q0 to q1; null: q1 − q0.
   void (*difference)(std::span<const double> parameters, std::span<const double> q0,
                      std::span<const double> q1, std::span<double> step) = nullptr;
+  /// q̇ for velocity v; null: q̇ = v where `integrate` is null too, else position_rate() refuses.
+  void (*position_rate)(std::span<const double> parameters, std::span<const double> q,
+                        std::span<const double> v, std::span<double> q_dot) = nullptr;
   /// Neutral position; empty: zeros.
   std::vector<double> neutral;
 };
