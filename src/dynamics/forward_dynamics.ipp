@@ -16,7 +16,8 @@ void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Ba
                               const Loads<T>& loads) {
   place_joints(m, q, ws);
   set_base(m, loads, ws);
-  for (int i = 1; i < m.bodies(); ++i) {
+  const int n = m.bodies();
+  for (int i = 1; i < n; ++i) {
     with_joint(m, ws, i, [&](const auto& joint) {
       const auto b = static_cast<std::size_t>(i), p = static_cast<std::size_t>(m.parent[b]);
       const auto vJ = joint.velocity(v);

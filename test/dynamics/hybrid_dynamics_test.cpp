@@ -179,6 +179,39 @@ TEST(FloatingBase, OtherRobotsAreRefused) {
                        {"2 joints hang from the world"}));
 }
 
+// a rotor that a freedom of the base drives has no known acceleration
+TEST(FloatingBase, RotorsOfTheBaseAreRefused) {
+  Spec spec = floating_spec(2);
+  spec.joints[0].dofs = {{.rotor_inertia = 1e-5, .rotor_mount = "body2"}};
+  Robot r(spec);
+  EXPECT_TRUE(mentions(message_of([&] {
+                         floating_base_inverse_dynamics<double>(r.model, in(r.q), in(r.v), in(r.a),
+                                                                {}, r.ws);
+                       }),
+                       {"joint1 rotor", "follows the base", "hybrid_dynamics"}));
+}
+
+TEST(FloatingBase, RefusesWithReasons) {
+  Spec nothing;
+  nothing.add_body("dust", 0);
+  nothing.add_joint("root", JointKind::free, "", "dust");
+  Robot dust(nothing);
+  const VectorXd none = VectorXd::Zero(0);
+  auto ask = [](Robot& r, const VectorXd& joint_a) {
+    return message_of([&] {
+      floating_base_inverse_dynamics<double>(r.model, in(r.q), in(r.v), in(joint_a), {}, r.ws);
+    });
+  };
+  EXPECT_TRUE(mentions(ask(dust, none), {"no inertia", "check the inertias"}));
+  Robot r(floating_spec(7), 7);
+  VectorXd joint_a = r.a.tail(r.model.nv - 6);
+  joint_a[1] = NAN;
+  EXPECT_TRUE(mentions(ask(r, joint_a), {"not finite", "joint_a"}));
+  joint_a[1] = 0;
+  r.v[2] = NAN;
+  EXPECT_TRUE(mentions(ask(r, joint_a), {"v[2]", r.model.joint_name[1]}));
+}
+
 // --- what is refused, and what is not ---
 
 Spec with_massless_leaf() {
