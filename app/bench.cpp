@@ -41,6 +41,13 @@ std::vector<Timing> algorithms(const Model& model, Workspace& ws) {
   if (model.singular_reason.empty())
     list.push_back({"forward dynamics",
                     [&](const RandomState& s) { forward_dynamics(model, s.q, s.v, s.tau, ws); }});
+  // every other acceleration known
+  std::vector<Known> known(static_cast<std::size_t>(model.nv), Known::acceleration);
+  for (std::size_t k = 1; k < known.size(); k += 2) known[k] = Known::force;
+  if (model.singular_reason.empty())
+    list.push_back({"hybrid dynamics", [&model, &ws, known](const RandomState& s) {
+                      hybrid_dynamics(model, s.q, s.v, known, s.tau, ws);
+                    }});
   return list;
 }
 

@@ -9,6 +9,7 @@ namespace limber::app {
 void add_info_command(CLI::App& limber);
 void add_id_command(CLI::App& limber);
 void add_fd_command(CLI::App& limber);
+void add_hybrid_command(CLI::App& limber);
 void add_mass_command(CLI::App& limber);
 void add_jacobian_command(CLI::App& limber);
 void add_kinematics_command(CLI::App& limber);

@@ -24,14 +24,10 @@ void run(const Options& options) {
   const Robot robot = load_robot(options.robot);
   const Model& model = robot.model;
   Workspace ws(model);
-  std::vector<double> passive(static_cast<std::size_t>(model.nv), 0.0);
   for_each_state(robot, options.states, [&](const State& state) {
-    std::vector<double> tau = state.tau;
-    if (options.friction) {
-      passive_forces(model, state.q, state.v, passive);
-      for (std::size_t k = 0; k < tau.size(); ++k) tau[k] -= passive[k];
-    }
-    const auto a = forward_dynamics(model, state.q, state.v, tau, ws, state.loads());
+    Loads<double> loads = state.loads();
+    if (options.friction) loads.passive = Passive::included;
+    const auto a = forward_dynamics(model, state.q, state.v, state.tau, ws, loads);
     expect_finite(a, "a", state.place);
     if (options.states.json)
       write_line({{"a", options.named ? named_by_joint(robot, a) : to_json(a)}});

@@ -24,14 +24,10 @@ void run(const Options& options) {
   const Robot robot = load_robot(options.robot);
   const Model& model = robot.model;
   Workspace ws(model);
-  std::vector<double> passive(static_cast<std::size_t>(model.nv), 0.0);
   for_each_state(robot, options.states, [&](const State& state) {
-    const auto forces = inverse_dynamics(model, state.q, state.v, state.a, ws, state.loads());
-    std::vector<double> tau(forces.begin(), forces.end());
-    if (options.friction) {
-      passive_forces(model, state.q, state.v, passive);
-      for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += passive[k];
-    }
+    Loads<double> loads = state.loads();
+    if (options.friction) loads.passive = Passive::included;
+    const auto tau = inverse_dynamics(model, state.q, state.v, state.a, ws, loads);
     expect_finite(tau, "tau", state.place);
     if (options.states.json)
       write_line({{"tau", options.named ? named_by_joint(robot, tau) : to_json(tau)}});

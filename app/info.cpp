@@ -19,9 +19,17 @@ struct Options {
   bool json = false;
 };
 
-// what a body of the model weighs, in the user's body frame; links welded to it are included
-Inertia<double> body_inertia(const Model& model, std::size_t body) {
-  return apply_inverse(model.body_placement[body], model.inertia[body]);
+// what a body of the model weighs, in the user's body frame: all links that move together, rotors
+// on them locked, as the file has them
+Inertia<double> body_inertia(const Robot& robot, std::size_t body) {
+  const Model& model = robot.model;
+  Inertia<double> sum;
+  for (const BodySpec& link : robot.spec.bodies) {
+    const auto& frame = model.frames[static_cast<std::size_t>(model.frame(link.name))];
+    if (frame.body == static_cast<int>(body))
+      sum += apply_inverse(model.body_placement[body], frame.placement) * link.inertia;
+  }
+  return sum;
 }
 
 std::string joint_of(const Model& model, std::size_t body) {
@@ -46,10 +54,12 @@ Json joints_to_json(const Robot& robot) {
   return list;
 }
 
-Json bodies_to_json(const Model& model) {
+Json bodies_to_json(const Robot& robot) {
+  const Model& model = robot.model;
   Json list = Json::array();
   for (std::size_t body = 0; body < model.parent.size(); ++body) {
-    const Inertia<double> inertia = body_inertia(model, body);
+    if (model.is_rotor[body]) continue;
+    const Inertia<double> inertia = body_inertia(robot, body);
     const Sym3<double> I = inertia.rotational_about_com();
     Json entry{{"name", model.body_name[body]}, {"mass", inertia.m}};
     entry["com"] = inertia.m > 0 ? to_json(inertia.com()) : Json();
@@ -78,7 +88,7 @@ Json to_json(const Robot& robot) {
           {"nv", model.nv},
           {"mass", model.mass()},
           {"joints", joints_to_json(robot)},
-          {"bodies", bodies_to_json(model)},
+          {"bodies", bodies_to_json(robot)},
           {"frames", frames_to_json(model)},
           {"warnings", model.warnings}};
 }
@@ -116,7 +126,8 @@ std::string joints_to_text(const Robot& robot) {
   return table.text();
 }
 
-std::string bodies_to_text(const Model& model) {
+std::string bodies_to_text(const Robot& robot) {
+  const Model& model = robot.model;
   constexpr auto left = Table::Align::left;
   Table table({{"body", left},
                {"carried by", left},
@@ -126,7 +137,8 @@ std::string bodies_to_text(const Model& model) {
                {"z"},
                {"links", left}});
   for (std::size_t body = 0; body < model.parent.size(); ++body) {
-    const Inertia<double> inertia = body_inertia(model, body);
+    if (model.is_rotor[body]) continue;
+    const Inertia<double> inertia = body_inertia(robot, body);
     const Vec3<double> com = inertia.m > 0 ? inertia.com() : Vec3<double>{};
     std::vector<std::string> links;
     for (const auto& frame : model.frames)
@@ -143,11 +155,18 @@ std::string to_text(const Robot& robot) {
   std::string text =
       fmt::format("{}: nv = {} degrees of freedom, nq = {} position numbers, {} kg\n\n", model.name,
                   model.nv, model.nq, readable(model.mass()));
-  text += joints_to_text(robot) + "\n" + bodies_to_text(model);
+  text += joints_to_text(robot) + "\n" + bodies_to_text(robot);
   if (!model.warnings.empty()) text += "\nwarnings:\n";
   for (const std::string& warning : model.warnings) text += "  " + warning + "\n";
   if (!model.singular_reason.empty()) text += "\nforward dynamics: " + model.singular_reason + "\n";
   return text;
+}
+
+// without the world and the rotors
+int moving_bodies(const Model& model) {
+  int count = model.bodies() - 1;
+  for (const std::uint8_t rotor : model.is_rotor) count -= rotor;
+  return count;
 }
 
 void list_shipped_robots(bool json) {
@@ -156,7 +175,7 @@ void list_shipped_robots(bool json) {
   Table table({{"robot", Table::Align::left}, {"freedoms"}, {"bodies"}, {"mass [kg]"}});
   for (const std::string& robot : names) {
     const Model model = load(robot);
-    table.add({robot, fmt::format("{}", model.nv), fmt::format("{}", model.bodies() - 1),
+    table.add({robot, fmt::format("{}", model.nv), fmt::format("{}", moving_bodies(model)),
                readable(model.mass())});
   }
   write("Robots that ship with Limber:\n" + table.text() +

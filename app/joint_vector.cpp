@@ -36,9 +36,28 @@ std::string layout(const Robot& robot, Space space) {
 }
 
 const Joint& find_joint(const Robot& robot, const std::string& name, const Source& place) try {
-  return robot.joints[static_cast<std::size_t>(robot.model.joint(name)) - 1];
+  for (const Joint& joint : robot.joints)
+    if (joint.name == name) return joint;
+  const int body = robot.model.joint(name);  // throws, unless it is a rotor
+  throw Error(
+      fmt::format("'{}' is the rotor of joint '{}' and has no variable of its own; leave "
+                  "it out",
+                  name,
+                  robot.model.joint_name[static_cast<std::size_t>(
+                      robot.model.master[static_cast<std::size_t>(body)])]));
 } catch (const Error& error) {
   throw Error(place, error.what());
+}
+
+Source place_of_joint(const Source& place, const std::string& joint) {
+  return {place.file, place.line, place.element + ", joint '" + joint + "'"};
+}
+
+void check_independent(const Joint& joint, const Source& place) {
+  if (joint.mimic)
+    throw Error(place, fmt::format("this joint follows '{}' and has no variable of its own; "
+                                   "leave it out",
+                                   joint.mimic->joint));
 }
 
 double read_number(const Json& value, const std::string& what, const Source& place) {
@@ -67,12 +86,8 @@ std::vector<double> read_joint_vector(const Robot& robot, Space space, const Jso
   if (!value.is_object()) return read_numbers(value, initial.size(), layout(robot, space), place);
   for (const auto& [name, part] : value.items()) {
     const Joint& joint = find_joint(robot, name, place);
-    const Source joint_place{place.file, place.line, place.element + ", joint '" + name + "'"};
-    if (joint.mimic)
-      throw Error(joint_place,
-                  fmt::format("this joint follows '{}' and has no variable of its own; "
-                              "leave it out",
-                              joint.mimic->joint));
+    const Source joint_place = place_of_joint(place, name);
+    check_independent(joint, joint_place);
     const Slice s = slice(joint, space);
     const std::vector<double> numbers =
         s.count == 1 && part.is_number()
@@ -82,6 +97,43 @@ std::vector<double> read_joint_vector(const Robot& robot, Space space, const Jso
                            joint_place);
     std::copy(numbers.begin(), numbers.end(),
               initial.begin() + static_cast<std::ptrdiff_t>(s.start));
+  }
+  return initial;
+}
+
+namespace {
+
+Known read_word(const Json& value, const Source& place) {
+  if (value == "force") return Known::force;
+  if (value == "acceleration") return Known::acceleration;
+  throw Error(place, fmt::format("found {}, expected \"force\" or \"acceleration\"", value.dump()));
+}
+
+std::vector<Known> read_words(const Json& value, std::size_t count, const std::string& expected,
+                              const Source& place) {
+  if (!value.is_array() || value.size() != count)
+    throw Error(place, fmt::format("found {}, expected {} words \"force\" or \"acceleration\": {}",
+                                   value.dump(), count, expected));
+  std::vector<Known> words;
+  for (const Json& word : value) words.push_back(read_word(word, place));
+  return words;
+}
+
+}  // namespace
+
+std::vector<Known> read_known(const Robot& robot, const Json& value, std::vector<Known> initial,
+                              const Source& place) {
+  if (!value.is_object())
+    return read_words(value, initial.size(), layout(robot, Space::velocity), place);
+  for (const auto& [name, part] : value.items()) {
+    const Source joint_place = place_of_joint(place, name);
+    const Joint& joint = find_joint(robot, name, place);
+    check_independent(joint, joint_place);
+    const Slice s = slice(joint, Space::velocity);
+    const std::vector<Known> words =
+        part.is_array() ? read_words(part, s.count, "those of this joint", joint_place)
+                        : std::vector<Known>(s.count, read_word(part, joint_place));
+    std::copy(words.begin(), words.end(), initial.begin() + static_cast<std::ptrdiff_t>(s.start));
   }
   return initial;
 }

@@ -3,6 +3,8 @@
 #include <span>
 #include <vector>
 
+#include <limber/dynamics/hybrid_dynamics.hpp>
+
 #include "output.hpp"
 #include "robot.hpp"
 
@@ -15,6 +17,12 @@ enum class Space { position, velocity };  ///< numbers stand as in q, or as in v
 /// `place`.
 std::vector<double> read_joint_vector(const Robot& robot, Space space, const Json& value,
                                       std::vector<double> initial, const Source& place);
+
+/// Reads "force" or "acceleration" for each velocity variable: an array of nv words, or an object
+/// from joint names to a word for all its variables or an array. Joints that an object leaves out
+/// keep their entry of `initial`.
+std::vector<Known> read_known(const Robot& robot, const Json& value, std::vector<Known> initial,
+                              const Source& place);
 
 /// Exactly `count` finite numbers. `expected` says in words what they are.
 std::vector<double> read_numbers(const Json& value, std::size_t count, const std::string& expected,

@@ -24,6 +24,7 @@ void add_commands(CLI::App& limber) {
   limber::app::add_info_command(limber);
   limber::app::add_id_command(limber);
   limber::app::add_fd_command(limber);
+  limber::app::add_hybrid_command(limber);
   limber::app::add_mass_command(limber);
   limber::app::add_jacobian_command(limber);
   limber::app::add_kinematics_command(limber);

@@ -70,7 +70,8 @@ Robot load_robot(const RobotOptions& options) {
   if (options.floating) float_base(robot.spec);
   robot.model = build(robot.spec);
   for (std::size_t body = 1; body < robot.model.parent.size(); ++body)
-    robot.joints.push_back(describe_joint(robot.spec, robot.model, body));
+    if (!robot.model.is_rotor[body])
+      robot.joints.push_back(describe_joint(robot.spec, robot.model, body));
   return robot;
 }
 

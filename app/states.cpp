@@ -26,7 +26,7 @@ void add_state_options(CLI::App& command, StateOptions& options) {
 
 namespace {
 
-const std::vector<std::string> known_keys{"q", "v", "a", "tau", "f_ext"};
+const std::vector<std::string> known_keys{"q", "v", "a", "tau", "known", "given", "f_ext"};
 
 Source place_of_key(const Source& line, const std::string& key) {
   return {line.file, line.line, "key '" + key + "'"};
@@ -36,7 +36,8 @@ State neutral_state(const Robot& robot) {
   State state;
   state.q = neutral_position(robot.model);
   state.v.assign(static_cast<std::size_t>(robot.model.nv), 0.0);
-  state.a = state.tau = state.v;
+  state.a = state.tau = state.given = state.v;
+  state.known.assign(state.v.size(), Known::force);
   state.place = "neutral position";
   return state;
 }
@@ -101,8 +102,9 @@ State parse_state(const Robot& robot, const std::string& text, const Source& pla
   const Json line = parse_line(text, place);
   for (const auto& [key, value] : line.items())
     if (std::find(known_keys.begin(), known_keys.end(), key) == known_keys.end())
-      throw Error(place, fmt::format("unknown key '{}', expected q, v, a, tau or f_ext{}", key,
-                                     did_you_mean(key, known_keys)));
+      throw Error(place,
+                  fmt::format("unknown key '{}', expected q, v, a, tau, known, given or f_ext{}",
+                              key, did_you_mean(key, known_keys)));
   State state = neutral_state(robot);
   state.place = to_string(place);
   if (!line.contains("q") && robot.model.nq > 0)
@@ -118,6 +120,10 @@ State parse_state(const Robot& robot, const std::string& text, const Source& pla
   read("v", Space::velocity, state.v);
   read("a", Space::velocity, state.a);
   read("tau", Space::velocity, state.tau);
+  read("given", Space::velocity, state.given);
+  if (line.contains("known"))
+    state.known =
+        read_known(robot, line["known"], std::move(state.known), place_of_key(place, "known"));
   check_quaternions(robot, state.q, place_of_key(place, "q"));
   normalize(robot.model, state.q);
   if (line.contains("f_ext"))

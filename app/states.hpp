@@ -1,10 +1,11 @@
 #pragma once
-// States as JSON lines: {"q":[…],"v":[…],"a":[…]} or "tau", optionally "f_ext"; one per line.
+// States as JSON lines: {"q":[…],"v":[…],"a":[…]} or "tau", or "known" and "given", optionally
+// "f_ext"; one per line.
 #include <functional>
 #include <string>
 #include <vector>
 
-#include <limber/dynamics/loads.hpp>
+#include <limber/dynamics/hybrid_dynamics.hpp>
 
 #include "robot.hpp"
 
@@ -21,6 +22,8 @@ void add_state_options(CLI::App& command, StateOptions& options);
 /// given).
 struct State {
   std::vector<double> q, v, a, tau;
+  std::vector<Known> known;                ///< what `given` holds; forces where it is left out
+  std::vector<double> given;               ///< the known force or acceleration of each variable
   std::vector<Force<double>> body_forces;  ///< external forces in body frames; empty: none
   std::string place;                       ///< "states.jsonl:3", for messages
 

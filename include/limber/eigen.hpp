@@ -118,6 +118,17 @@ inline EigenVectorView forward_dynamics_by_mass_matrix(const Model& model, Eigen
   return to_eigen(forward_dynamics_by_mass_matrix<double>(model, to_span(q), to_span(v),
                                                           to_span(tau), ws, loads));
 }
+/// All accelerations and all forces; views into the workspace.
+struct EigenHybrid {
+  EigenVectorView a, tau;
+};
+inline EigenHybrid hybrid_dynamics(const Model& model, EigenVectorIn q, EigenVectorIn v,
+                                   std::span<const Known> known, EigenVectorIn given, Workspace& ws,
+                                   const Loads<double>& loads = {}) {
+  const Hybrid<double> result =
+      hybrid_dynamics<double>(model, to_span(q), to_span(v), known, to_span(given), ws, loads);
+  return {to_eigen(result.a), to_eigen(result.tau)};
+}
 /// The full matrix, a copy; upper_triangle() of the call without Eigen avoids it.
 inline Eigen::MatrixXd mass_matrix(const Model& model, EigenVectorIn q, Workspace& ws) {
   return to_eigen(mass_matrix<double>(model, to_span(q), ws));

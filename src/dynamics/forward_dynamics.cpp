@@ -2,9 +2,8 @@
 
 #include <limber/dynamics/forward_dynamics.hpp>
 
-#include <fmt/format.h>
-
-#include "dynamics/fold.hpp"
+#include "dynamics/checks.hpp"
+#include "dynamics/passive.hpp"
 #include "scalars.hpp"
 
 namespace limber {
@@ -17,53 +16,7 @@ void check_regular(const BasicModel<T>& m) {
     throw Error("forward dynamics of robot '" + m.name + "': " + m.singular_reason);
 }
 
-bool finite(double x) { return std::isfinite(x); }
-bool finite(const Dual& x) { return std::isfinite(x.value); }
-bool finite(const Counted& x) { return std::isfinite(x.value()); }
-
-// names the first entry of an input that is no number
-template <class T>
-void check_input(const BasicModel<T>& m, const char* argument, std::span<const T> values,
-                 const std::vector<int>& count) {
-  std::size_t k = 0;
-  for (std::size_t b = 1; b < count.size(); ++b) {
-    if (m.master[b] >= 0) continue;
-    for (int i = 0; i < count[b]; ++i, ++k)
-      if (!finite(values[k]))
-        throw Error(fmt::format(
-            "forward dynamics of robot '{}': {}[{}], of joint '{}', is not a finite number", m.name,
-            argument, k, m.joint_name[b]));
-  }
-}
-
-// every pivot 1/D must be positive and finite; otherwise say which joint is loose
-template <class T>
-void check_pivot(const BasicModel<T>& m, In<T> q, const T& pivot, int body) {
-  if (pivot > T(0) && pivot < T(HUGE_VAL)) return;
-  check_input<T>(m, "q", q, m.q_count);
-  throw Error(fmt::format(
-      "forward dynamics of robot '{}': joint '{}' meets no inertia at this position; check the "
-      "inertias beyond that joint",
-      m.name, m.joint_name[static_cast<std::size_t>(body)]));
-}
-
-// a result that is not finite is never returned: the cause is an input, or numbers beyond all
-// bounds
-template <class T>
-void check_result(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau,
-                  const BasicWorkspace<T>& ws) {
-  for (const T& a : ws.acceleration) {
-    if (finite(a)) continue;
-    check_input<T>(m, "q", q, m.q_count);
-    check_input<T>(m, "v", v, m.v_count);
-    check_input<T>(m, "tau", tau, m.v_count);
-    throw Error(
-        fmt::format("forward dynamics of robot '{}': an acceleration is not finite; check the "
-                    "external forces and "
-                    "the size of the inputs",
-                    m.name));
-  }
-}
+constexpr const char* what = "forward dynamics";
 
 }  // namespace
 
@@ -76,10 +29,16 @@ std::span<const T> forward_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In
   check_size(name, "q", q.size(), m.nq, m.name);
   check_size(name, "v", v.size(), m.nv, m.name);
   check_size(name, "tau", tau.size(), m.nv, m.name);
-  articulated_bodies(m, q.data(), v.data(), tau.data(), ws, loads, ws.acceleration.data());
+  const T* drive = tau.data();
+  if (loads.passive == Passive::included) {  // what is left of tau moves the robot
+    for (std::size_t k = 0; k < tau.size(); ++k) ws.tau[k] = tau[k];
+    add_passive_forces(m, q, v, T(-1), ws.tau.data());
+    drive = ws.tau.data();
+  }
+  articulated_bodies(m, q.data(), v.data(), drive, ws, loads, ws.acceleration.data());
   for (std::size_t k = ws.D_inverse.size(); k-- > 0;)
-    check_pivot(m, q, ws.D_inverse[k], m.column_body[k]);
-  check_result(m, q, v, tau, ws);
+    check_pivot<T>(m, what, q, ws.D_inverse[k], m.column_body[k]);
+  check_result<T>(m, what, q, v, "tau", tau, ws.acceleration);
   return ws.acceleration;
 }
 
@@ -98,9 +57,9 @@ std::span<const T> forward_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T>
        --k) {  // in the order of elimination: a bad pivot spoils the next ones
     const auto dof = static_cast<std::size_t>(m.v_fold[static_cast<std::size_t>(k)].index);
     const auto diagonal = static_cast<std::size_t>(m.path_start[dof + 1]) - 1;
-    check_pivot(m, q, ws.L[diagonal], m.column_body[static_cast<std::size_t>(k)]);
+    check_pivot<T>(m, what, q, ws.L[diagonal], m.column_body[static_cast<std::size_t>(k)]);
   }
-  check_result(m, q, v, tau, ws);
+  check_result<T>(m, what, q, v, "tau", tau, ws.acceleration);
   return ws.acceleration;
 }
 

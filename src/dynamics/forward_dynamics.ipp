@@ -9,14 +9,14 @@
 
 namespace limber {
 
-/// q, v, tau: tree variables; writes the acceleration to qdd.
+/// The first pass, outward: angular velocities, bias accelerations, inertias and bias forces of the
+/// single bodies. q, v: tree variables.
 template <class T>
-void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const T* tau,
-                        BasicWorkspace<T>& ws, const Loads<T>& loads, T* qdd) {
+void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, BasicWorkspace<T>& ws,
+                              const Loads<T>& loads) {
   place_joints(m, q, ws);
   set_base(m, loads, ws);
   const int n = m.bodies();
-  // outward: angular velocities, bias accelerations, inertias and bias forces of the single bodies
   for (int i = 1; i < n; ++i) {
     with_joint(m, ws, i, [&](const auto& joint) {
       const auto b = static_cast<std::size_t>(i), p = static_cast<std::size_t>(m.parent[b]);
@@ -32,6 +32,14 @@ void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const T*
     });
   }
   subtract_external_forces(m, loads, ws.p);
+}
+
+/// q, v, tau: tree variables; writes the acceleration to qdd.
+template <class T>
+void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const T* tau,
+                        BasicWorkspace<T>& ws, const Loads<T>& loads, T* qdd) {
+  start_articulated_bodies(m, q, v, ws, loads);
+  const int n = m.bodies();
   // inward: articulated inertias and bias forces
   for (int i = n - 1; i > 0; --i) {
     with_joint(m, ws, i, [&](const auto& joint) {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "dynamics/fold.hpp"
+#include "dynamics/passive.hpp"
 #include "scalars.hpp"
 
 namespace limber {
@@ -14,6 +14,19 @@ void check_size(const char* function, const char* argument, std::size_t found, i
                             robot, expected));
 }
 
+namespace {
+
+// the user's forces, with the passive ones where the loads ask for them
+template <class T>
+std::span<const T> with_passive(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws,
+                                const Loads<T>& loads) {
+  if (loads.passive == Passive::included)
+    add_passive_forces(m, q, v, T(1), m.has_mimic() ? ws.tau.data() : ws.tree_tau.data());
+  return m.has_mimic() ? std::span<const T>(ws.tau) : std::span<const T>(ws.tree_tau);
+}
+
+}  // namespace
+
 template <class T>
 std::span<const T> inverse_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In<T> a,
                                     BasicWorkspace<T>& ws, const Loads<T>& loads) {
@@ -22,7 +35,8 @@ std::span<const T> inverse_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   const T* tree_a = tree_rates(m, name, "a", a, ws.tree_a);
   newton_euler(m, tree_q, tree_v, tree_a, ws, loads);
-  return fold_forces(m, ws);
+  fold_forces(m, ws);
+  return with_passive<T>(m, q, v, ws, loads);
 }
 
 template <class T>
@@ -32,7 +46,8 @@ std::span<const T> bias_forces(const BasicModel<T>& m, In<T> q, In<T> v, BasicWo
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   newton_euler(m, tree_q, tree_v, ws.zeros.data(), ws, loads);
-  return fold_forces(m, ws);
+  fold_forces(m, ws);
+  return with_passive<T>(m, q, v, ws, loads);
 }
 
 template <class T>
@@ -55,22 +70,8 @@ void passive_forces(const BasicModel<T>& m, In<T> q, In<T> v,
   check_size(name, "q", q.size(), m.nq, m.name);
   check_size(name, "v", v.size(), m.nv, m.name);
   check_size(name, "out", out.size(), m.nv, m.name);
-  const T zero(0);
-  for (T& x : out) x = zero;
-  // joint by joint, mimic joints with what is theirs; their forces go to their masters
-  for (std::size_t k = 0; k < m.column_dof.size(); ++k) {
-    const DofSpec& dof = m.column_dof[k];
-    const Fold<T>& fold = m.v_fold[k];
-    const T rate = fold.ratio * v[static_cast<std::size_t>(fold.index)];
-    const T friction = select(rate > zero, T(dof.friction_positive), T(-dof.friction_negative));
-    T force = T(dof.damping) * rate + select(rate == zero, zero, friction);
-    if (m.column_q[k] >= 0) {
-      const Fold<T>& place = m.q_fold[static_cast<std::size_t>(m.column_q[k])];
-      const T position = place.ratio * q[static_cast<std::size_t>(place.index)] + place.offset;
-      force += T(dof.stiffness) * (position - T(dof.spring_reference));
-    }
-    out[static_cast<std::size_t>(fold.index)] += fold.ratio * force;
-  }
+  for (T& x : out) x = T(0);
+  add_passive_forces(m, q, v, T(1), out.data());
 }
 
 #define LIMBER_INVERSE_DYNAMICS(T)                                                                \

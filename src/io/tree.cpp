@@ -62,6 +62,21 @@ std::vector<DofSpec> read_dofs(const YamlMap& map, JointKind kind) {
   return dofs;
 }
 
+// the actuators of a joint: a list of {moment, force}, one for each freedom
+std::vector<Force<double>> read_actuation(const YamlMap& map) {
+  std::vector<Force<double>> actuation;
+  for (const YAML::Node& node : map.list("actuation")) {
+    const YamlMap entry(node, map.file(), map.source().element + ": actuation",
+                        {"moment", "force"});
+    actuation.push_back({entry.vec3("moment", {}), entry.vec3("force", {})});
+  }
+  if (map.has("actuation") && actuation.empty())
+    throw map.error(
+        "actuation",
+        "the list is empty; give one {moment, force} for each freedom, or leave it out");
+  return actuation;
+}
+
 JointSpec read_joint(YamlMap map) {
   JointSpec joint;
   joint.name = map.text("name");
@@ -79,6 +94,7 @@ JointSpec read_joint(YamlMap map) {
   if (joint.kind == JointKind::helical) joint.pitch = map.number("pitch");
   else if (map.has("pitch")) throw map.error("pitch", "only a helical joint has a pitch");
   joint.dofs = read_dofs(map, joint.kind);
+  joint.actuation = read_actuation(map);
   if (map.has("mimic")) {
     const YamlMap mimic = map.map("mimic", {"joint", "multiplier", "offset"});
     joint.mimic = {mimic.text("joint"), mimic.number("multiplier", 1), mimic.number("offset", 0)};
@@ -99,7 +115,7 @@ Spec read_tree(const YAML::Node& root, const std::string& file) {
       std::vector<std::string>{"name", "shapes"} + inertia_keys();
   const std::vector<std::string> joint_keys =
       std::vector<std::string>{"name",  "kind",  "parent", "child", "axis",
-                               "axis2", "pitch", "dofs",   "mimic"} +
+                               "axis2", "pitch", "dofs",   "mimic", "actuation"} +
       pose_keys() + dof_keys();
   for (const YAML::Node& node : robot.list("bodies"))
     spec.bodies.push_back(read_body({node, file, "body", body_keys}));

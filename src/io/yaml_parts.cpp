@@ -10,9 +10,9 @@ namespace limber {
 std::vector<std::string> pose_keys() { return {"xyz", "rpy"}; }
 std::vector<std::string> inertia_keys() { return {"mass", "com", "inertia"}; }
 std::vector<std::string> dof_keys() {
-  return {"limits",         "velocity_limit", "effort_limit",    "damping",
-          "friction",       "rotor_inertia",  "gear_ratio",      "motor_damping",
-          "motor_friction", "stiffness",      "spring_reference"};
+  return {"limits",           "velocity_limit", "effort_limit",  "damping",        "friction",
+          "rotor_inertia",    "gear_ratio",     "motor_damping", "motor_friction", "stiffness",
+          "spring_reference", "rotor_mount",    "rotor_axis"};
 }
 
 namespace {
@@ -109,6 +109,12 @@ DofSpec read_dof(const YamlMap& map) {
   dof.gear_ratio = map.number("gear_ratio", 1);
   if (dof.gear_ratio == 0)
     throw map.error("gear_ratio", "is zero; give motor turns per joint turn, 1 without a gear");
+  dof.rotor_mount = map.text("rotor_mount", "");
+  dof.rotor_axis = map.vec3("rotor_axis", dof.rotor_axis);
+  if (map.has("rotor_axis") && dof.rotor_mount.empty())
+    throw map.error("rotor_axis", "needs rotor_mount, the body that carries the motor");
+  if (!dof.rotor_mount.empty() && !map.has("rotor_inertia"))
+    throw map.error("rotor_mount", "needs rotor_inertia, that of the rotor about its axis");
   dof.stiffness = map.magnitude("stiffness", 0);
   dof.spring_reference = map.number("spring_reference", 0);
 

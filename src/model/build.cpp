@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "model/canonical.hpp"
+#include "model/actuation.hpp"
 #include "model/nearest.hpp"
+#include "model/rotors.hpp"
 #include "model/validate.hpp"
 
 namespace limber {
@@ -51,6 +53,8 @@ struct Builder {
     std::vector<int> body_of_joint(spec.joints.size(), -1);
     for (int i = 1; i < bodies(); ++i) body_of_joint[at(structure.bodies[at(i)].joint)] = i;
     m.master.assign(at(bodies()), -1);
+    m.is_rotor.assign(at(bodies()), 0);
+    for (int i = 1; i < bodies(); ++i) m.is_rotor[at(i)] = mimic(i).rotor ? 1 : 0;
     for (int i = 1; i < bodies(); ++i)
       if (mimic(i).master >= 0) m.master[at(i)] = body_of_joint[at(mimic(i).master)];
     for (int i = bodies() - 1; i >= 0; --i) {
@@ -74,6 +78,7 @@ struct Builder {
       const BodySpec& body = spec.bodies[at(link.spec_body)];
       const Transform<double> placement = m.body_placement[at(link.body)] * link.placement;
       m.inertia[at(link.body)] += placement * body.inertia;
+      if (m.is_rotor[at(link.body)]) continue;
       frame_of_body[body.name] = static_cast<int>(m.frames.size());
       m.frames.push_back({body.name, link.body, placement});
       m.shapes.push_back(body.shapes);
@@ -125,7 +130,8 @@ struct Builder {
         const DofSpec dof = j.dofs.empty()       ? DofSpec{}
                             : j.dofs.size() == 1 ? j.dofs[0]
                                                  : j.dofs[at(k)];
-        m.armature.push_back(dof.gear_ratio * dof.gear_ratio * dof.rotor_inertia);
+        m.armature.push_back(
+            dof.rotor_mount.empty() ? dof.gear_ratio * dof.gear_ratio * dof.rotor_inertia : 0);
         m.column_dof.push_back(dof);
         m.column_q.push_back(m.q_count[at(i)] == m.v_count[at(i)] ? m.q_index[at(i)] + k : -1);
         if (m.master[at(i)] >= 0) continue;
@@ -142,9 +148,9 @@ struct Builder {
       const ResolvedMimic& r = mimic(i);
       const int source = r.master >= 0 ? r.master : structure.bodies[at(i)].joint;
       for (int k = 0; k < m.q_count[at(i)]; ++k)
-        m.q_fold.push_back({user_q[at(source)] + k, r.multiplier, r.offset});
+        m.q_fold.push_back({user_q[at(source)] + k, r.rotor ? 0 : r.multiplier, r.offset});
       for (int k = 0; k < m.v_count[at(i)]; ++k)
-        m.v_fold.push_back({user_v[at(source)] + k, r.multiplier, 0});
+        m.v_fold.push_back({user_v[at(source)] + r.freedom + k, r.multiplier, 0});
     }
     m.dof_armature.assign(at(m.nv), 0);
     for (int k = 0; k < m.tree_nv; ++k) {
@@ -212,7 +218,8 @@ struct Builder {
         continue;
       }
       massless[at(m.parent[at(i)])] = 0;
-      if (I.m == 0) warn(i, "moving body '" + m.body_name[at(i)] + "' has no mass of its own");
+      if (I.m == 0 && !m.is_rotor[at(i)])
+        warn(i, "moving body '" + m.body_name[at(i)] + "' has no mass of its own");
       for (int k = 0; k < m.v_count[at(i)]; ++k)
         if (fold(i, k).ratio != 0) resisted[at(fold(i, k).index)] = 1;
     }
@@ -228,6 +235,18 @@ struct Builder {
       }
   }
 
+  // a carrier's data hold its rotors locked: what is left without them must be a body's
+  void check_carriers() {
+    for (int i = 1; i < bodies(); ++i) {
+      const int carrier = m.parent[at(i)];
+      if (!m.is_rotor[at(i)] || carrier == 0) continue;
+      if (physical_defect(m.inertia[at(carrier)]) == InertiaDefect::not_positive)
+        warn(i, fmt::format("body '{}' has less rotational inertia than the rotors mounted on it; "
+                            "its inertia must include them, locked",
+                            m.body_name[at(carrier)]));
+    }
+  }
+
   void warn(int body, const std::string& text) {
     m.warnings.push_back(to_string(joint(body).source) + ": " + text);
   }
@@ -235,10 +254,13 @@ struct Builder {
 
 }  // namespace
 
-Model build(const Spec& spec) {
-  std::vector<std::string> warnings = spec.warnings;
-  validate(spec, warnings);
-  const Structure structure = find_structure(spec);
+Model build(const Spec& description) {
+  std::vector<std::string> warnings = description.warnings;
+  validate(description, warnings);
+  Spec spec = description;
+  const std::vector<MountedRotor> rotors = mount_rotors(spec);
+  Structure structure = find_structure(spec);
+  couple_rotors(rotors, structure);
   const CanonicalFrames canonical = choose_canonical_frames(spec, structure);
   Builder builder{spec, structure, canonical, {}};
   Model& m = builder.m;
@@ -251,6 +273,8 @@ Model build(const Spec& spec) {
   builder.add_variables();
   builder.add_lists();
   builder.find_massless_bodies();
+  builder.check_carriers();
+  add_actuation(spec, structure, m);
   return m;
 }
 

@@ -11,11 +11,18 @@ void custom_position_rate(const CustomJoint& joint, std::span<const double> q, i
     q_dot[static_cast<std::size_t>(k)] = 1;
     return;
   }
+  if (joint.position_rate) {
+    std::array<double, 6> unit{};
+    unit[static_cast<std::size_t>(k)] = 1;
+    joint.position_rate(joint.parameters, q, {unit.data(), static_cast<std::size_t>(joint.nv)},
+                        q_dot);
+    return;
+  }
   // (8 (q(h) − q(−h)) − (q(2h) − q(−2h))) / 12h
   const double h = 1e-3;
   std::fill(q_dot.begin(), q_dot.end(), 0.0);
   for (const auto& [steps, weight] : {std::pair{1.0, 8.0}, {-1.0, -8.0}, {2.0, -1.0}, {-2.0, 1.0}}) {
-    std::array<double, 16> moved{};
+    std::array<double, CustomJoint::most_positions> moved{};
     std::copy(q.begin(), q.end(), moved.begin());
     std::array<double, 6> step{};
     step[static_cast<std::size_t>(k)] = steps * h;
@@ -32,9 +39,9 @@ void custom_partials(const CustomJoint& joint, std::span<const double> q, std::s
         {x.angular.x.derivative, x.angular.y.derivative, x.angular.z.derivative},
         {x.linear.x.derivative, x.linear.y.derivative, x.linear.z.derivative}};
   };
-  std::array<Dual, 16> position;
+  std::array<Dual, CustomJoint::most_positions> position;
   std::array<Dual, 6> rate;
-  std::array<double, 16> q_dot{};
+  std::array<double, CustomJoint::most_positions> q_dot{};
   auto run = [&](JointKinematics<Dual>& result) {
     joint.kinematics_dual(joint.parameters, {position.data(), q.size()}, {rate.data(), v.size()},
                           result);

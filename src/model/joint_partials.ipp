@@ -19,8 +19,9 @@ inline bool has_constant_columns(JointKind kind) {
   return kind != JointKind::planar && kind != JointKind::universal && kind != JointKind::custom;
 }
 
-/// q̇ of a custom joint for the velocity e_k. A joint that integrates its positions itself is asked
-/// how they move: Richardson's extrapolation of central differences, exact to rounding / step.
+/// q̇ of a custom joint for the velocity e_k. A joint that integrates its positions itself and has no
+/// position_rate is asked how they move: Richardson's extrapolation of central differences of
+/// integrate, exact to rounding / step.
 void custom_position_rate(const CustomJoint& joint, std::span<const double> q, int k,
                           std::span<double> q_dot);
 
@@ -52,7 +53,7 @@ void joint_partials(const BasicModel<T>& m, int i, std::span<const T> q, std::sp
       break;
     }
     case JointKind::custom: {
-      std::array<double, 16> numbers{};
+      std::array<double, CustomJoint::most_positions> numbers{};
       std::array<double, 6> rates{};
       for (std::size_t k = 0; k < q.size(); ++k) numbers[k] = to_double(q[k]);
       for (std::size_t k = 0; k < v.size(); ++k) rates[k] = to_double(v[k]);

@@ -154,6 +154,16 @@ void difference(const Model& m, std::span<const double> q0, std::span<const doub
 void normalize(const Model& m, std::span<double> q) {
   check_size(m, "normalize: q", q.size(), m.nq);
   for_joints(m, [&](std::size_t b, int qi, int) {
+    if (m.custom_index[b] >= 0) {
+      const CustomJoint& custom = m.custom[static_cast<std::size_t>(m.custom_index[b])];
+      const double still[6] = {};
+      if (custom.integrate)
+        custom.integrate(
+            custom.parameters,
+            q.subspan(static_cast<std::size_t>(qi), static_cast<std::size_t>(m.q_count[b])),
+            {still, static_cast<std::size_t>(m.v_count[b])});
+      return;
+    }
     const auto turn = quaternion_of(m.kind[b]);
     if (!turn) return;
     double* at = q.data() + qi + turn->q;
@@ -185,10 +195,16 @@ void position_rate(const Model& m, std::span<const double> q, std::span<const do
     }
     if (m.custom_index[b] >= 0) {
       const CustomJoint& custom = m.custom[static_cast<std::size_t>(m.custom_index[b])];
+      if (custom.position_rate) {
+        custom.position_rate(custom.parameters, {at, static_cast<std::size_t>(m.q_count[b])},
+                             {rate, static_cast<std::size_t>(m.v_count[b])},
+                             {out, static_cast<std::size_t>(m.q_count[b])});
+        return;
+      }
       if (custom.integrate)
         throw Error(fmt::format(
             "joint '{}' of robot '{}': position_rate needs q_dot = v, this custom joint integrates "
-            "its positions itself; use integrate()",
+            "its positions itself; give it a position_rate or use integrate()",
             m.joint_name[b], m.name));
     }
     for (int k = 0; k < m.q_count[b]; ++k) out[k] = rate[k];

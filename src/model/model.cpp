@@ -113,12 +113,14 @@ BasicModel<T> cast(const Model& m) {
   all(r.inertia, m.inertia, value);
   all(r.body_placement, m.body_placement, value);
   r.subtree_end = m.subtree_end, r.columns_end = m.columns_end, r.body_name = m.body_name,
-  r.joint_name = m.joint_name, r.custom = m.custom;
+  r.joint_name = m.joint_name, r.custom = m.custom, r.is_rotor = m.is_rotor,
+  r.has_actuation = m.has_actuation;
   all(r.rest_angle, m.rest_angle, number);
   r.turning = m.turning, r.turning_q = m.turning_q, r.placed = m.placed;
   r.column_body = m.column_body, r.column_parent = m.column_parent;
   all(r.armature, m.armature, number);
   r.column_dof = m.column_dof, r.column_q = m.column_q;
+  all(r.actuation, m.actuation, value);
   all(r.v_fold, m.v_fold, fold);
   all(r.q_fold, m.q_fold, fold);
   r.dof_parent = m.dof_parent, r.path_start = m.path_start, r.path = m.path, r.dof = m.dof,

@@ -27,6 +27,8 @@ struct MovingBody {
 struct ResolvedMimic {
   int master = -1;  ///< index into spec.joints; −1: not a mimic joint
   double multiplier = 1, offset = 0;
+  int freedom = 0;     ///< which of the master's freedoms is followed
+  bool rotor = false;  ///< a motor's rotor: only its rate matters, its angle stays 0
 };
 
 struct Structure {

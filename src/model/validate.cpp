@@ -100,6 +100,8 @@ void check_dof(const JointSpec& joint, const DofSpec& dof, std::vector<std::stri
   if (dof.rotor_inertia < 0)
     throw Error(joint.source,
                 fmt::format("rotor inertia is {}; it must not be negative", dof.rotor_inertia));
+  if (!dof.rotor_mount.empty() && !(norm(dof.rotor_axis) > 1e-12 && finite(dof.rotor_axis)))
+    throw Error(joint.source, "the axis of a mounted rotor must be finite and not zero");
   auto warn = [&](const std::string& text) {
     warnings.push_back(to_string(joint.source) + ": " + text);
   };
@@ -113,11 +115,11 @@ void check_dof(const JointSpec& joint, const DofSpec& dof, std::vector<std::stri
 
 void check_custom(const JointSpec& joint) {
   const CustomJoint& custom = joint.custom;
-  if (custom.nv < 1 || custom.nv > 6 || custom.nq < 1)
+  if (custom.nv < 1 || custom.nv > 6 || custom.nq < 1 || custom.nq > CustomJoint::most_positions)
     throw Error(joint.source,
-                fmt::format("a custom joint has 1 to 6 velocities and at least one position, "
-                            "not {} and {}",
-                            custom.nv, custom.nq));
+                fmt::format("a custom joint has 1 to 6 velocities and 1 to {} positions, not {} "
+                            "and {}",
+                            CustomJoint::most_positions, custom.nv, custom.nq));
   if (!custom.kinematics_double || !custom.kinematics_float || !custom.kinematics_dual ||
       !custom.kinematics_counted)
     throw Error(joint.source,
@@ -146,6 +148,11 @@ void check_joint(const JointSpec& joint, std::vector<std::string>& warnings) {
     throw Error(joint.source, "pitch of a helical joint must be finite; use a prismatic joint");
   if (joint.kind == JointKind::custom) check_custom(joint);
   const int nv = joint.kind == JointKind::custom ? joint.custom.nv : velocity_count(joint.kind);
+  if (nv == 0 && !joint.actuation.empty())
+    throw Error(joint.source, "a fixed joint has no actuators; leave them out");
+  for (const DofSpec& dof : joint.dofs)
+    if (nv == 0 && !dof.rotor_mount.empty())
+      throw Error(joint.source, "a fixed joint drives no rotor; leave rotor_mount empty");
   if (joint.dofs.size() > 1 && static_cast<int>(joint.dofs.size()) != nv)
     throw Error(joint.source,
                 fmt::format("data for {} degrees of freedom, the joint has {}; give none, one, "

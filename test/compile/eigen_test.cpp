@@ -73,6 +73,12 @@ TEST(Eigen, ForcesAndAccelerationsEqualTheCallsWithoutEigen) {
             to_eigen(forward_dynamics(c.model, c.s.q, c.s.v, c.s.tau, c.other)));
   EXPECT_EQ(forward_dynamics_by_mass_matrix(c.model, c.q, c.v, c.tau, c.ws),
             to_eigen(forward_dynamics_by_mass_matrix(c.model, c.s.q, c.s.v, c.s.tau, c.other)));
+  std::vector<Known> known(c.s.v.size(), Known::force);
+  known[2] = known[7] = Known::acceleration;
+  const Hybrid<double> plain = hybrid_dynamics(c.model, c.s.q, c.s.v, known, c.s.tau, c.other);
+  const EigenHybrid hybrid = hybrid_dynamics(c.model, c.q, c.v, known, c.tau, c.ws);
+  EXPECT_EQ(hybrid.a, to_eigen(plain.a));
+  EXPECT_EQ(hybrid.tau, to_eigen(plain.tau));
   std::vector<double> passive(c.s.v.size());
   passive_forces(c.model, c.s.q, c.s.v, passive);
   EXPECT_EQ(passive_forces(c.model, c.q, c.v), to_eigen(passive));

@@ -5,8 +5,9 @@
 #include <cstdlib>
 #include <new>
 
+#include <limber/dynamics/actuation.hpp>
 #include <limber/dynamics/energy.hpp>
-#include <limber/dynamics/forward_dynamics.hpp>
+#include <limber/dynamics/hybrid_dynamics.hpp>
 #include <limber/dynamics/jacobian.hpp>
 #include <limber/model/joint_space.hpp>
 
@@ -67,6 +68,12 @@ TEST(Allocation, IsCounted) {
   EXPECT_EQ(allocations_in([] {}), 0);
 }
 
+std::vector<Known> alternating(int count) {
+  std::vector<Known> known(static_cast<std::size_t>(count), Known::force);
+  for (std::size_t k = 0; k < known.size(); k += 2) known[k] = Known::acceleration;
+  return known;
+}
+
 void expect_no_allocations(Robot& r) {
   const Model& m = r.model;
   Workspace& ws = r.ws;
@@ -92,6 +99,20 @@ void expect_no_allocations(Robot& r) {
   EXPECT_NO_ALLOCATION(forward_dynamics(m, q, v, tau, ws));
   EXPECT_NO_ALLOCATION(forward_dynamics(m, q, v, tau, ws, loads));
   EXPECT_NO_ALLOCATION(forward_dynamics_by_mass_matrix(m, q, v, tau, ws, loads));
+  const std::vector<Known> known = alternating(m.nv);
+  const Loads<double> passive{forces, {}, {}, Passive::included};
+  EXPECT_NO_ALLOCATION(inverse_dynamics(m, q, v, a, ws, passive));
+  EXPECT_NO_ALLOCATION(forward_dynamics(m, q, v, tau, ws, passive));
+  EXPECT_NO_ALLOCATION(hybrid_dynamics(m, q, v, known, tau, ws));
+  EXPECT_NO_ALLOCATION(hybrid_dynamics(m, q, v, known, tau, ws, passive));
+  EXPECT_NO_ALLOCATION(hybrid_dynamics_by_mass_matrix(m, q, v, known, tau, ws, passive));
+  EXPECT_NO_ALLOCATION(
+      floating_base_inverse_dynamics(m, q, v, a.subspan(6), forces[0], ws, passive));
+  EXPECT_NO_ALLOCATION(joint_forces_from_actuators(m, q, tau, ws, out_v));
+  EXPECT_NO_ALLOCATION(actuator_efforts(m, q, tau, ws, out_v));
+  EXPECT_NO_ALLOCATION(inverse_dynamics(m, q, v, a, ws));
+  EXPECT_NO_ALLOCATION(actuator_force(m, ws, body));
+  EXPECT_NO_ALLOCATION(bearing_reaction(m, ws, body));
   EXPECT_NO_ALLOCATION(forward_kinematics(m, q, ws));
   EXPECT_NO_ALLOCATION(forward_kinematics(m, q, v, ws));
   EXPECT_NO_ALLOCATION(forward_kinematics(m, q, v, a, ws));
@@ -124,6 +145,11 @@ Spec every_kind(double mimic) {
   Spec spec = generate_tree(40, 77, options);
   spec.add_body("tool", 1);
   spec.add_joint("weld", JointKind::fixed, "body7", "tool");
+  for (std::size_t j = 1; j < spec.joints.size(); ++j) {  // one root; actuators where they are easy
+    if (spec.joints[j].parent.empty()) spec.joints[j].parent = "body1";
+    if (spec.joints[j].kind == JointKind::revolute && !spec.joints[j].mimic)
+      spec.joints[j].actuation = {{spec.joints[j].axis * 2.0, {1, 2, 3}}};
+  }
   return spec;
 }
 
@@ -138,6 +164,15 @@ TEST(Allocation, NoneInATreeOfEveryKind) {
 
 TEST(Allocation, NoneWithMimicJoints) {
   Robot r(every_kind(0.7));
+  ASSERT_TRUE(r.model.has_mimic());
+  expect_no_allocations(r);
+}
+
+TEST(Allocation, NoneWithMountedRotors) {
+  Spec spec = every_kind(0);
+  Random random(1);
+  mount_some_rotors(spec, random);
+  Robot r(spec);
   ASSERT_TRUE(r.model.has_mimic());
   expect_no_allocations(r);
 }

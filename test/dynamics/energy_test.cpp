@@ -56,7 +56,7 @@ TEST(Energy, MomentumChangesByOuterForces) {
     Vector6 force = Vector6::Zero();
     double moving_mass = 0;
     Vector3d moving_moment = Vector3d::Zero();
-    for (int i = 1; i < r.model.bodies(); ++i) {
+    for (const int i : moving_bodies(r.model)) {
       const auto b = static_cast<std::size_t>(i);
       const Pose& pose = r.plain.link(r.model.body_name[b]).pose;
       moving_mass += r.model.inertia[b].m;

@@ -16,6 +16,8 @@ Spec with_other_body_frames(Spec spec, Random& random) {
       if (joint.child == body.name)
         joint.child_placement = joint.child_placement * X, carried = true;
       if (joint.parent == body.name) joint.placement = back * joint.placement;
+      for (DofSpec& dof : joint.dofs)
+        if (dof.rotor_mount == body.name) dof.rotor_axis = back.R * dof.rotor_axis;
     }
     for (FrameSpec& frame : spec.frames)
       if (frame.body == body.name) frame.placement = back * frame.placement;

@@ -11,7 +11,10 @@ namespace {
 
 std::vector<Force<double>> random_forces(const Robot& r, Random& random) {
   std::vector<Force<double>> forces;
-  for (int i = 0; i < r.model.bodies(); ++i) forces.push_back(random.force());
+  for (int i = 0; i < r.model.bodies(); ++i) {
+    forces.push_back(random.force());
+    if (r.model.is_rotor[static_cast<std::size_t>(i)]) forces.back() = {};
+  }
   return forces;
 }
 
@@ -23,8 +26,10 @@ struct RandomLoads {
     loads = {forces, random.motion(), random.motion()};
     r.plain.base_velocity = plain(loads.base_velocity);
     r.plain.base_acceleration = plain(loads.base_acceleration);
-    for (std::size_t i = 1; i < forces.size(); ++i)
-      r.plain.forces[r.model.body_name[i]] = plain(forces[i]);
+    for (const int i : moving_bodies(r.model)) {
+      const auto b = static_cast<std::size_t>(i);
+      r.plain.forces[r.model.body_name[b]] = plain(forces[b]);
+    }
   }
 };
 
@@ -66,7 +71,7 @@ TEST(Loads, ForcesLowerTauByTheirJacobians) {
     Random random(7);
     const std::vector<Force<double>> forces = random_forces(r, random);
     VectorXd expected = matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws));
-    for (int i = 1; i < r.model.bodies(); ++i) {
+    for (const int i : moving_bodies(r.model)) {
       const auto b = static_cast<std::size_t>(i);
       const int frame = r.model.frame(r.model.body_name[b]);
       const MatrixXd J = matrix(jacobian(r.model, in(r.q), frame, Reference::body, r.ws));
@@ -136,7 +141,7 @@ TEST(JointReaction, EqualsPlainReference) {
     const RandomLoads random(r, Random(8));
     r.move_plain();
     inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws, random.loads);
-    for (int i = 1; i < r.model.bodies(); ++i)
+    for (const int i : moving_bodies(r.model))
       EXPECT_TRUE(near(plain(joint_reaction(r.model, r.ws, i)),
                        r.plain.reaction(r.model.body_name[static_cast<std::size_t>(i)]), 1e-9));
   });

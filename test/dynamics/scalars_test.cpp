@@ -1,7 +1,7 @@
 // The same recursions with other scalars: Dual gives derivatives, float the same within its
 // precision, Counted the same values.
 #include <limber/dynamics/energy.hpp>
-#include <limber/dynamics/forward_dynamics.hpp>
+#include <limber/dynamics/hybrid_dynamics.hpp>
 #include <limber/dynamics/jacobian.hpp>
 #include <limber/model/joint_space.hpp>
 
@@ -34,6 +34,12 @@ void for_smooth_robots(F&& f) {
     Robot robot(smooth_spec(seed), seed);
     f(robot);
   }
+}
+
+std::vector<Known> alternating(const Robot& r) {
+  std::vector<Known> known(static_cast<std::size_t>(r.model.nv), Known::force);
+  for (std::size_t k = 0; k < known.size(); k += 2) known[k] = Known::acceleration;
+  return known;
 }
 
 template <class T>
@@ -77,6 +83,12 @@ void expect_values_like_double(Robot& r, double tolerance, double solve_toleranc
   EXPECT_TRUE(near(values(forward_dynamics(model, q, v, tau, ws)),
                    matrix(forward_dynamics(r.model, in(r.q), in(r.v), in(r.tau), r.ws)),
                    solve_tolerance));
+  const std::vector<Known> known = alternating(r);
+  const Hybrid<T> found = hybrid_dynamics(model, q, v, known, tau, ws);
+  const Hybrid<double> expected =
+      hybrid_dynamics<double>(r.model, in(r.q), in(r.v), known, in(r.tau), r.ws);
+  EXPECT_TRUE(near(values(found.a), matrix(expected.a), solve_tolerance));
+  EXPECT_TRUE(near(values(found.tau), matrix(expected.tau), solve_tolerance));
 }
 
 TEST(Scalars, DualHasTheValuesOfDouble) {
@@ -171,6 +183,29 @@ TEST(Scalars, DualDifferentiatesForwardDynamics) {
     EXPECT_TRUE(near(derivatives(forward_dynamics(model, d.q, d.v, d.x, ws)), expected, 1e-7));
     EXPECT_TRUE(near(derivatives(forward_dynamics_by_mass_matrix(model, d.q, d.v, d.x, ws)),
                      expected, 1e-7));
+  });
+}
+
+TEST(Scalars, DualDifferentiatesHybridDynamics) {
+  for_smooth_robots([](Robot& r) {
+    const auto model = cast<Dual>(r.model);
+    BasicWorkspace<Dual> ws(model);
+    const VectorXd direction = 0.1 * r.a;
+    const Directed d = directed(r, r.tau, direction);
+    const std::vector<Known> known = alternating(r);
+    auto both = [](const VectorXd& a, const VectorXd& tau) {
+      VectorXd all(a.size() + tau.size());
+      all << a, tau;
+      return all;
+    };
+    const VectorXd expected = difference_quotient(
+        r, r.tau, direction, [&](const VectorXd& q, const VectorXd& v, const VectorXd& given) {
+          const Hybrid<double> x =
+              hybrid_dynamics<double>(r.model, in(q), in(v), known, in(given), r.ws);
+          return both(matrix(x.a), matrix(x.tau));
+        });
+    const Hybrid<Dual> found = hybrid_dynamics(model, d.q, d.v, known, d.x, ws);
+    EXPECT_TRUE(near(both(derivatives(found.a), derivatives(found.tau)), expected, 1e-7));
   });
 }
 

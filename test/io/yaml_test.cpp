@@ -187,6 +187,26 @@ frames:
   EXPECT_EQ(spec.frames.at(1).body, "");
 }
 
+TEST(Tree, RotorsAndActuators) {
+  const Spec spec = parse_yaml(R"(
+bodies: [{name: a}, {name: b}]
+joints:
+- {name: j, kind: revolute, parent: world, child: a, rotor_inertia: 0.1, rotor_mount: b, rotor_axis: [1, 0, 2]}
+- {name: k, kind: universal, parent: a, child: b, axis: [1, 0, 0],
+   actuation: [{moment: [1, 2, 3], force: [4, 5, 6]}, {moment: [0, pi, 0]}]}
+)");
+  const DofSpec& dof = spec.joints[0].dofs.at(0);
+  EXPECT_EQ(dof.rotor_mount, "b");
+  EXPECT_EQ(dof.rotor_axis.x, 1);
+  EXPECT_EQ(dof.rotor_axis.z, 2);
+  EXPECT_TRUE(spec.joints[0].actuation.empty());
+  ASSERT_EQ(spec.joints[1].actuation.size(), 2u);
+  EXPECT_EQ(spec.joints[1].actuation[0].angular.y, 2);
+  EXPECT_EQ(spec.joints[1].actuation[0].linear.z, 6);
+  EXPECT_EQ(spec.joints[1].actuation[1].angular.y, pi);
+  EXPECT_EQ(spec.joints[1].actuation[1].linear.x, 0);
+}
+
 TEST(Tree, AllBuiltInKindsByName) {
   for (int i = 0; i < static_cast<int>(JointKind::custom); ++i) {
     const auto kind = static_cast<JointKind>(i);

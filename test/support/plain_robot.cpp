@@ -174,6 +174,8 @@ PlainRobot::PlainRobot(const Spec& spec) : spec_(spec) {
   }
   add_children("", -1);
   fold_mimics();
+  for (const PlainLink& link : links_)
+    if (link.joint) add_rotors(link);
 }
 
 void PlainRobot::add_link(const BodySpec& body, const JointSpec* joint, int parent) {
@@ -236,8 +238,24 @@ void PlainRobot::fold_mimics() {
       const std::vector<DofSpec>& dofs = link.joint->dofs;
       if (dofs.empty()) continue;
       const DofSpec& dof = dofs.size() == 1 ? dofs[0] : dofs[at(k)];
+      if (!dof.rotor_mount.empty()) continue;
       armature_[link.v_index + k] = dof.gear_ratio * dof.gear_ratio * dof.rotor_inertia;
     }
+  }
+}
+
+void PlainRobot::add_rotors(const PlainLink& link) {
+  for (int k = 0; k < link.nv && !link.joint->dofs.empty(); ++k) {
+    const std::vector<DofSpec>& dofs = link.joint->dofs;
+    const DofSpec& dof = dofs.size() == 1 ? dofs[0] : dofs[at(k)];
+    if (dof.rotor_mount.empty()) continue;
+    PlainRotor rotor;
+    if (const auto carrier = index_.find(dof.rotor_mount); carrier != index_.end())
+      rotor.carrier = carrier->second;
+    rotor.column = link.v_index + k;
+    rotor.inertia = dof.rotor_inertia, rotor.ratio = dof.gear_ratio;
+    rotor.axis = plain(dof.rotor_axis).normalized();
+    rotors_.push_back(rotor);
   }
 }
 
@@ -283,8 +301,25 @@ void PlainRobot::move(const VectorXd& q, const VectorXd& v, const VectorXd& a) {
     if (const auto force = forces.find(link.body->name); force != forces.end())
       link.f -= motion_matrix(link.pose.inverse()).transpose() * force->second;
   }
+  move_rotors(tree_v, tree_a);
   for (std::size_t i = links_.size(); i-- > 0;)
     if (links_[i].parent >= 0) links_[at(links_[i].parent)].f += links_[i].f;
+}
+
+// A rotor adds the angular momentum J spin e to its carrier's: the carrier needs the couple that is
+// its derivative.
+void PlainRobot::move_rotors(const VectorXd& tree_v, const VectorXd& tree_a) {
+  for (PlainRotor& rotor : rotors_) {
+    rotor.spin = rotor.ratio * tree_v[rotor.column];
+    rotor.spin_rate = rotor.ratio * tree_a[rotor.column];
+    PlainLink* carrier = rotor.carrier < 0 ? nullptr : &links_[at(rotor.carrier)];
+    rotor.e = carrier ? carrier->pose.linear() * rotor.axis : rotor.axis;
+    rotor.w = (carrier ? carrier->v : base_velocity).head<3>();
+    rotor.wdot = (carrier ? carrier->a : base_acceleration).head<3>();
+    if (!carrier) continue;
+    carrier->f.head<3>() +=
+        rotor.inertia * (rotor.spin_rate * rotor.e + rotor.spin * rotor.w.cross(rotor.e));
+  }
 }
 
 Vector6 PlainRobot::weight(const PlainLink& link) const {
@@ -302,6 +337,9 @@ VectorXd PlainRobot::tau() const {
   VectorXd tree_tau = armature_.cwiseProduct(G_ * a_);
   for (const PlainLink& link : links_)
     tree_tau.segment(link.v_index, link.nv) += link.S.transpose() * link.f;
+  for (const PlainRotor& rotor : rotors_)  // the motor turns its rotor in space
+    tree_tau[rotor.column] +=
+        rotor.ratio * rotor.inertia * (rotor.spin_rate + rotor.e.dot(rotor.wdot));
   return G_.transpose() * tree_tau;
 }
 
@@ -326,6 +364,15 @@ MatrixXd PlainRobot::mass_matrix() const {
     const MatrixXd J = tree_jacobian(static_cast<int>(i));
     M += J.transpose() * links_[i].inertia * J;
   }
+  // twice the energy of a rotor besides its carrier's: J (spin² + 2 spin e · ω)
+  for (const PlainRotor& rotor : rotors_) {
+    const VectorXd spin = rotor.ratio * VectorXd::Unit(tree_nv_, rotor.column);
+    VectorXd carried = VectorXd::Zero(tree_nv_);
+    if (rotor.carrier >= 0)
+      carried = tree_jacobian(rotor.carrier).topRows<3>().transpose() * rotor.e;
+    M += rotor.inertia *
+         (spin * spin.transpose() + spin * carried.transpose() + carried * spin.transpose());
+  }
   return G_.transpose() * M * G_;
 }
 
@@ -333,6 +380,8 @@ double PlainRobot::kinetic_energy() const {
   const VectorXd tree_v = G_ * v_;
   double twice = tree_v.dot(armature_.cwiseProduct(tree_v));
   for (const PlainLink& link : links_) twice += link.v.dot(link.inertia * link.v);
+  for (const PlainRotor& rotor : rotors_)
+    twice += rotor.inertia * rotor.spin * (rotor.spin + 2 * rotor.e.dot(rotor.w));
   return twice / 2;
 }
 
@@ -355,6 +404,7 @@ Vector3d PlainRobot::center_of_mass() const {
 Vector6 PlainRobot::momentum() const {
   Vector6 sum = Vector6::Zero();
   for (const PlainLink& link : links_) sum += link.inertia * link.v;
+  for (const PlainRotor& rotor : rotors_) sum.head<3>() += rotor.inertia * rotor.spin * rotor.e;
   return sum;
 }
 

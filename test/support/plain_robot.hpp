@@ -55,6 +55,18 @@ struct PlainLink {
   Matrix6 inertia = Matrix6::Zero();
 };
 
+/// A motor's rotor that spins in one of the links; the link's inertia holds it locked.
+struct PlainRotor {
+  int carrier = -1;  ///< link; −1: the world
+  int column = 0;    ///< unfolded variable that it follows
+  double inertia = 0, ratio = 1;
+  Vector3d axis;                     ///< unit, in the carrier's frame
+  Vector3d e = Vector3d::Zero();     ///< the same in the world
+  double spin = 0, spin_rate = 0;    ///< relative to the carrier, and its derivative
+  Vector3d w = Vector3d::Zero();     ///< angular velocity of the carrier
+  Vector3d wdot = Vector3d::Zero();  ///< angular acceleration of the carrier
+};
+
 class PlainRobot {
  public:
   explicit PlainRobot(const Spec& spec);
@@ -88,11 +100,14 @@ class PlainRobot {
   void add_children(const std::string& parent_name, int parent);
   void fold_mimics();
   void pass_joint(PlainLink& link, const VectorXd& q, const VectorXd& v, const VectorXd& a);
+  void add_rotors(const PlainLink& link);
+  void move_rotors(const VectorXd& tree_v, const VectorXd& tree_a);
   Vector6 weight(const PlainLink& link) const;
   MatrixXd tree_jacobian(int link) const;
 
   Spec spec_;
   std::vector<PlainLink> links_;
+  std::vector<PlainRotor> rotors_;
   std::map<std::string, int> index_;
   int tree_nq_ = 0, tree_nv_ = 0;
   MatrixXd Gq_, G_;             // unfolded from the user's variables

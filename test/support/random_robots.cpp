@@ -86,6 +86,24 @@ void roughen(Spec& spec, Random& random) {
   shuffle(spec.bodies);
 }
 
+void mount_some_rotors(Spec& spec, Random& random) {
+  std::vector<std::string> carriers;
+  for (const JointSpec& joint : spec.joints)
+    if (joint.kind != JointKind::fixed) carriers.push_back(joint.child);
+  if (carriers.empty()) return;
+  for (JointSpec& joint : spec.joints) {
+    if (joint.kind == JointKind::fixed || joint.kind == JointKind::free) continue;
+    if (joint.dofs.empty() || random.uniform(0, 1) < 0.6) continue;
+    DofSpec& dof = joint.dofs[static_cast<std::size_t>(
+        random.integer(0, static_cast<int>(joint.dofs.size()) - 1))];
+    dof.rotor_mount = carriers[static_cast<std::size_t>(
+        random.integer(0, static_cast<int>(carriers.size()) - 1))];
+    dof.rotor_inertia = random.uniform(1e-6, 2e-5);  // less than any link has
+    dof.gear_ratio = random.uniform(-100, 100);
+    dof.rotor_axis = random.direction() * random.uniform(0.5, 2);
+  }
+}
+
 Spec random_spec(std::uint64_t seed) {
   Random random(seed);
   RandomTreeOptions options;
@@ -99,6 +117,7 @@ Spec random_spec(std::uint64_t seed) {
   Spec spec = generate_tree(1 + static_cast<int>((seed * 7) % 40), seed, options);
   if (seed % 2 == 0) roughen(spec, random);
   spec.gravity = random.vec3(10);
+  if (seed % 5 == 2) mount_some_rotors(spec, random);
   return spec;
 }
 

@@ -26,6 +26,14 @@ struct Robot {
   VectorXd zero() const;  ///< nv zeros
 };
 
+/// Moving bodies of the Spec: all but the world and the rotors.
+inline std::vector<int> moving_bodies(const Model& model) {
+  std::vector<int> bodies;
+  for (int i = 1; i < model.bodies(); ++i)
+    if (!model.is_rotor[static_cast<std::size_t>(i)]) bodies.push_back(i);
+  return bodies;
+}
+
 /// How near forward dynamics can come to the acceleration that needs tau: what rounding of tau (and
 /// of the forces that cancel in it) makes of the acceleration, through the inverse of the inertia
 /// matrix.
@@ -36,8 +44,12 @@ double solve_tolerance(Robot& r, const VectorXd& tau);
 /// shuffles.
 void roughen(Spec& spec, Random& random);
 
+/// Mounts rotors of some joints on bodies anywhere in the tree.
+void mount_some_rotors(Spec& spec, Random& random);
+
 /// Number `seed` of the random robots: 1 to 40 bodies, every joint kind, chains and bushes, on a
-/// fixed or a floating base, every third with mimic joints (nested, and masters later in the file).
+/// fixed or a floating base, every third with mimic joints (nested, and masters later in the
+/// file), every fifth with mounted rotors.
 Spec random_spec(std::uint64_t seed);
 
 /// Calls f(robot) for the first `count` random robots; stops at the first that fails.

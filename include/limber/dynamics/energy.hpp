@@ -11,7 +11,7 @@ T kinetic_energy(const BasicModel<T>& model, In<T> q, In<T> v, BasicWorkspace<T>
 /// −Σ m g · c, zero at the world origin; springs are not included [J].
 template <class T>
 T potential_energy(const BasicModel<T>& model, In<T> q, BasicWorkspace<T>& ws);
-/// Spatial momentum of all bodies about the world origin, world axes, rotors not included [N m s, N
+/// Spatial momentum of all bodies and mounted rotors about the world origin, world axes [N m s, N
 /// s].
 template <class T>
 Force<T> momentum(const BasicModel<T>& model, In<T> q, In<T> v, BasicWorkspace<T>& ws);

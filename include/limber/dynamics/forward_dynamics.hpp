@@ -5,7 +5,7 @@
 namespace limber {
 
 /// a(q, v, tau) by articulated bodies, O(bodies); [RDA] (6.56)-(6.65), [McM] table 29. Models with
-/// mimic joints go by the inertia matrix. Rotor inertia included, friction and springs not. No
+/// mimic joints or rotors go by the inertia matrix. Friction and springs as the loads say. No
 /// allocation. Throws Error before the recursion if the robot cannot have forward dynamics
 /// (model.singular_reason). Returns a view of nv numbers in `ws` [rad/s² or m/s²].
 template <class T>

@@ -14,7 +14,7 @@ using In =
     std::span<const std::type_identity_t<T>>;  ///< an input vector; anything contiguous converts
 
 /// tau = M(q) a + C(q, v) v + g(q) − Σ Jᵀ f_ext: the joint forces that give the acceleration a.
-/// Rotor inertia is included; friction, damping and springs are not (see passive_forces()). q (nq),
+/// Rotor inertia is included; friction, damping and springs are where loads.passive says so. q (nq),
 /// v (nv), a (nv) as the conventions of each joint kind say. O(bodies), no allocation. Returns a
 /// view of nv numbers in `ws` [N m or N].
 template <class T>

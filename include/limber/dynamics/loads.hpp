@@ -1,20 +1,28 @@
 #pragma once
 // Loads: what acts on the robot besides its joints and gravity. All empty: nothing.
+#include <cstdint>
 #include <span>
 
 #include <limber/spatial/vector.hpp>
 
 namespace limber {
 
+/// Whether the joints' own damping, friction and springs (passive_forces()) count.
+enum class Passive : std::uint8_t { left_out, included };
+
 template <class T>
 struct Loads {
   /// External force on each body (entry 0, the world, is ignored), in the user's body frame: moment
-  /// about its origin [N m] and force [N], in its axes. Empty: none. Size: model.bodies().
+  /// about its origin [N m] and force [N], in its axes. Empty: none. Size: model.bodies(), rotors
+  /// included (their entries are usually zero).
   std::span<const Force<T>> body_forces;
   /// Velocity of the world frame itself (a moving base), in its own axes. [rad/s, m/s]
   Motion<T> base_velocity;
   /// Spatial acceleration of the world frame, in its own axes. [rad/s², m/s²]
   Motion<T> base_acceleration;
+  /// Damping, friction and springs of the joints: included, inverse dynamics adds them to what the
+  /// drives must supply and forward dynamics subtracts them.
+  Passive passive = Passive::left_out;
 };
 
 }  // namespace limber

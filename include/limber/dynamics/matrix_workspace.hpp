@@ -41,6 +41,7 @@ struct BasicMatrixWorkspace {
   // Rows of [∂/∂q | ∂/∂v | inertia or its inverse], each part row_stride long.
   int row_stride = 0;
   AlignedVector<T> rows;        ///< user's variables (nv × 3 row_stride)
+  bool filled = false;        ///< there are numbers outside the pattern of the tree
   int tree_row_stride = 0;
   AlignedVector<T> tree_rows;   ///< tree variables; empty without mimic joints
   AlignedVector<T> mirrored;    ///< columns below the diagonal while they are made

@@ -24,7 +24,8 @@ struct JointKinematics {
 
 /// A joint kind of the user's own. The functions must not allocate; `parameters` is handed to each.
 struct CustomJoint {
-  int nq = 0;  ///< number of position variables
+  static constexpr int most_positions = 16;
+  int nq = 0;  ///< number of position variables, 1 to 16
   int nv = 0;  ///< number of velocity variables, 1 to 6
   std::vector<double> parameters;
 
@@ -43,6 +44,9 @@ struct CustomJoint {
   /// The step that takes q0 to q1; null: q1 − q0.
   void (*difference)(std::span<const double> parameters, std::span<const double> q0,
                      std::span<const double> q1, std::span<double> step) = nullptr;
+  /// q̇ for velocity v; null: q̇ = v where `integrate` is null too, else position_rate() refuses.
+  void (*position_rate)(std::span<const double> parameters, std::span<const double> q,
+                        std::span<const double> v, std::span<double> q_dot) = nullptr;
   /// Neutral position; empty: zeros.
   std::vector<double> neutral;
 };

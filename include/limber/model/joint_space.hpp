@@ -20,7 +20,8 @@ void integrate(const Model& model, std::span<const double> q, std::span<const do
 void difference(const Model& model, std::span<const double> q0, std::span<const double> q1,
                 std::span<double> step);
 
-/// Makes every quaternion in q unit again. Throws Error for a zero or non-finite quaternion.
+/// Makes every quaternion in q unit again. Throws Error for a zero or non-finite quaternion. Custom
+/// joints with `integrate` take a step of zero, in which they may bring their positions in order.
 void normalize(const Model& model, std::span<double> q);
 
 /// q̇ for velocity v: the time derivative of the position variables, quaternions by [RDA] (8.1).

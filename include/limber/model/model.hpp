@@ -86,6 +86,10 @@ struct BasicModel {
   std::vector<int> subtree_end;  ///< bodies i … subtree_end[i] − 1 are the subtree of i
   std::vector<int>
       columns_end;  ///< velocity variables v_index[i] … columns_end[i] − 1 move i's subtree
+  /// 1: the rotor of a motor, which build put on its carrier; its joint follows the driven freedom.
+  /// Rotors are no frames and have no variables, but count among bodies().
+  std::vector<std::uint8_t> is_rotor;
+  std::vector<std::uint8_t> has_actuation;  ///< 1: the joint's actuators are in `actuation`
   std::vector<std::string> body_name, joint_name;
   std::vector<CustomJoint> custom;
   std::vector<T> rest_angle;  ///< screw steps: angle of the last screw at q = 0 [rad]
@@ -98,9 +102,10 @@ struct BasicModel {
   // --- per tree velocity variable ---
   std::vector<int> column_body;     ///< the body that the column moves
   std::vector<int> column_parent;   ///< next column towards the world in the tree; −1: none
-  std::vector<T> armature;          ///< reflected rotor inertia, gear² · rotor [kg m² or kg]
+  std::vector<T> armature;          ///< reflected inertia of rotors without mount, gear² · rotor
   std::vector<DofSpec> column_dof;  ///< the joint's own limits, friction, rotor, spring
   std::vector<int> column_q;        ///< tree position of a one-variable freedom, else −1
+  std::vector<Force<T>> actuation;  ///< force of a unit effort on the body, canonical frame
   std::vector<Fold<T>> v_fold;
   std::vector<Fold<T>> q_fold;  ///< per tree position variable
 
@@ -116,8 +121,8 @@ struct BasicModel {
   std::vector<std::vector<ShapeSpec>> shapes;  ///< per frame, as in the Spec
   std::string singular_reason;  ///< why forward dynamics cannot be asked for; empty: it can
 
-  int bodies() const { return static_cast<int>(parent.size()); }  ///< with the world
-  bool has_mimic() const { return tree_nv != nv; }
+  int bodies() const { return static_cast<int>(parent.size()); }  ///< with world and rotors
+  bool has_mimic() const { return tree_nv != nv; }                ///< mimic joints or rotors
   std::vector<int> children(int body) const;
   /// Bodies from the world (not listed) to `body`: those that carry it, itself included.
   std::vector<int> support(int body) const;

@@ -69,9 +69,15 @@ struct DofSpec {
   double friction_positive = 0;                ///< Coulomb friction while v > 0, ≥ 0 [N or N m]
   double friction_negative = 0;                ///< Coulomb friction while v < 0, ≥ 0 [N or N m]
   double rotor_inertia = 0;                    ///< motor side [kg m² or kg]
-  double gear_ratio = 1;        ///< motor turns per joint turn; inertia seen is ratio² · rotor
-  double stiffness = 0;         ///< spring [N/m or N m/rad]
-  double spring_reference = 0;  ///< position of the relaxed spring [rad or m]
+  double gear_ratio = 1;  ///< motor turns per joint turn; inertia seen is ratio² · rotor
+  /// The body that carries the motor ("world": the world). With a mount the rotor's gyroscopic
+  /// effect is computed too: build makes it a body that spins on its carrier with gear_ratio times
+  /// this freedom's rate. The carrier's own inertia is the one with the rotor locked, as drawn.
+  /// Empty: only ratio² · rotor on the diagonal of the inertia matrix.
+  std::string rotor_mount{};
+  Vec3<double> rotor_axis{0, 0, 1};  ///< spin axis in the carrier's frame; normalised by build
+  double stiffness = 0;              ///< spring [N/m or N m/rad]
+  double spring_reference = 0;       ///< position of the relaxed spring [rad or m]
 };
 
 /// This joint follows another: q = multiplier · q(joint) + offset. Both joints have one freedom.
@@ -94,6 +100,10 @@ struct JointSpec {
   std::vector<DofSpec>
       dofs;  ///< none, one for every degree of freedom alike, or one per degree of freedom
   std::optional<MimicSpec> mimic;
+  /// The force on the child (and its opposite on the parent) for a unit effort of each actuator, in
+  /// the moved joint frame: as many as the joint has freedoms. [RDA] (7.12). Empty: S (Sᵀ S)⁻¹, so
+  /// that efforts are the joint's generalised forces. See limber/dynamics/actuation.hpp.
+  std::vector<Force<double>> actuation;
   CustomJoint custom;  ///< for JointKind::custom
   Source source;
 

@@ -1,0 +1,66 @@
+// limber hybrid: hybrid dynamics.
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include <limber/dynamics/hybrid_dynamics.hpp>
+
+#include "commands.hpp"
+#include "joint_vector.hpp"
+#include "states.hpp"
+
+namespace limber::app {
+
+namespace {
+
+struct Options {
+  RobotOptions robot;
+  StateOptions states;
+  bool friction = false;
+  bool named = false;
+};
+
+void run(const Options& options) {
+  const Robot robot = load_robot(options.robot);
+  const Model& model = robot.model;
+  Workspace ws(model);
+  for_each_state(robot, options.states, [&](const State& state) {
+    Loads<double> loads = state.loads();
+    if (options.friction) loads.passive = Passive::included;
+    const Hybrid<double> result =
+        hybrid_dynamics(model, state.q, state.v, state.known, state.given, ws, loads);
+    if (options.states.json)
+      write_line(
+          {{"a", options.named ? named_by_joint(robot, result.a) : to_json(result.a)},
+           {"tau", options.named ? named_by_joint(robot, result.tau) : to_json(result.tau)}});
+    else
+      write(state.place + ": joint accelerations\n" +
+            joint_table(robot, Quantity::acceleration, result.a) + "joint forces\n" +
+            joint_table(robot, Quantity::force, result.tau));
+  });
+}
+
+}  // namespace
+
+void add_hybrid_command(CLI::App& limber) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = *limber.add_subcommand(
+      "hybrid", "Hybrid dynamics: of each joint the force or the acceleration is known");
+  add_robot_options(command, options->robot);
+  add_state_options(command, options->states);
+  command.add_flag("--friction", options->friction,
+                   "Include damping, Coulomb friction and springs of the joints");
+  command.add_flag("--named", options->named, "JSON results as objects keyed by joint name");
+  command.footer(R"(States need q; v is zero where it is left out. "known" says "force" or
+"acceleration" for each variable (force where it is left out), "given" holds the known force or
+acceleration (zero where it is left out).
+Result: {"a":[…],"tau":[…]}, in the order that `limber info` shows.
+
+Examples:
+  echo '{"q":[0.1,0.2],"known":["acceleration","force"],"given":[1,0]}' | limber hybrid double_pendulum
+  echo '{"q":{"elbow":0.5},"known":{"elbow":"acceleration"}}' | limber hybrid arm.urdf --json --named
+  limber hybrid go2.urdf --floating --states states.jsonl --json)");
+  command.callback([options] { run(*options); });
+}
+
+}  // namespace limber::app

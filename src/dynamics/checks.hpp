@@ -1,0 +1,65 @@
+#pragma once
+// What the dynamics refuse: inputs that are no numbers and joints that nothing resists. `what`
+// names the calculation in the message, e.g. "forward dynamics".
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "dynamics/fold.hpp"
+
+namespace limber {
+
+inline bool finite(double x) { return std::isfinite(x); }
+inline bool finite(const Dual& x) { return std::isfinite(x.value); }
+inline bool finite(const Counted& x) { return std::isfinite(x.value()); }
+
+/// Calls f(k, joint's name) for each of the user's variables; `count` is m.q_count or m.v_count.
+template <class T, class F>
+void for_variables(const BasicModel<T>& m, const std::vector<int>& count, F&& f) {
+  std::size_t k = 0;
+  for (std::size_t b = 1; b < count.size(); ++b) {
+    if (m.master[b] >= 0) continue;
+    for (int i = 0; i < count[b]; ++i, ++k) f(k, m.joint_name[b]);
+  }
+}
+
+/// Names the first entry of an input that is no number.
+template <class T>
+void check_input(const BasicModel<T>& m, const char* what, const char* argument,
+                 std::span<const T> values, const std::vector<int>& count) {
+  for_variables(m, count, [&](std::size_t k, const std::string& joint) {
+    if (!finite(values[k]))
+      throw Error(fmt::format("{} of robot '{}': {}[{}], of joint '{}', is not a finite number",
+                              what, m.name, argument, k, joint));
+  });
+}
+
+/// Every pivot 1/D must be positive and finite; otherwise says which joint is loose.
+template <class T>
+void check_pivot(const BasicModel<T>& m, const char* what, In<T> q, const T& pivot, int body) {
+  if (pivot > T(0) && pivot < T(HUGE_VAL)) return;
+  check_input<T>(m, what, "q", q, m.q_count);
+  throw Error(
+      fmt::format("{} of robot '{}': joint '{}' meets no inertia at this position; check the "
+                  "inertias beyond that joint",
+                  what, m.name, m.joint_name[static_cast<std::size_t>(body)]));
+}
+
+/// A result that is not finite is never returned: the cause is an input, or numbers beyond all
+/// bounds. `given` is the input besides q and v, called `argument`.
+template <class T>
+void check_result(const BasicModel<T>& m, const char* what, In<T> q, In<T> v, const char* argument,
+                  In<T> given, In<T> result) {
+  for (const T& x : result) {
+    if (finite(x)) continue;
+    check_input<T>(m, what, "q", q, m.q_count);
+    check_input<T>(m, what, "v", v, m.v_count);
+    check_input<T>(m, what, argument, given, m.v_count);
+    throw Error(fmt::format(
+        "{} of robot '{}': a result is not finite; check the external forces and the size of the "
+        "inputs",
+        what, m.name));
+  }
+}
+
+}  // namespace limber

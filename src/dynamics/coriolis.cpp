@@ -1,0 +1,124 @@
+#include <limber/dynamics/coriolis.hpp>
+
+#include "dynamics/matrix_rows.ipp"
+#include "scalars.hpp"
+
+namespace limber {
+
+namespace {
+
+/// Ṡ of all columns, in the strips of χ: carried along with the body, and for the kinds whose columns
+/// vary the rate of their components.
+template <class T>
+void column_rates(const BasicModel<T>& m, const T* q, const T* v, BasicWorkspace<T>& ws,
+                  BasicMatrixWorkspace<T>& mw) {
+  const Strips<T> columns = column_strips(mw);
+  for (int i = 1; i < m.bodies(); ++i) {
+    const auto b = static_cast<std::size_t>(i), nv = static_cast<std::size_t>(m.v_count[b]);
+    const int first = m.v_index[b];
+    std::optional<JointPartials<T>> d;
+    if (!has_constant_columns(m.kind[b]))
+      joint_partials<T>(m, i, {q + m.q_index[b], static_cast<std::size_t>(m.q_count[b])},
+                        {v + first, nv}, ws.S.data() + first, d.emplace());
+    for (std::size_t k = 0; k < nv; ++k) {
+      const int column = first + static_cast<int>(k);
+      Motion<T> rate = cross(ws.v[b], get<Motion<T>>(columns, column_strip::S, column));
+      if (d)
+        for (std::size_t l = 0; l < nv; ++l)
+          rate += ws.X_W[b] * (d->S[k][l] * v[first + static_cast<int>(l)]);
+      put(columns, column_strip::chi, column, rate);
+    }
+  }
+}
+
+/// I S, Bᵀ S and B S + I Ṡ of the subtrees.
+template <class T>
+void coriolis_columns(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+  using L = Lanes<T>;
+  const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
+  for_lanes(m.tree_nv, [&](int k) {
+    const auto S = get<Motion<L>>(columns, column_strip::S, k);
+    const auto I = of_columns<Inertia<L>>(mw, bodies, body_strip::inertia, k);
+    const auto B = of_columns<VelocityCoupling<L>>(mw, bodies, body_strip::coupling, k);
+    put(columns, column_strip::IS, k, I * S);
+    put(columns, column_strip::BtS, k, transpose_times(B, S));
+    put(columns, column_strip::force_q, k,
+        B * S + I * get<Motion<L>>(columns, column_strip::chi, k));
+  });
+}
+
+/// C_jk = S_j · (B S_k + I Ṡ_k) and C_kj = S_k · (B S_j + I Ṡ_j) with the composites of the body
+/// that is further out, k's.
+template <class T>
+void coriolis_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+  using L = Lanes<T>;
+  const Strips<T> columns = column_strips(mw);
+  const MatrixRows<T> rows = tree_rows(m, mw);
+  T* const below = mw.mirrored.data();
+  for_columns_backwards(m, [&]<bool Unit>(std::bool_constant<Unit>, int j, int end) {
+    const auto S = spread(get<Motion<T>>(columns, column_strip::S, j));
+    const auto rate = spread(get<Motion<T>>(columns, column_strip::chi, j));
+    for (int k = j; k < end; k += lane_count) {
+      first(row_lanes<Unit>(columns, column_strip::force_q, S, j, k), end - k)
+          .store(rows.q(j) + k);
+      (dot(rate, get<Force<L>>(columns, column_strip::IS, k)) +
+       dot(S.angular, get<Vec3<L>>(columns, column_strip::BtS, k)))
+          .store(below + k);
+    }
+    for (int k = j + 1; k < end; ++k) rows.q(k)[j] = below[k];
+  });
+}
+
+}  // namespace
+
+template <class T>
+MatrixView<T> coriolis_matrix(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws,
+                              BasicMatrixWorkspace<T>& mw) {
+  const char* name = "coriolis_matrix";
+  const T* tree_q = tree_positions(m, name, q, ws);
+  const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
+  clear_rows(mw);
+  place_joints(m, tree_q, ws);
+  absolute_motions(m, tree_q, tree_v, ws.zeros.data(), Loads<T>{}, ws, mw);
+  absolute_inertias(m, mw);
+  sum_subtrees(m, mw, body_strip::inertia, body_strip::force);
+  column_rates(m, tree_q, tree_v, ws, mw);
+  coriolis_columns(m, mw);
+  coriolis_rows(m, mw);
+  fold_rows(m, mw, 0);
+  return view(m, mw, 0);
+}
+
+template <class T>
+MatrixView<T> inverse_mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws,
+                                  BasicMatrixWorkspace<T>& mw) {
+  const T* tree_q = tree_positions(m, "inverse_mass_matrix", q, ws);
+  clear_rows(mw);
+  place_joints(m, tree_q, ws);
+  absolute_motions(m, tree_q, ws.zeros.data(), ws.zeros.data(), Loads<T>{}, ws, mw);
+  absolute_inertias(m, mw);
+  sum_subtrees(m, mw, body_strip::inertia, body_strip::coupling);
+  column_momenta(m, mw);
+  inertia_rows(m, mw);
+  fold_rows(m, mw, 2);
+  factorize_rows(m, ws, mw);
+  if (!m.singular_reason.empty() || !has_good_pivots(m, ws)) {
+    const In<T> rest(ws.zeros.data(), static_cast<std::size_t>(m.nv));
+    forward_dynamics_by_mass_matrix(m, q, rest, rest, ws);  // names the cause
+    throw Error("the inertia matrix of robot '" + m.name + "' has no inverse here");
+  }
+  set_identity(m, mw);
+  solve_rows(m, ws.L.data(), mw, 2);
+  return view(m, mw, 2);
+}
+
+#define LIMBER_CORIOLIS(T)                                                                       \
+  template MatrixView<T> coriolis_matrix(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&, \
+                                         BasicMatrixWorkspace<T>&);                              \
+  template MatrixView<T> inverse_mass_matrix(const BasicModel<T>&, In<T>, BasicWorkspace<T>&,    \
+                                             BasicMatrixWorkspace<T>&);
+LIMBER_CORIOLIS(double)
+LIMBER_CORIOLIS(float)
+LIMBER_CORIOLIS(Counted)
+
+}  // namespace limber

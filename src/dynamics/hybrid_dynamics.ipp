@@ -1,0 +1,69 @@
+#pragma once
+// Hybrid dynamics by articulated bodies in link coordinates, [RDA] (7.36)-(7.38): a column whose
+// acceleration is known is not eliminated; its force is found on the way out. Column by column, as
+// articulated_bodies().
+#include <limber/dynamics/hybrid_dynamics.hpp>
+
+#include "dynamics/forward_dynamics.ipp"
+
+namespace limber {
+
+/// q, v: tree variables of a model without mimic joints. qdd and tau: the known entries are read,
+/// the others written.
+template <class T>
+void hybrid_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Known* known,
+                               BasicWorkspace<T>& ws, const Loads<T>& loads, T* qdd, T* tau) {
+  start_articulated_bodies(m, q, v, ws, loads);
+  const int n = m.bodies();
+  // inward
+  for (int i = n - 1; i > 0; --i) {
+    with_joint(m, ws, i, [&](const auto& joint) {
+      const auto b = static_cast<std::size_t>(i);
+      ArticulatedInertia<T> IA = ws.IA[b];
+      Force<T> p = ws.p[b];
+      bool all_eliminated = true;
+      joint.for_columns_reversed([&](const auto& S, int column) {
+        const auto k = static_cast<std::size_t>(column);
+        const Force<T> U = IA * S;
+        ws.U[k] = U;
+        if (known[k] == Known::acceleration) {  // (7.36), (7.37)
+          ws.u[k] = dot(S, p);
+          ws.D_inverse[k] = T(1);
+          p += U * qdd[k];
+          all_eliminated = false;
+        } else {
+          ws.D_inverse[k] = T(1) / (dot(S, U) + m.armature[k]);
+          ws.u[k] = tau[k] - dot(S, p);
+          eliminate_column(IA, S, U, ws.D_inverse[k], m.armature[k]);
+          p += U * (ws.u[k] * ws.D_inverse[k]);
+        }
+      });
+      if (const int parent = m.parent[b]) {
+        const auto a = static_cast<std::size_t>(parent);
+        ws.IA[a] += all_eliminated ? joint.reduced_to_parent(IA) : joint.to_parent(IA);
+        p += all_eliminated ? joint.reduced_times(IA, ws.c[b]) : IA * ws.c[b];
+        ws.p[a] += joint.to_parent(p);
+      }
+    });
+  }
+  // outward
+  for (int i = 1; i < n; ++i) {
+    with_joint(m, ws, i, [&](const auto& joint) {
+      const auto b = static_cast<std::size_t>(i), parent = static_cast<std::size_t>(m.parent[b]);
+      Motion<T> a = joint.to_child(ws.a[parent]) + ws.c[b];
+      joint.for_columns([&](const auto& S, int column) {
+        const auto k = static_cast<std::size_t>(column);
+        if (known[k] == Known::acceleration) {  // (7.38)
+          a += S * qdd[k];
+          tau[k] = dot(a, ws.U[k]) + ws.u[k] + m.armature[k] * qdd[k];
+        } else {
+          qdd[k] = (ws.u[k] - dot(a, ws.U[k])) * ws.D_inverse[k];
+          a += S * qdd[k];
+        }
+      });
+      ws.a[b] = a;
+    });
+  }
+}
+
+}  // namespace limber

@@ -1,0 +1,162 @@
+#pragma once
+// Rows of matrices over the user's variables: folding of mimic joints, the factor of the inertia
+// matrix, and solves with many right-hand sides at once.
+#include "dynamics/derivatives.ipp"
+#include "dynamics/mass_matrix.ipp"
+
+namespace limber {
+
+template <class T>
+MatrixRows<T> user_rows(BasicMatrixWorkspace<T>& mw) {
+  return {mw.rows.data(), mw.row_stride};
+}
+template <class T>
+MatrixView<T> view(const BasicModel<T>& m, const BasicMatrixWorkspace<T>& mw, int part) {
+  return {mw.rows.data() + part * mw.row_stride, m.nv, m.nv, 3 * mw.row_stride};
+}
+
+/// Makes the rows ready for a new matrix: what lies outside the pattern of the tree is zero.
+template <class T>
+void clear_rows(BasicMatrixWorkspace<T>& mw) {
+  if (!mw.filled) return;
+  for (std::size_t i = 0; i < mw.rows.size(); i += lane_count) Lanes<T>().store(&mw.rows[i]);
+  mw.filled = false;
+}
+
+/// Gᵀ A G of one part: rows and columns of mimic joints go to their masters. Of part 2, the inertia
+/// matrix, only the upper triangle is there; it gets its lower one first.
+template <class T>
+void fold_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw, int part) {
+  if (!m.has_mimic()) return;
+  if (part == 2)
+    for (int i = 0; i < m.tree_nv; ++i)
+      for (int j = 0; j < i; ++j)
+        tree_rows(m, mw).inertia(i)[j] = tree_rows(m, mw).inertia(j)[i];
+  const MatrixRows<T> tree = tree_rows(m, mw), user = user_rows(mw);
+  for (int i = 0; i < m.nv; ++i) {
+    T* row = user.q(i) + part * user.stride;
+    for (int j = 0; j < m.nv; ++j) row[j] = T(0);
+  }
+  for (int i = 0; i < m.tree_nv; ++i) {
+    const Fold<T>& r = m.v_fold[static_cast<std::size_t>(i)];
+    const T* from = tree.q(i) + part * tree.stride;
+    T* to = user.q(r.index) + part * user.stride;
+    for (int j = 0; j < m.tree_nv; ++j) {
+      const Fold<T>& c = m.v_fold[static_cast<std::size_t>(j)];
+      to[c.index] += r.ratio * c.ratio * from[j];
+    }
+  }
+}
+
+/// The factor of the inertia matrix whose upper triangle is in the rows.
+template <class T>
+void factorize_rows(const BasicModel<T>& m, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+  const MatrixRows<T> rows = user_rows(mw);
+  for (int k = 0; k < m.nv; ++k)
+    for (int e = m.path_start[static_cast<std::size_t>(k)];
+         e < m.path_start[static_cast<std::size_t>(k) + 1]; ++e)
+      ws.L[static_cast<std::size_t>(e)] = rows.inertia(m.path[static_cast<std::size_t>(e)])[k];
+  factorize(m, ws.L.data());
+}
+
+/// True if every pivot 1/D of the factor is positive and finite.
+template <class T>
+bool has_good_pivots(const BasicModel<T>& m, const BasicWorkspace<T>& ws) {
+  for (std::size_t k = 0; k < static_cast<std::size_t>(m.nv); ++k) {
+    const T& pivot = ws.L[static_cast<std::size_t>(m.path_start[k + 1]) - 1];
+    if (!(pivot > T(0)) || !(pivot < T(HUGE_VAL))) return false;
+  }
+  return true;
+}
+
+/// The identity as third part of the rows.
+template <class T>
+void set_identity(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+  const MatrixRows<T> rows = user_rows(mw);
+  for (int k = 0; k < m.nv; ++k) {
+    for (int l = 0; l < m.nv; l += lane_count) Lanes<T>().store(rows.inertia(k) + l);
+    rows.inertia(k)[k] = T(1);
+  }
+}
+
+/// x := L⁻ᵀ x for N parts of all rows from part `first` on.
+template <int N, class T>
+void solve_inward(const T* L, BasicMatrixWorkspace<T>& mw, int first) {
+  const int part = mw.row_stride, length = 3 * part, blocks = part / lane_count;
+  for (int b = 0; b < blocks; ++b) {
+    T* const base = mw.rows.data() + first * part + b * lane_count;
+    for (int i = mw.block_start[static_cast<std::size_t>(b)];
+         i < mw.block_start[static_cast<std::size_t>(b) + 1]; ++i) {
+      const auto& row = mw.solve_rows[static_cast<std::size_t>(i)];
+      T* const at = base + row.variable * length;
+      Lanes<T> x[N];
+      for (int p = 0; p < N; ++p) x[p] = Lanes<T>::load(at + p * part);
+      for (int e = row.first; e < row.end; ++e) {
+        const Lanes<T> factor(L[mw.below_entry[static_cast<std::size_t>(e)]]);
+        const T* from = base + mw.below[static_cast<std::size_t>(e)] * length;
+        for (int p = 0; p < N; ++p) x[p] -= factor * Lanes<T>::load(from + p * part);
+      }
+      for (int p = 0; p < N; ++p) x[p].store(at + p * part);
+    }
+  }
+}
+
+/// x := L⁻¹ D⁻¹ x for N lanes of every row, from `offset` on, with `sign`.
+template <int N, class T>
+void solve_lanes_outward(const BasicModel<T>& m, const T* L, BasicMatrixWorkspace<T>& mw,
+                         int offset, const T& sign) {
+  const int length = 3 * mw.row_stride;
+  T* const base = mw.rows.data() + offset;
+  for (int k = 0; k < m.nv; ++k) {
+    const int last = m.path_start[static_cast<std::size_t>(k) + 1] - 1;
+    T* const at = base + k * length;
+    const Lanes<T> scale(sign * L[last]);
+    Lanes<T> x[N];
+    for (int l = 0; l < N; ++l) x[l] = Lanes<T>::load(at + l * lane_count) * scale;
+    for (int e = m.path_start[static_cast<std::size_t>(k)]; e < last; ++e) {
+      const Lanes<T> factor(L[e]);
+      const T* from = base + m.path[static_cast<std::size_t>(e)] * length;
+      for (int l = 0; l < N; ++l) x[l] -= factor * Lanes<T>::load(from + l * lane_count);
+    }
+    for (int l = 0; l < N; ++l) x[l].store(at + l * lane_count);
+  }
+}
+/// The same for as many of `left` lanes as fit into registers; returns how many.
+template <class T>
+int solve_some_outward(const BasicModel<T>& m, const T* L, BasicMatrixWorkspace<T>& mw, int offset,
+                       int left, const T& sign) {
+  auto solve = [&]<int N>(std::integral_constant<int, N>) {
+    solve_lanes_outward<N>(m, L, mw, offset, sign);
+    return N;
+  };
+  switch (left) {
+    case 1: return solve(std::integral_constant<int, 1>{});
+    case 2: return solve(std::integral_constant<int, 2>{});
+    case 3: return solve(std::integral_constant<int, 3>{});
+    case 5:
+    case 10: return solve(std::integral_constant<int, 5>{});
+    case 6: return solve(std::integral_constant<int, 6>{});
+    case 4:
+    case 7: return solve(std::integral_constant<int, 4>{});
+    default: return solve(std::integral_constant<int, 8>{});
+  }
+}
+
+/// Rows [A | B | 1] become [−M⁻¹ A | −M⁻¹ B | M⁻¹] with the factor M = Lᵀ D L; first = 2: only the
+/// last part.
+template <class T>
+void solve_rows(const BasicModel<T>& m, const T* L, BasicMatrixWorkspace<T>& mw, int first = 0) {
+  mw.filled = true;
+  if (first == 0) solve_inward<3>(L, mw, 0);
+  else solve_inward<1>(L, mw, 2);
+  for (const int part : {0, 2}) {
+    if (part < first) continue;
+    const T sign(part == 0 ? -1 : 1);
+    int offset = part * mw.row_stride;
+    for (int left = (part == 0 ? 2 : 1) * mw.row_stride / lane_count, n; left > 0;
+         left -= n, offset += n * lane_count)
+      n = solve_some_outward(m, L, mw, offset, left, sign);
+  }
+}
+
+}  // namespace limber

@@ -1,0 +1,96 @@
+#include <limber/dynamics/regressor.hpp>
+
+#include <fmt/format.h>
+
+#include "dynamics/inverse_dynamics.ipp"
+#include "scalars.hpp"
+
+namespace limber {
+
+namespace {
+
+/// Ten parameters as an inertia about the origin of their frame.
+template <class T>
+Inertia<T> from_parameters(const T* p) {
+  return {p[0], {p[1], p[2], p[3]},
+          Inertia<T>::second_moment({p[4], p[7], p[9], p[5], p[6], p[8]})};
+}
+
+/// The inertias of a body for each parameter alone.
+template <class T>
+std::array<Inertia<T>, 10> unit_inertias() {
+  std::array<Inertia<T>, 10> units;
+  for (std::size_t k = 0; k < 10; ++k) {
+    T p[10] = {};
+    p[k] = T(1);
+    units[k] = from_parameters(p);
+  }
+  return units;
+}
+
+}  // namespace
+
+std::vector<double> inertial_parameters(const Model& m) {
+  std::vector<double> all;
+  for (std::size_t i = 1; i < m.inertia.size(); ++i) {
+    const Inertia<double> I = apply_inverse(m.body_placement[i], m.inertia[i]);
+    const Sym3<double> R = I.rotational();
+    all.insert(all.end(), {I.m, I.h.x, I.h.y, I.h.z, R.xx, R.xy, R.xz, R.yy, R.yz, R.zz});
+  }
+  return all;
+}
+
+Model with_inertial_parameters(const Model& m, std::span<const double> parameters) {
+  check_size("with_inertial_parameters", "parameters", parameters.size(), 10 * (m.bodies() - 1),
+             m.name);
+  Model changed = m;
+  for (std::size_t i = 1; i < m.inertia.size(); ++i) {
+    const double* own = parameters.data() + 10 * (i - 1);
+    for (int k = 0; k < 10; ++k)
+      if (!std::isfinite(own[k]))
+        throw Error(fmt::format(
+            "with_inertial_parameters of robot '{}': parameter {} of body '{}' is not finite",
+            m.name, k, m.body_name[i]));
+    changed.inertia[i] = m.body_placement[i] * from_parameters(own);
+  }
+  return changed;
+}
+
+template <class T>
+void joint_torque_regressor(const BasicModel<T>& m, In<T> q, In<T> v, In<T> a,
+                            BasicWorkspace<T>& ws, std::span<std::type_identity_t<T>> out) {
+  const char* name = "joint_torque_regressor";
+  const int width = 10 * (m.bodies() - 1);
+  check_size(name, "out", out.size(), m.nv * width, m.name);
+  const T* tree_q = tree_positions(m, name, q, ws);
+  const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
+  newton_euler(m, tree_q, tree_v, tree_rates(m, name, "a", a, ws.tree_a), ws, Loads<T>{});
+  for (T& x : out) x = T(0);
+  const std::array<Inertia<T>, 10> units = unit_inertias<T>();
+  for (int i = 1; i < m.bodies(); ++i) {
+    // the acceleration field in the user's frame, its force for each parameter, and what that needs
+    // of the joints that carry the body
+    const auto b = static_cast<std::size_t>(i);
+    const Transform<T>& X = m.body_placement[b];
+    const Vec3<T> A = transpose_times(X.R, ws.a[b].linear + ws.gradient[b] * X.p);
+    const Mat3<T> field = transpose(X.R) * ws.gradient[b] * X.R;
+    std::array<Force<T>, 10> f;
+    for (std::size_t k = 0; k < 10; ++k) f[k] = X * inertial_force(units[k], A, field);
+    for (int j = i; j > 0; j = m.parent[static_cast<std::size_t>(j)])
+      with_joint(m, ws, j, [&](const auto& joint) {
+        joint.for_columns([&](const auto& S, int column) {
+          const Fold<T>& fold = m.v_fold[static_cast<std::size_t>(column)];
+          T* row = out.data() + fold.index * width + 10 * (i - 1);
+          for (std::size_t k = 0; k < 10; ++k) row[k] += fold.ratio * dot(S, f[k]);
+        });
+        for (Force<T>& force : f) force = joint.to_parent(force);
+      });
+  }
+}
+
+#define LIMBER_REGRESSOR(T)                                                            \
+  template void joint_torque_regressor(const BasicModel<T>&, In<T>, In<T>, In<T>,      \
+                                       BasicWorkspace<T>&, std::span<std::type_identity_t<T>>);
+LIMBER_FOR_EACH_SCALAR(LIMBER_REGRESSOR)
+
+}  // namespace limber

@@ -1,0 +1,70 @@
+#include "model/rotors.hpp"
+
+#include <fmt/format.h>
+
+#include "model/nearest.hpp"
+
+namespace limber {
+
+namespace {
+
+// the carrier among the bodies; null: the world
+BodySpec* find_carrier(Spec& spec, const JointSpec& joint, const std::string& mount) {
+  std::vector<std::string> names{"world"};
+  for (BodySpec& body : spec.bodies) {
+    if (body.name == mount) return &body;
+    names.push_back(body.name);
+  }
+  if (mount == "world") return nullptr;
+  throw Error(joint.source, fmt::format("the rotor is mounted on body '{}', which does not exist{}",
+                                        mount, did_you_mean(mount, names)));
+}
+
+void add_rotor(Spec& spec, const std::string& name, const DofSpec& dof, const Source& source,
+               BodySpec* carrier) {
+  const Vec3<double> axis = dof.rotor_axis / norm(dof.rotor_axis);
+  const Inertia<double> rotor{
+      0, {}, Inertia<double>::second_moment(square(axis) * dof.rotor_inertia)};
+  if (carrier) carrier->inertia = carrier->inertia - rotor;
+  const std::string parent = carrier ? carrier->name : "";
+  BodySpec& body = spec.add_body(name, 0);  // may move the carrier
+  body.inertia = rotor;
+  body.source = source;
+  spec.add_joint(name, JointKind::revolute, parent, name, axis).source = source;
+}
+
+}  // namespace
+
+std::vector<MountedRotor> mount_rotors(Spec& spec) {
+  std::vector<MountedRotor> rotors;
+  const std::size_t count = spec.joints.size();
+  for (std::size_t j = 0; j < count; ++j) {
+    const JointSpec joint = spec.joints[j];  // a copy: the list grows
+    const int nv = joint.kind == JointKind::custom ? joint.custom.nv : velocity_count(joint.kind);
+    for (int k = 0; k < nv && !joint.dofs.empty(); ++k) {
+      const DofSpec& dof = joint.dofs[joint.dofs.size() == 1 ? 0 : static_cast<std::size_t>(k)];
+      if (dof.rotor_mount.empty()) continue;
+      BodySpec* carrier = find_carrier(spec, joint, dof.rotor_mount);
+      if (dof.rotor_inertia == 0) continue;
+      const std::string number = nv == 1 ? "" : fmt::format(" {}", k + 1);
+      add_rotor(spec, joint.name + " rotor" + number, dof, joint.source, carrier);
+      rotors.push_back(
+          {static_cast<int>(spec.joints.size()) - 1, static_cast<int>(j), k, dof.gear_ratio});
+    }
+  }
+  return rotors;
+}
+
+void couple_rotors(const std::vector<MountedRotor>& rotors, Structure& structure) {
+  for (const MountedRotor& rotor : rotors) {
+    const ResolvedMimic& driven = structure.mimic[static_cast<std::size_t>(rotor.driven)];
+    const bool follows = driven.master >= 0;
+    structure.mimic[static_cast<std::size_t>(rotor.joint)] = {
+        .master = follows ? driven.master : rotor.driven,
+        .multiplier = follows ? rotor.gear_ratio * driven.multiplier : rotor.gear_ratio,
+        .freedom = follows ? 0 : rotor.freedom,
+        .rotor = true};
+  }
+}
+
+}  // namespace limber
