@@ -19,17 +19,17 @@ struct Options {
   bool json = false;
 };
 
-// what a body of the model weighs, in the user's body frame: all links that move together, rotors
-// on them locked, as the file has them
-Inertia<double> body_inertia(const Robot& robot, std::size_t body) {
+// what each body of the model weighs, in the user's body frame: all links that move together,
+// rotors on them locked, as the file has them
+std::vector<Inertia<double>> body_inertias(const Robot& robot) {
   const Model& model = robot.model;
-  Inertia<double> sum;
+  std::vector<Inertia<double>> sums(model.parent.size());
   for (const BodySpec& link : robot.spec.bodies) {
     const auto& frame = model.frames[static_cast<std::size_t>(model.frame(link.name))];
-    if (frame.body == static_cast<int>(body))
-      sum += apply_inverse(model.body_placement[body], frame.placement) * link.inertia;
+    const auto body = static_cast<std::size_t>(frame.body);
+    sums[body] += apply_inverse(model.body_placement[body], frame.placement) * link.inertia;
   }
-  return sum;
+  return sums;
 }
 
 std::string joint_of(const Model& model, std::size_t body) {
@@ -56,10 +56,11 @@ Json joints_to_json(const Robot& robot) {
 
 Json bodies_to_json(const Robot& robot) {
   const Model& model = robot.model;
+  const std::vector<Inertia<double>> inertias = body_inertias(robot);
   Json list = Json::array();
   for (std::size_t body = 0; body < model.parent.size(); ++body) {
     if (model.is_rotor[body]) continue;
-    const Inertia<double> inertia = body_inertia(robot, body);
+    const Inertia<double>& inertia = inertias[body];
     const Sym3<double> I = inertia.rotational_about_com();
     Json entry{{"name", model.body_name[body]}, {"mass", inertia.m}};
     entry["com"] = inertia.m > 0 ? to_json(inertia.com()) : Json();
@@ -136,9 +137,10 @@ std::string bodies_to_text(const Robot& robot) {
                {"y"},
                {"z"},
                {"links", left}});
+  const std::vector<Inertia<double>> inertias = body_inertias(robot);
   for (std::size_t body = 0; body < model.parent.size(); ++body) {
     if (model.is_rotor[body]) continue;
-    const Inertia<double> inertia = body_inertia(robot, body);
+    const Inertia<double>& inertia = inertias[body];
     const Vec3<double> com = inertia.m > 0 ? inertia.com() : Vec3<double>{};
     std::vector<std::string> links;
     for (const auto& frame : model.frames)

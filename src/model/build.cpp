@@ -260,7 +260,7 @@ Model build(const Spec& description) {
   Spec spec = description;
   const std::vector<MountedRotor> rotors = mount_rotors(spec);
   Structure structure = find_structure(spec);
-  couple_rotors(rotors, structure);
+  couple_rotors(spec, rotors, structure);
   const CanonicalFrames canonical = choose_canonical_frames(spec, structure);
   Builder builder{spec, structure, canonical, {}};
   Model& m = builder.m;

@@ -1,5 +1,7 @@
 #include "model/rotors.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "model/nearest.hpp"
@@ -55,13 +57,18 @@ std::vector<MountedRotor> mount_rotors(Spec& spec) {
   return rotors;
 }
 
-void couple_rotors(const std::vector<MountedRotor>& rotors, Structure& structure) {
+void couple_rotors(const Spec& spec, const std::vector<MountedRotor>& rotors,
+                   Structure& structure) {
   for (const MountedRotor& rotor : rotors) {
     const ResolvedMimic& driven = structure.mimic[static_cast<std::size_t>(rotor.driven)];
     const bool follows = driven.master >= 0;
+    const double ratio = follows ? rotor.gear_ratio * driven.multiplier : rotor.gear_ratio;
+    if (!std::isfinite(ratio * ratio))
+      throw Error(spec.joints[static_cast<std::size_t>(rotor.driven)].source,
+                  "gear ratio times mimic multiplier is too large");
     structure.mimic[static_cast<std::size_t>(rotor.joint)] = {
         .master = follows ? driven.master : rotor.driven,
-        .multiplier = follows ? rotor.gear_ratio * driven.multiplier : rotor.gear_ratio,
+        .multiplier = ratio,
         .freedom = follows ? 0 : rotor.freedom,
         .rotor = true};
   }

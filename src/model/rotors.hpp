@@ -20,7 +20,7 @@ struct MountedRotor {
 /// Throws Error for a mount that does not exist. The Spec must have passed validate().
 std::vector<MountedRotor> mount_rotors(Spec& spec);
 
-/// Lets the rotors follow the freedoms that they drive.
-void couple_rotors(const std::vector<MountedRotor>& rotors, Structure& structure);
+/// Lets the rotors follow the freedoms that they drive, through mimic joints to their masters.
+void couple_rotors(const Spec& spec, const std::vector<MountedRotor>& rotors, Structure& structure);
 
 }  // namespace limber

@@ -100,7 +100,8 @@ void check_dof(const JointSpec& joint, const DofSpec& dof, std::vector<std::stri
   if (dof.rotor_inertia < 0)
     throw Error(joint.source,
                 fmt::format("rotor inertia is {}; it must not be negative", dof.rotor_inertia));
-  if (!dof.rotor_mount.empty() && !(norm(dof.rotor_axis) > 1e-12 && finite(dof.rotor_axis)))
+  const double axis_length = norm(dof.rotor_axis);
+  if (!dof.rotor_mount.empty() && !(axis_length > 1e-12 && std::isfinite(axis_length)))
     throw Error(joint.source, "the axis of a mounted rotor must be finite and not zero");
   auto warn = [&](const std::string& text) {
     warnings.push_back(to_string(joint.source) + ": " + text);

@@ -1,7 +1,7 @@
 // External forces, a moving base, and gravity as an acceleration of the base.
 #include <limber/dynamics/loads.hpp>
 
-#include <limber/dynamics/forward_dynamics.hpp>
+#include <limber/dynamics/hybrid_dynamics.hpp>
 #include <limber/dynamics/jacobian.hpp>
 
 #include "support/frames.hpp"
@@ -63,6 +63,21 @@ TEST(Loads, ForwardDynamicsInvertsInverseDynamics) {
     EXPECT_TRUE(near(matrix(forward_dynamics_by_mass_matrix(r.model, in(r.q), in(r.v), in(tau),
                                                             r.ws, random.loads)),
                      r.a, solve_tolerance(r, tau)));
+  });
+}
+
+// every other acceleration is known; what comes out obeys the plain equations of motion
+TEST(Loads, HybridDynamicsObeysThePlainReference) {
+  for_random_robots(100, [](Robot& r) {
+    const RandomLoads random(r, Random(9));
+    std::vector<Known> known(static_cast<std::size_t>(r.model.nv), Known::force);
+    for (std::size_t k = 0; k < known.size(); k += 2) known[k] = Known::acceleration;
+    for (const auto route : {&hybrid_dynamics<double>, &hybrid_dynamics_by_mass_matrix<double>}) {
+      const Hybrid<double> found =
+          route(r.model, in(r.q), in(r.v), known, in(r.tau), r.ws, random.loads);
+      r.plain.move(r.q, r.v, matrix(found.a));
+      EXPECT_TRUE(near(matrix(found.tau), r.plain.tau(), 1e-9));
+    }
   });
 }
 

@@ -205,6 +205,12 @@ TEST(Rotors, RefusedAndWarned) {
   Spec axis = geared();
   axis.joints[1].dofs[0].rotor_axis = {};
   EXPECT_TRUE(mentions(message_of([&] { build(axis); }), {"joint 'joint2'", "axis"}));
+  axis.joints[1].dofs[0].rotor_axis = {1e200, 1e200, 0};
+  EXPECT_TRUE(mentions(message_of([&] { build(axis); }), {"joint 'joint2'", "axis"}));
+  Spec chain = geared();
+  chain.joints[1].dofs[0].gear_ratio = 1e100;
+  chain.joints[1].mimic = {"joint1", 1e100, 0};
+  EXPECT_TRUE(mentions(message_of([&] { build(chain); }), {"joint 'joint2'", "too large"}));
   Spec fixed = geared();
   fixed.joints[1].kind = JointKind::fixed;
   EXPECT_TRUE(mentions(message_of([&] { build(fixed); }), {"joint 'joint2'", "fixed", "rotor"}));
