@@ -5,11 +5,7 @@
 #include <cstdlib>
 #include <new>
 
-#include <limber/dynamics/actuation.hpp>
-#include <limber/dynamics/energy.hpp>
-#include <limber/dynamics/hybrid_dynamics.hpp>
-#include <limber/dynamics/jacobian.hpp>
-#include <limber/model/joint_space.hpp>
+#include <limber/limber.hpp>
 
 #include "support/random_robots.hpp"
 
@@ -117,6 +113,28 @@ void expect_no_allocations(Robot& r) {
   EXPECT_NO_ALLOCATION(inverse_dynamics(m, q, v, a, ws));
   EXPECT_NO_ALLOCATION(actuator_force(m, ws, body));
   EXPECT_NO_ALLOCATION(bearing_reaction(m, ws, body));
+  MatrixWorkspace mw(m);
+  OperationalSpace os(m, 2);
+  const std::vector<int> frames{frame, 0};
+  std::vector<double> numbers(
+      static_cast<std::size_t>(m.nv * std::max(10 * (m.bodies() - 1), 4 * m.nv)));
+  const auto n = static_cast<std::size_t>(m.nv);
+  const std::span<double> A(numbers.data(), 4 * n * n),
+      Y(numbers.data(), n * 10 * static_cast<std::size_t>(m.bodies() - 1));
+  std::vector<double> B(2 * n * n);
+  EXPECT_NO_ALLOCATION(inverse_dynamics_tangent_derivatives(m, q, v, a, ws, mw, passive));
+  EXPECT_NO_ALLOCATION(forward_dynamics_tangent_derivatives(m, q, v, tau, ws, mw, passive));
+  EXPECT_NO_ALLOCATION(coriolis_matrix(m, q, v, ws, mw));
+  EXPECT_NO_ALLOCATION(inverse_mass_matrix(m, q, ws, mw));
+  EXPECT_NO_ALLOCATION(centroidal_momentum_matrix(m, q, ws));
+  EXPECT_NO_ALLOCATION(centroidal_momentum_bias(m, q, v, ws));
+  EXPECT_NO_ALLOCATION(generalized_momentum(m, q, v, ws, out_v));
+  EXPECT_NO_ALLOCATION(momentum_observer_bias(m, q, v, ws, out_v));
+  EXPECT_NO_ALLOCATION(static_forces(m, q, ws, passive));
+  EXPECT_NO_ALLOCATION(joint_torque_regressor(m, q, v, a, ws, Y));
+  EXPECT_NO_ALLOCATION(linearize(m, q, v, tau, ws, mw, A, B));
+  EXPECT_NO_ALLOCATION(operational_space_inverse_inertia(m, q, frames, Reference::world, ws, os));
+  EXPECT_NO_ALLOCATION(operational_space_bias(m, q, v, frames, Reference::world, ws, os));
   EXPECT_NO_ALLOCATION(forward_kinematics(m, q, ws));
   EXPECT_NO_ALLOCATION(forward_kinematics(m, q, v, ws));
   EXPECT_NO_ALLOCATION(forward_kinematics(m, q, v, a, ws));

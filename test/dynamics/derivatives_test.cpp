@@ -1,38 +1,11 @@
 // Derivatives in tangent space against Dual run through the recursions (which share no code with
 // them), against central differences, and against each other.
 #include <limber/dynamics/derivatives.hpp>
-#include <limber/model/joint_space.hpp>
 
-#include "support/random_robots.hpp"
+#include "support/dual_robots.hpp"
 
 namespace limber::test {
 namespace {
-
-/// q̇ for the step e_k, by Richardson's extrapolation of integrate(): (8 d₁ − d₂) / 12h.
-VectorXd position_rate_along(const Robot& r, int k) {
-  auto moved = [&](double h) {
-    VectorXd step = VectorXd::Unit(r.model.nv, k), q(r.model.nq);
-    integrate(r.model, in(r.q), in(step), h,
-              {q.data(), static_cast<std::size_t>(q.size())});
-    return q;
-  };
-  const double h = 1e-3;
-  return (8 * (moved(h) - moved(-h)) - (moved(2 * h) - moved(-2 * h))) / (12 * h);
-}
-
-std::vector<Dual> dual(const VectorXd& value, const VectorXd& derivative) {
-  std::vector<Dual> x;
-  for (Eigen::Index i = 0; i < value.size(); ++i) x.emplace_back(value[i], derivative[i]);
-  return x;
-}
-std::vector<Dual> dual(const VectorXd& value) { return dual(value, VectorXd::Zero(value.size())); }
-
-/// Derivative of a Dual result.
-VectorXd derivative(std::span<const Dual> x) {
-  VectorXd d(static_cast<Eigen::Index>(x.size()));
-  for (std::size_t i = 0; i < x.size(); ++i) d[static_cast<Eigen::Index>(i)] = x[i].derivative;
-  return d;
-}
 
 /// Matrices of a function of (q, v, third) by Dual, column by column.
 struct ByDual {
@@ -46,50 +19,188 @@ ByDual by_dual(Robot& r, const VectorXd& third, F&& function) {
   ByDual d{MatrixXd(n, n), MatrixXd(n, n), MatrixXd(n, n)};
   for (int k = 0; k < n; ++k) {
     const VectorXd unit = VectorXd::Unit(n, k);
-    d.q.col(k) = derivative(function(model, dual(r.q, position_rate_along(r, k)), dual(r.v),
-                                     dual(third), ws));
+    d.q.col(k) = derivative(
+        function(model, dual(r.q, position_rate_along(r, unit)), dual(r.v), dual(third), ws));
     d.v.col(k) = derivative(function(model, dual(r.q), dual(r.v, unit), dual(third), ws));
     d.third.col(k) = derivative(function(model, dual(r.q), dual(r.v), dual(third, unit), ws));
   }
   return d;
 }
 
-std::vector<Force<double>> random_forces(const Model& model, Random& random) {
-  std::vector<Force<double>> forces(static_cast<std::size_t>(model.bodies()));
-  for (Force<double>& f : forces) f = {random.vec3(), random.vec3()};
-  return forces;
-}
+/// Random external forces (rotors get none: their frames do not turn) and motion of the base, the
+/// same for double and Dual.
+struct RandomLoads {
+  std::vector<Force<double>> forces;
+  std::vector<Force<Dual>> dual_forces;
+  Loads<double> loads;
+  Loads<Dual> dual_loads;
+  RandomLoads(const Model& model, Passive passive, Random& random) {
+    for (int i = 0; i < model.bodies(); ++i) {
+      const Force<double> force = random.force();
+      forces.push_back(model.is_rotor[static_cast<std::size_t>(i)] ? Force<double>{} : force);
+      dual_forces.push_back(cast<Dual>(forces.back()));
+    }
+    loads = {forces, random.motion(), random.motion(), passive};
+    dual_loads = {dual_forces, cast<Dual>(loads.base_velocity), cast<Dual>(loads.base_acceleration),
+                  passive};
+  }
+};
 
 TEST(Derivatives, InverseDynamicsByDual) {
-  for_random_robots(120, [](Robot& r) {
+  Random random(4);
+  for_random_robots(200, [&](Robot& r) {
     MatrixWorkspace mw(r.model);
-    const auto found =
-        inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, mw);
-    const ByDual expected = by_dual(r, r.a, [](auto& model, auto q, auto v, auto a, auto& ws) {
-      return inverse_dynamics(model, q, v, a, ws);
-    });
-    EXPECT_TRUE(near(matrix(found.tau_q), expected.q, 1e-9));
-    EXPECT_TRUE(near(matrix(found.tau_v), expected.v, 1e-10));
-    EXPECT_TRUE(near(matrix(found.tau_a), expected.third, 1e-10));
+    const RandomLoads loads(r.model, Passive::included, random);
+    for (const auto& [l, d] :
+         {std::pair{Loads<double>{}, Loads<Dual>{}}, std::pair{loads.loads, loads.dual_loads}}) {
+      const auto found =
+          inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, mw, l);
+      const ByDual expected = by_dual(r, r.a, [&](auto& model, auto q, auto v, auto a, auto& ws) {
+        return inverse_dynamics(model, q, v, a, ws, d);
+      });
+      EXPECT_TRUE(near(matrix(found.tau_q), expected.q, 1e-9));
+      EXPECT_TRUE(near(matrix(found.tau_v), expected.v, 1e-10));
+      EXPECT_TRUE(near(matrix(found.tau_a), expected.third, 1e-10));
+    }
+  });
+}
+
+/// Entries of M X + Y against the size of the terms that cancel in them.
+double residual(const MatrixXd& M, const MatrixXd& X, const MatrixXd& Y) {
+  const MatrixXd size = M.cwiseAbs() * X.cwiseAbs() + Y.cwiseAbs();
+  return (M * X + Y).cwiseAbs().maxCoeff() / std::max(1.0, size.maxCoeff());
+}
+
+// the differentiated equation of motion, M a_q + ∂tau/∂q = 0, with both matrices by Dual: this is
+// sharp whatever the condition of M
+TEST(Derivatives, ForwardDynamicsObeyTheEquationOfMotion) {
+  Random random(5);
+  for_random_robots(200, [&](Robot& r) {
+    if (!r.model.singular_reason.empty()) return;
+    MatrixWorkspace mw(r.model);
+    const RandomLoads loads(r.model, Passive::included, random);
+    for (const auto& [l, d] :
+         {std::pair{Loads<double>{}, Loads<Dual>{}}, std::pair{loads.loads, loads.dual_loads}}) {
+      const auto found =
+          forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, mw, l);
+      const VectorXd a = matrix(found.a);
+      const ByDual tau = by_dual(r, a, [&](auto& model, auto q, auto v, auto rate, auto& ws) {
+        return inverse_dynamics(model, q, v, rate, ws, d);
+      });
+      EXPECT_LT(residual(tau.third, matrix(found.a_q), tau.q), 1e-12);
+      EXPECT_LT(residual(tau.third, matrix(found.a_v), tau.v), 1e-12);
+      EXPECT_LT(
+          residual(tau.third, matrix(found.a_tau), -MatrixXd::Identity(r.model.nv, r.model.nv)),
+          1e-12);
+      Workspace other(r.model);
+      const VectorXd tau_a = matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(a), other, l));
+      EXPECT_TRUE(near(tau_a, r.tau,
+                       1e-9 * std::max(1.0, (tau.third.cwiseAbs() * a.cwiseAbs()).maxCoeff())));
+    }
   });
 }
 
 TEST(Derivatives, ForwardDynamicsByDual) {
-  for_random_robots(120, [](Robot& r) {
+  int compared = 0;
+  for_random_robots(200, [&](Robot& r) {
+    // derivatives of a solution lose the condition of M twice
     if (!r.model.singular_reason.empty()) return;
+    if (condition(matrix(mass_matrix(r.model, in(r.q), r.ws))) > 1e5) return;
+    ++compared;
     MatrixWorkspace mw(r.model);
     const auto found =
         forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, mw);
-    const VectorXd a = matrix(found.a);
-    const ByDual expected = by_dual(r, r.tau, [](auto& model, auto q, auto v, auto tau, auto& ws) {
+    const ByDual expected = by_dual(r, r.tau, [&](auto& model, auto q, auto v, auto tau, auto& ws) {
       return forward_dynamics(model, q, v, tau, ws);
     });
-    Workspace other(r.model);
-    EXPECT_TRUE(near(a, matrix(forward_dynamics(r.model, in(r.q), in(r.v), in(r.tau), other)), 1e-9));
     EXPECT_TRUE(near(matrix(found.a_q), expected.q, 1e-9));
     EXPECT_TRUE(near(matrix(found.a_v), expected.v, 1e-9));
     EXPECT_TRUE(near(matrix(found.a_tau), expected.third, 1e-9));
   });
+  EXPECT_GT(compared, 100);
+}
+
+// one workspace for calls of every sort: nothing of an earlier matrix may stay
+TEST(Derivatives, LeaveNothingBehind) {
+  for_random_robots(40, [](Robot& r) {
+    if (!r.model.singular_reason.empty()) return;
+    MatrixWorkspace used(r.model), fresh(r.model);
+    forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, used);
+    const auto again =
+        inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, used);
+    const auto first =
+        inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, fresh);
+    EXPECT_EQ(matrix(again.tau_q), matrix(first.tau_q));
+    EXPECT_EQ(matrix(again.tau_v), matrix(first.tau_v));
+    EXPECT_EQ(matrix(again.tau_a), matrix(first.tau_a));
+    const auto third =
+        forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, used);
+    const auto fourth =
+        forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, fresh);
+    EXPECT_EQ(matrix(third.a_q), matrix(fourth.a_q));
+    EXPECT_EQ(matrix(third.a_tau), matrix(fourth.a_tau));
+  });
+}
+
+// central differences of the recursion itself, step 1e-5: error about 1e-10 of the third derivative
+TEST(Derivatives, InverseDynamicsByDifferences) {
+  for_random_robots(40, [](Robot& r) {
+    MatrixWorkspace mw(r.model);
+    const auto found =
+        inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, mw);
+    const MatrixXd tau_q = matrix(found.tau_q), tau_v = matrix(found.tau_v);
+    const double h = 1e-5;
+    for (int k = 0; k < r.model.nv; ++k) {
+      const VectorXd unit = VectorXd::Unit(r.model.nv, k);
+      auto at = [&](double step) {
+        VectorXd q(r.model.nq);
+        integrate(r.model, in(r.q), in(unit), step, {q.data(), static_cast<std::size_t>(q.size())});
+        return VectorXd(matrix(inverse_dynamics(r.model, in(q), in(r.v), in(r.a), r.ws)));
+      };
+      auto with = [&](double step) {
+        const VectorXd v = r.v + step * unit;
+        return VectorXd(matrix(inverse_dynamics(r.model, in(r.q), in(v), in(r.a), r.ws)));
+      };
+      const double scale =
+          std::max(1.0, std::max(tau_q.cwiseAbs().maxCoeff(), tau_v.cwiseAbs().maxCoeff()));
+      EXPECT_LT(((at(h) - at(-h)) / (2 * h) - tau_q.col(k)).cwiseAbs().maxCoeff(), 1e-6 * scale);
+      EXPECT_LT(((with(h) - with(-h)) / (2 * h) - tau_v.col(k)).cwiseAbs().maxCoeff(),
+                1e-6 * scale);
+    }
+  });
+}
+
+TEST(Derivatives, FloatAgreesWithDouble) {
+  for_random_robots(20, [](Robot& r) {
+    const BasicModel<float> model = cast<float>(r.model);
+    BasicWorkspace<float> ws(model);
+    BasicMatrixWorkspace<float> mw(model);
+    auto narrow = [](const VectorXd& x) {
+      return std::vector<float>(x.data(), x.data() + x.size());
+    };
+    const auto found = inverse_dynamics_tangent_derivatives<float>(model, narrow(r.q), narrow(r.v),
+                                                                   narrow(r.a), ws, mw);
+    MatrixWorkspace wide(r.model);
+    const MatrixXd expected = matrix(
+        inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, wide).tau_q);
+    for (int i = 0; i < r.model.nv; ++i)
+      for (int j = 0; j < r.model.nv; ++j)
+        EXPECT_NEAR(found.tau_q(i, j), expected(i, j),
+                    3e-4 * std::max(1.0, expected.cwiseAbs().maxCoeff()));
+  });
+}
+
+TEST(Derivatives, RefuseWhatForwardDynamicsRefuses) {
+  Robot r(generate_chain(4, JointKind::revolute, 1), 1);
+  MatrixWorkspace mw(r.model);
+  VectorXd bad = r.tau;
+  bad[2] = std::nan("");
+  EXPECT_THROW(forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(bad), r.ws, mw),
+               Error);
+  const VectorXd shorter = r.v.head(3);
+  EXPECT_THROW(
+      inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(shorter), in(r.a), r.ws, mw),
+      Error);
 }
 
 }  // namespace

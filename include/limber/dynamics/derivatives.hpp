@@ -1,7 +1,7 @@
 #pragma once
 // Analytic first derivatives of inverse and forward dynamics, in tangent space: a derivative with
-// respect to q is the change for a step of the size and in the axes of v, q ⊕ step (integrate()), so
-// that all matrices are nv × nv and quaternions need no care. O(nv · depth), no allocation.
+// respect to q is the change for a step of the size and in the axes of v, q ⊕ step (integrate()),
+// so that all matrices are nv × nv and quaternions need no care. O(nv · depth), no allocation.
 #include <limber/dynamics/forward_dynamics.hpp>
 #include <limber/dynamics/matrix_workspace.hpp>
 
@@ -15,11 +15,15 @@ struct InverseDynamicsDerivatives {
   SymmetricView<T> tau_a;  ///< ∂tau/∂a: the inertia matrix
 };
 
-/// Derivatives of inverse_dynamics(). External forces stay fixed in the bodies' frames.
+/// Derivatives of inverse_dynamics(), damping and springs included if loads say so (Coulomb
+/// friction has no slope). External forces stay fixed in the bodies' frames and turn with the
+/// bodies, those on mounted rotors too.
 template <class T>
-InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(
-    const BasicModel<T>& model, In<T> q, In<T> v, In<T> a, BasicWorkspace<T>& ws,
-    BasicMatrixWorkspace<T>& mw, const Loads<T>& loads = {});
+InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(const BasicModel<T>& model,
+                                                                   In<T> q, In<T> v, In<T> a,
+                                                                   BasicWorkspace<T>& ws,
+                                                                   BasicMatrixWorkspace<T>& mw,
+                                                                   const Loads<T>& loads = {});
 
 /// Views into a MatrixWorkspace (a: into the Workspace).
 template <class T>
@@ -30,11 +34,12 @@ struct ForwardDynamicsDerivatives {
   MatrixView<T> a_tau;   ///< ∂a/∂tau: the inverse of the inertia matrix
 };
 
-/// forward_dynamics() and its derivatives. Throws the same errors. External forces stay fixed in the
-/// bodies' frames.
+/// forward_dynamics() and its derivatives. Throws the same errors. Loads as above.
 template <class T>
-ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(
-    const BasicModel<T>& model, In<T> q, In<T> v, In<T> tau, BasicWorkspace<T>& ws,
-    BasicMatrixWorkspace<T>& mw, const Loads<T>& loads = {});
+ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(const BasicModel<T>& model,
+                                                                   In<T> q, In<T> v, In<T> tau,
+                                                                   BasicWorkspace<T>& ws,
+                                                                   BasicMatrixWorkspace<T>& mw,
+                                                                   const Loads<T>& loads = {});
 
 }  // namespace limber
