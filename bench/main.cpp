@@ -12,7 +12,7 @@
 
 #include <limber/limber.hpp>
 
-#include "report.hpp"
+#include "calls.hpp"
 
 namespace {
 
@@ -169,6 +169,14 @@ int run(const Options& options) {
   report.chains = plan_chains(chains);
   time_all("robots", report.robots, report);
   time_all("chains", report.chains, report);
+  for (const std::string robot : {"arm7", "quadruped", "humanoid"})
+    if (options.algorithms.empty() &&
+        std::ranges::find(options.robots, robot) != options.robots.end())
+      report.calls.push_back(time_calls(robot, options.states, options.rounds, [&](int round) {
+        progress(
+            fmt::format("timing all calls on {}: round {} of {}", robot, round, options.rounds));
+      }));
+  progress("");
   report.counts = count_operations();
   std::cout << (options.json ? to_json(report).dump(1) + "\n" : markdown(report));
   if (!options.write.empty()) write_between_markers(options.write, markdown(report));

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "calls.hpp"
+
 namespace limber::bench {
 
 namespace {
@@ -202,7 +204,8 @@ std::string markdown(const Report& report) {
   text += agreement_line(report) + goal_table(report);
   if (!report.robots.empty()) text += "### Robots\n\n";
   for (const std::string& robot : robot_names(report.robots)) text += robot_table(report, robot);
-  return text + chain_tables(report) + "### Operation counts\n\n" + count_table(report);
+  return text + call_table(report.calls) + chain_tables(report) + "### Operation counts\n\n" +
+         count_table(report);
 }
 
 nlohmann::json to_json(const Report& report) {
@@ -223,6 +226,13 @@ nlohmann::json to_json(const Report& report) {
                              {"algorithm", facts(g.algorithm).key},
                              {"ratio", g.ratio},
                              {"limit", g.limit}});
+  for (const CallTimes& robot : report.calls)
+    for (std::size_t i = 0; i < robot.titles.size(); ++i)
+      json["calls"].push_back(
+          {{"robot", robot.robot},
+           {"call", robot.titles[i]},
+           {"ns", robot.nanoseconds[i]},
+           {"in_forward_kinematics", robot.nanoseconds[i] / robot.nanoseconds[0]}});
   for (const CountRow& r : report.counts)
     json["counts"].push_back({{"algorithm", r.title},
                               {"multiplications", r.needed.multiplications},

@@ -22,6 +22,13 @@ struct Goal {
   double ratio, limit;
 };
 
+/// What every call of Limber takes on one robot [ns].
+struct CallTimes {
+  std::string robot;
+  std::vector<std::string> titles;
+  std::vector<double> nanoseconds;
+};
+
 struct Report {
   std::string build;  ///< compiler, flags, processor
   int states = 0, rounds = 0;
@@ -29,6 +36,7 @@ struct Report {
   std::vector<Agreement> agreements;
   std::vector<Refusal> refusals;
   std::vector<CountRow> counts;
+  std::vector<CallTimes> calls;
 };
 
 /// The goals that this run has numbers for.

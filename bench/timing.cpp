@@ -7,14 +7,13 @@
 
 namespace limber::bench {
 
-namespace {
-
-// processor time of this thread: other programs on the machine do not count
 double thread_seconds() {
   timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
+
+namespace {
 
 // the first run, which is not timed, brings states and code into the caches: without it small
 // robots would pay for what the contestant before them left there

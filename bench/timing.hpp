@@ -27,6 +27,9 @@ std::vector<Measurement> plan(Contest& contest, const std::vector<Algorithm>& al
 void measure(std::vector<Measurement>& measurements, int states, int rounds,
              const std::function<void(int)>& progress);
 
+/// Processor time of this thread [s]: other programs on the machine do not count.
+double thread_seconds();
+
 /// The time of one measurement [ns per call]; 0 if there is none.
 double time_of(const std::vector<Measurement>& measurements, const std::string& robot,
                const std::string& peer, Algorithm algorithm);

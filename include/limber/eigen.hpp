@@ -170,6 +170,105 @@ inline Eigen::Vector3d center_of_mass_velocity(const Model& model, EigenVectorIn
   return to_eigen(center_of_mass_velocity<double>(model, to_span(q), to_span(v), ws));
 }
 
+/// Derivatives of inverse dynamics in tangent space; views into `mw`, tau_a a copy.
+struct EigenInverseDerivatives {
+  EigenMatrixView tau_q, tau_v;
+  Eigen::MatrixXd tau_a;
+};
+inline EigenInverseDerivatives inverse_dynamics_tangent_derivatives(
+    const Model& model, EigenVectorIn q, EigenVectorIn v, EigenVectorIn a, Workspace& ws,
+    MatrixWorkspace& mw, const Loads<double>& loads = {}) {
+  const auto d = inverse_dynamics_tangent_derivatives<double>(model, to_span(q), to_span(v),
+                                                              to_span(a), ws, mw, loads);
+  return {to_eigen(d.tau_q), to_eigen(d.tau_v), to_eigen(d.tau_a)};
+}
+/// Forward dynamics and its derivatives in tangent space; views into `ws` and `mw`.
+struct EigenForwardDerivatives {
+  EigenVectorView a;
+  EigenMatrixView a_q, a_v, a_tau;
+};
+inline EigenForwardDerivatives forward_dynamics_tangent_derivatives(
+    const Model& model, EigenVectorIn q, EigenVectorIn v, EigenVectorIn tau, Workspace& ws,
+    MatrixWorkspace& mw, const Loads<double>& loads = {}) {
+  const auto d = forward_dynamics_tangent_derivatives<double>(model, to_span(q), to_span(v),
+                                                              to_span(tau), ws, mw, loads);
+  return {to_eigen(d.a), to_eigen(d.a_q), to_eigen(d.a_v), to_eigen(d.a_tau)};
+}
+inline EigenMatrixView coriolis_matrix(const Model& model, EigenVectorIn q, EigenVectorIn v,
+                                       Workspace& ws, MatrixWorkspace& mw) {
+  return to_eigen(coriolis_matrix<double>(model, to_span(q), to_span(v), ws, mw));
+}
+inline EigenMatrixView inverse_mass_matrix(const Model& model, EigenVectorIn q, Workspace& ws,
+                                           MatrixWorkspace& mw) {
+  return to_eigen(inverse_mass_matrix<double>(model, to_span(q), ws, mw));
+}
+inline EigenMatrixView centroidal_momentum_matrix(const Model& model, EigenVectorIn q,
+                                                  Workspace& ws) {
+  return to_eigen(centroidal_momentum_matrix<double>(model, to_span(q), ws));
+}
+inline EigenVector6 centroidal_momentum_bias(const Model& model, EigenVectorIn q, EigenVectorIn v,
+                                             Workspace& ws) {
+  return to_eigen(centroidal_momentum_bias<double>(model, to_span(q), to_span(v), ws));
+}
+inline EigenMatrixView operational_space_inverse_inertia(const Model& model, EigenVectorIn q,
+                                                         std::span<const int> frames,
+                                                         Reference reference, Workspace& ws,
+                                                         OperationalSpace& os) {
+  return to_eigen(
+      operational_space_inverse_inertia<double>(model, to_span(q), frames, reference, ws, os));
+}
+inline EigenMatrixView operational_space_inertia(const Model& model, EigenVectorIn q,
+                                                 std::span<const int> frames, Reference reference,
+                                                 Workspace& ws, OperationalSpace& os) {
+  return to_eigen(operational_space_inertia<double>(model, to_span(q), frames, reference, ws, os));
+}
+inline EigenMatrixView dynamically_consistent_inverse(const Model& model, EigenVectorIn q,
+                                                      std::span<const int> frames,
+                                                      Reference reference, Workspace& ws,
+                                                      OperationalSpace& os) {
+  return to_eigen(
+      dynamically_consistent_inverse<double>(model, to_span(q), frames, reference, ws, os));
+}
+inline EigenRowMajor joint_torque_regressor(const Model& model, EigenVectorIn q, EigenVectorIn v,
+                                            EigenVectorIn a, Workspace& ws) {
+  EigenRowMajor Y(model.nv, 10 * (model.bodies() - 1));
+  joint_torque_regressor<double>(model, to_span(q), to_span(v), to_span(a), ws,
+                                 {Y.data(), static_cast<std::size_t>(Y.size())});
+  return Y;
+}
+inline Eigen::VectorXd generalized_momentum(const Model& model, EigenVectorIn q, EigenVectorIn v,
+                                            Workspace& ws) {
+  Eigen::VectorXd p(model.nv);
+  generalized_momentum<double>(model, to_span(q), to_span(v), ws,
+                               {p.data(), static_cast<std::size_t>(p.size())});
+  return p;
+}
+inline Eigen::VectorXd momentum_observer_bias(const Model& model, EigenVectorIn q, EigenVectorIn v,
+                                              Workspace& ws) {
+  Eigen::VectorXd bias(model.nv);
+  momentum_observer_bias<double>(model, to_span(q), to_span(v), ws,
+                                 {bias.data(), static_cast<std::size_t>(bias.size())});
+  return bias;
+}
+inline EigenVectorView static_forces(const Model& model, EigenVectorIn q, Workspace& ws,
+                                     const Loads<double>& loads = {}) {
+  return to_eigen(static_forces<double>(model, to_span(q), ws, loads));
+}
+/// A and B of the linear system about a state.
+struct EigenLinearSystem {
+  EigenRowMajor A, B;
+};
+inline EigenLinearSystem linearize(const Model& model, EigenVectorIn q, EigenVectorIn v,
+                                   EigenVectorIn tau, Workspace& ws, MatrixWorkspace& mw,
+                                   const Loads<double>& loads = {}) {
+  EigenLinearSystem system{EigenRowMajor(2 * model.nv, 2 * model.nv),
+                           EigenRowMajor(2 * model.nv, model.nv)};
+  linearize<double>(model, to_span(q), to_span(v), to_span(tau), ws, mw,
+                    {system.A.data(), static_cast<std::size_t>(system.A.size())},
+                    {system.B.data(), static_cast<std::size_t>(system.B.size())}, loads);
+  return system;
+}
+
 /// q moved with constant v for time dt [s].
 inline Eigen::VectorXd integrate(const Model& model, EigenVectorIn q, EigenVectorIn v, double dt) {
   Eigen::VectorXd result(model.nq);

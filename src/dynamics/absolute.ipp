@@ -1,9 +1,9 @@
 #pragma once
-// The tree in absolute coordinates, in strips: what whole matrices are made of. There S, velocities,
-// inertias and forces of different bodies add without transforms, so that the rows of a matrix are
-// plain products of columns, eight at a time. The absolute frame rests in the world; it is the one
-// in which the first body finds itself, so that nothing is far away and the columns of a floating
-// base are unit vectors.
+// The tree in absolute coordinates, in strips: what whole matrices are made of. There S,
+// velocities, inertias and forces of different bodies add without transforms, so that the rows of a
+// matrix are plain products of columns, eight at a time. The absolute frame rests in the world; it
+// is the one in which the first body finds itself, so that nothing is far away and the columns of a
+// floating base are unit vectors.
 //
 // Besides the inertia I each body has B, the matrix of its velocity terms: with the velocity
 // u = v + ω × r of its points, B = ∫ [r×; 1] [−u×, 0] dm, so that B ψ is half of what a change ψ of
@@ -23,8 +23,8 @@ namespace limber {
 /// First strips of the values over bodies.
 namespace body_strip {
 inline constexpr int pose = 0, velocity = 12, acceleration = 18, inertia = 24, coupling = 34,
-                     force = 46, count = 52,
-                     change = pose, below = pose + 6;  // once the poses are used
+                     force = 46, count = 52, change = pose,
+                     below = pose + 6;  // once the poses are used
 }
 /// First strips of the values over columns.
 namespace column_strip {
@@ -48,11 +48,10 @@ Vec3<T> transpose_times(const VelocityCoupling<T>& B, const Motion<T>& S) {
   return transpose_times(B.P, S.angular) + cross(B.p, S.linear);
 }
 template <class V, class F>
-[[gnu::always_inline]] inline void for_numbers(V& x, F&& f)
-  requires requires { x.P; }
-{
-  for_numbers(x.P, f), for_numbers(x.p, f);
+[[gnu::always_inline]] inline void for_numbers(V& x, F&& f) requires requires {
+  x.P;
 }
+{ for_numbers(x.P, f), for_numbers(x.p, f); }
 template <class T>
 VelocityCoupling<T> velocity_coupling(const Inertia<T>& I, const Motion<T>& v) {
   const T vh = dot(v.linear, I.h);
@@ -89,15 +88,14 @@ void add_absolute_bias(Motion<T>& a, const Transform<T>& X, const Motion<T>& bia
   a += X * bias;
 }
 
-/// Poses, columns S, velocities and spatial accelerations, with gravity as an acceleration −g of the
-/// world; joints must be placed. v, a: tree variables. Leaves poses and motions in ws.X_W, ws.v and
-/// ws.a too. [RDA] (4.6), (4.7)
+/// Poses, columns S, velocities and spatial accelerations, with gravity as an acceleration −g of
+/// the world; joints must be placed. v, a: tree variables. Leaves poses and motions in ws.X_W, ws.v
+/// and ws.a too. [RDA] (4.6), (4.7)
 template <class T>
 void absolute_motions(const BasicModel<T>& m, const T* q, const T* v, const T* a,
                       const Loads<T>& loads, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
-  auto move = [&](const auto& joint, int i,
-                  const Transform<T>& X) __attribute__((always_inline)) {
+  auto move = [&](const auto& joint, int i, const Transform<T>& X) __attribute__((always_inline)) {
     const auto b = static_cast<std::size_t>(i), p = static_cast<std::size_t>(m.parent[b]);
     Motion<T> vJ, acceleration = ws.a[p];
     joint.for_columns([&](const auto& local, int k) __attribute__((always_inline)) {
@@ -173,8 +171,7 @@ void absolute_forces(const BasicModel<T>& m, const Loads<T>& loads, const BasicW
   for (int i = 1; i < m.bodies(); ++i) {
     const auto b = static_cast<std::size_t>(i);
     const Force<T> external = ws.X_W[b] * (m.body_placement[b] * loads.body_forces[b]);
-    put(bodies, body_strip::force, i,
-        get<Force<T>>(bodies, body_strip::force, i) - external);
+    put(bodies, body_strip::force, i, get<Force<T>>(bodies, body_strip::force, i) - external);
   }
 }
 

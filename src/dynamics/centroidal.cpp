@@ -58,8 +58,7 @@ MatrixView<T> centroidal_momentum_matrix(const BasicModel<T>& m, In<T> q, BasicW
 }
 
 template <class T>
-Force<T> centroidal_momentum_bias(const BasicModel<T>& m, In<T> q, In<T> v,
-                                  BasicWorkspace<T>& ws) {
+Force<T> centroidal_momentum_bias(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws) {
   const T* tree_q = tree_positions(m, "centroidal_momentum_bias", q, ws);
   const T* tree_v = tree_rates(m, "centroidal_momentum_bias", "v", v, ws.tree_v);
   body_poses(m, tree_q, ws);
@@ -76,10 +75,10 @@ Force<T> centroidal_momentum_bias(const BasicModel<T>& m, In<T> q, In<T> v,
   return about(center(m, all), rate);
 }
 
-#define LIMBER_CENTROIDAL(T)                                                               \
-  template MatrixView<T> centroidal_momentum_matrix(const BasicModel<T>&, In<T>,           \
-                                                    BasicWorkspace<T>&);                   \
-  template Force<T> centroidal_momentum_bias(const BasicModel<T>&, In<T>, In<T>,           \
+#define LIMBER_CENTROIDAL(T)                                                     \
+  template MatrixView<T> centroidal_momentum_matrix(const BasicModel<T>&, In<T>, \
+                                                    BasicWorkspace<T>&);         \
+  template Force<T> centroidal_momentum_bias(const BasicModel<T>&, In<T>, In<T>, \
                                              BasicWorkspace<T>&);
 LIMBER_FOR_EACH_SCALAR(LIMBER_CENTROIDAL)
 

@@ -7,8 +7,8 @@ namespace limber {
 
 namespace {
 
-/// Ṡ of all columns, in the strips of χ: carried along with the body, and for the kinds whose columns
-/// vary the rate of their components.
+/// Ṡ of all columns, in the strips of χ: carried along with the body, and for the kinds whose
+/// columns vary the rate of their components.
 template <class T>
 void column_rates(const BasicModel<T>& m, const T* q, const T* v, BasicWorkspace<T>& ws,
                   BasicMatrixWorkspace<T>& mw) {
@@ -59,8 +59,7 @@ void coriolis_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
     const auto S = spread(get<Motion<T>>(columns, column_strip::S, j));
     const auto rate = spread(get<Motion<T>>(columns, column_strip::chi, j));
     for (int k = j; k < end; k += lane_count) {
-      first(row_lanes<Unit>(columns, column_strip::force_q, S, j, k), end - k)
-          .store(rows.q(j) + k);
+      first(row_lanes<Unit>(columns, column_strip::force_q, S, j, k), end - k).store(rows.q(j) + k);
       (dot(rate, get<Force<L>>(columns, column_strip::IS, k)) +
        dot(S.angular, get<Vec3<L>>(columns, column_strip::BtS, k)))
           .store(below + k);

@@ -43,8 +43,7 @@ void solve_acceleration(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau, Pas
                           m.column_body[static_cast<std::size_t>(k)]));
   const std::span<const T> bias = fold_forces(m, ws);
   for (std::size_t k = 0; k < tau.size(); ++k) ws.acceleration[k] = tau[k] - bias[k];
-  if (passive == Passive::included)
-    add_passive_forces(m, q, v, T(-1), ws.acceleration.data());
+  if (passive == Passive::included) add_passive_forces(m, q, v, T(-1), ws.acceleration.data());
   solve_factorized(m, ws.L.data(), ws.acceleration.data());
 }
 
@@ -58,9 +57,11 @@ bool usable(const BasicModel<T>& m, const BasicWorkspace<T>& ws) {
 }  // namespace
 
 template <class T>
-InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(
-    const BasicModel<T>& m, In<T> q, In<T> v, In<T> a, BasicWorkspace<T>& ws,
-    BasicMatrixWorkspace<T>& mw, const Loads<T>& loads) {
+InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(const BasicModel<T>& m, In<T> q,
+                                                                   In<T> v, In<T> a,
+                                                                   BasicWorkspace<T>& ws,
+                                                                   BasicMatrixWorkspace<T>& mw,
+                                                                   const Loads<T>& loads) {
   const char* name = "inverse_dynamics_tangent_derivatives";
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
@@ -78,9 +79,11 @@ InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(
 }
 
 template <class T>
-ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(
-    const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau, BasicWorkspace<T>& ws,
-    BasicMatrixWorkspace<T>& mw, const Loads<T>& loads) {
+ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(const BasicModel<T>& m, In<T> q,
+                                                                   In<T> v, In<T> tau,
+                                                                   BasicWorkspace<T>& ws,
+                                                                   BasicMatrixWorkspace<T>& mw,
+                                                                   const Loads<T>& loads) {
   const char* name = "forward_dynamics_tangent_derivatives";
   check_size(name, "tau", tau.size(), m.nv, m.name);
   const T* tree_q = tree_positions(m, name, q, ws);
@@ -108,12 +111,12 @@ ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(
   return {ws.acceleration, view(m, mw, 0), view(m, mw, 1), view(m, mw, 2)};
 }
 
-#define LIMBER_DERIVATIVES(T)                                                                     \
-  template InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(                    \
-      const BasicModel<T>&, In<T>, In<T>, In<T>, BasicWorkspace<T>&, BasicMatrixWorkspace<T>&,    \
-      const Loads<T>&);                                                                           \
-  template ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(                    \
-      const BasicModel<T>&, In<T>, In<T>, In<T>, BasicWorkspace<T>&, BasicMatrixWorkspace<T>&,    \
+#define LIMBER_DERIVATIVES(T)                                                                  \
+  template InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(                 \
+      const BasicModel<T>&, In<T>, In<T>, In<T>, BasicWorkspace<T>&, BasicMatrixWorkspace<T>&, \
+      const Loads<T>&);                                                                        \
+  template ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(                 \
+      const BasicModel<T>&, In<T>, In<T>, In<T>, BasicWorkspace<T>&, BasicMatrixWorkspace<T>&, \
       const Loads<T>&);
 LIMBER_DERIVATIVES(double)
 LIMBER_DERIVATIVES(float)

@@ -6,8 +6,8 @@
 // of every body of the subtree change as if carried along, S_k ×̂ …, and besides by
 //   δv = ψ_k,   δa = χ_k + ψ_k ×̂ v
 // so that the force on the body changes by S_k ×̂ f + I χ_k + 2 B ψ_k. A change of the velocity
-// variable k does the same with ψ = S_k, a χ of its own and nothing carried along. With p the parent
-// of b, vJ = v_b − v_p, and ∂_k the derivative of components in the moved frame:
+// variable k does the same with ψ = S_k, a χ of its own and nothing carried along. With p the
+// parent of b, vJ = v_b − v_p, and ∂_k the derivative of components in the moved frame:
 //   ψ_k   = v_p ×̂ S_k + ∂_k S v
 //   χ_k   = a_p ×̂ S_k + (v_p ×̂ S_k) ×̂ vJ + v_p ×̂ ∂_k S v + ∂_k S q̈ + ∂_k(Ṡ v) + v_b ×̂ ψ_k
 //   χᵛ_k  = v_p ×̂ S_k + v_b ×̂ S_k + ∂(Ṡ v)/∂v_k
@@ -61,8 +61,9 @@ void general_changes(const BasicModel<T>& m, int i, const T* q, const T* v, cons
   }
 }
 
-/// For all columns: ψ, χ, χᵛ; I S and 2 Bᵀ S; and the change of the force through the column's joint
-/// for a step of the column and for a change of its velocity. Motions and composites must be there.
+/// For all columns: ψ, χ, χᵛ; I S and 2 Bᵀ S; and the change of the force through the column's
+/// joint for a step of the column and for a change of its velocity. Motions and composites must be
+/// there.
 template <class T>
 void column_changes(const BasicModel<T>& m, const T* q, const T* v, const T* a,
                     BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
@@ -222,8 +223,7 @@ void add_column_changes(const BasicModel<T>& m, const T* q, const T* v, BasicWor
     const Force<T> local = apply_inverse(ws.X_W[b], f);
     for (std::size_t j = 0; j < nv; ++j)
       for (std::size_t k = 0; k < nv; ++k)
-        rows.q(first + static_cast<int>(j))[first + static_cast<int>(k)] +=
-            dot(d.S[j][k], local);
+        rows.q(first + static_cast<int>(j))[first + static_cast<int>(k)] += dot(d.S[j][k], local);
   }
 }
 

@@ -56,7 +56,7 @@ std::span<const T> forward_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T>
   for (int k = m.tree_nv - 1; k >= 0;
        --k) {  // in the order of elimination: a bad pivot spoils the next ones
     const auto dof = static_cast<std::size_t>(m.v_fold[static_cast<std::size_t>(k)].index);
-    const auto diagonal = static_cast<std::size_t>(m.path_start[dof + 1]) - 1;
+    const auto diagonal = static_cast<std::size_t>(m.path_end[dof]) - 1;
     check_pivot<T>(m, what, q, ws.L[diagonal], m.column_body[static_cast<std::size_t>(k)]);
   }
   check_result<T>(m, what, q, v, "tau", tau, ws.acceleration);

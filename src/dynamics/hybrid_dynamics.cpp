@@ -41,7 +41,7 @@ template <class T>
 void factorize_unknown_part(const BasicModel<T>& m, std::span<const Known> known,
                             BasicWorkspace<T>& ws) {
   for (std::size_t k = 0; k < known.size(); ++k)
-    for (int t = m.path_start[k]; t < m.path_start[k + 1]; ++t) {
+    for (int t = m.path_start[k]; t < m.path_end[k]; ++t) {
       const auto l = static_cast<std::size_t>(m.path[static_cast<std::size_t>(t)]);
       const bool kept = known[k] == Known::force && known[l] == Known::force;
       const T identity(k == l ? 1.0 : 0.0);
@@ -55,7 +55,7 @@ template <class T>
 void add_forces_of_unknown_part(const BasicModel<T>& m, std::span<const Known> known,
                                 BasicWorkspace<T>& ws) {
   for (std::size_t k = 0; k < known.size(); ++k)
-    for (int t = m.path_start[k]; t < m.path_start[k + 1]; ++t) {
+    for (int t = m.path_start[k]; t < m.path_end[k]; ++t) {
       const auto l = static_cast<std::size_t>(m.path[static_cast<std::size_t>(t)]);
       const T& M = ws.M[l * known.size() + k];
       if (known[k] == Known::acceleration && known[l] == Known::force)
@@ -105,7 +105,7 @@ Hybrid<T> hybrid_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T> q, In<T> 
   add_forces_of_unknown_part(m, known, ws);
   for (int k = m.tree_nv - 1; k >= 0; --k) {  // in the order of elimination
     const auto dof = static_cast<std::size_t>(m.v_fold[static_cast<std::size_t>(k)].index);
-    const auto diagonal = static_cast<std::size_t>(m.path_start[dof + 1]) - 1;
+    const auto diagonal = static_cast<std::size_t>(m.path_end[dof]) - 1;
     check_pivot<T>(m, what, q, ws.L[diagonal], m.column_body[static_cast<std::size_t>(k)]);
     if (known[dof] == Known::acceleration) ws.acceleration[dof] = given[dof];
   }

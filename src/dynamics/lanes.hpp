@@ -1,7 +1,7 @@
 #pragma once
-// Lanes: eight numbers side by side, as one scalar of the spatial algebra. Motion<Lanes<T>> is eight
-// motions, and every product of the algebra works on all of them at once. Built-in vectors where
-// the compiler has them, plain arrays for scalars that are classes.
+// Lanes: eight numbers side by side, as one scalar of the spatial algebra. Motion<Lanes<T>> is
+// eight motions, and every product of the algebra works on all of them at once. Built-in vectors
+// where the compiler has them, plain arrays for scalars that are classes.
 #include <cstring>
 #include <type_traits>
 
@@ -21,12 +21,12 @@ struct LaneArray {
   const T& operator[](int i) const { return x[i]; }
 };
 
-#define LIMBER_LANE_ARRAY(OP)                                                            \
-  template <class T>                                                                     \
-  LaneArray<T> operator OP(const LaneArray<T>& a, const LaneArray<T>& b) {               \
-    LaneArray<T> r;                                                                      \
-    for (int i = 0; i < lane_count; ++i) r.x[i] = a.x[i] OP b.x[i];                      \
-    return r;                                                                            \
+#define LIMBER_LANE_ARRAY(OP)                                              \
+  template <class T>                                                       \
+  LaneArray<T> operator OP(const LaneArray<T>& a, const LaneArray<T>& b) { \
+    LaneArray<T> r;                                                        \
+    for (int i = 0; i < lane_count; ++i) r.x[i] = a.x[i] OP b.x[i];        \
+    return r;                                                              \
   }
 LIMBER_LANE_ARRAY(+)
 LIMBER_LANE_ARRAY(-)
@@ -63,8 +63,7 @@ struct Lanes {
   Lanes(const T& s) {  // NOLINT(google-explicit-constructor): a scalar is a scalar
     if constexpr (std::is_class_v<T>)
       for (int i = 0; i < lane_count; ++i) x[i] = s;
-    else
-      x = s - Storage{};
+    else x = s - Storage{};
   }
 
   /// Eight neighbours in memory.
@@ -72,15 +71,13 @@ struct Lanes {
     Storage s;
     if constexpr (std::is_class_v<T>)
       for (int i = 0; i < lane_count; ++i) s[i] = from[i];
-    else
-      std::memcpy(&s, from, sizeof s);
+    else std::memcpy(&s, from, sizeof s);
     return Lanes(s);
   }
   [[gnu::always_inline]] void store(T* to) const {
     if constexpr (std::is_class_v<T>)
       for (int i = 0; i < lane_count; ++i) to[i] = x[i];
-    else
-      std::memcpy(to, &x, sizeof x);
+    else std::memcpy(to, &x, sizeof x);
   }
 
   friend Lanes operator+(const Lanes& a, const Lanes& b) { return Lanes(Storage(a.x + b.x)); }

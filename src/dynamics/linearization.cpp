@@ -13,7 +13,8 @@ namespace limber {
 namespace {
 
 /// How a step δ of a joint's position changes with time at constant velocities, δ̇ = K δ: from
-/// S δ̇ = ∂_δ S v − S° δ − (S v) ×̂ S δ, which is zero when v is the derivative of q. `K` is row by row.
+/// S δ̇ = ∂_δ S v − S° δ − (S v) ×̂ S δ, which is zero when v is the derivative of q. `K` is row by
+/// row.
 template <class T>
 void step_rates(const BasicModel<T>& m, int i, const T* q, const T* v, BasicWorkspace<T>& ws,
                 std::array<T, 36>& K) {
@@ -103,11 +104,10 @@ std::span<const T> linearize(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau
   return d.a;
 }
 
-#define LIMBER_LINEARIZATION(T)                                                                 \
-  template std::span<const T> linearize(const BasicModel<T>&, In<T>, In<T>, In<T>,              \
-                                        BasicWorkspace<T>&, BasicMatrixWorkspace<T>&,           \
-                                        std::span<std::type_identity_t<T>>,                     \
-                                        std::span<std::type_identity_t<T>>, const Loads<T>&);
+#define LIMBER_LINEARIZATION(T)                                                                \
+  template std::span<const T> linearize(                                                       \
+      const BasicModel<T>&, In<T>, In<T>, In<T>, BasicWorkspace<T>&, BasicMatrixWorkspace<T>&, \
+      std::span<std::type_identity_t<T>>, std::span<std::type_identity_t<T>>, const Loads<T>&);
 LIMBER_LINEARIZATION(double)
 LIMBER_LINEARIZATION(float)
 

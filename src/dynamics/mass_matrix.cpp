@@ -40,7 +40,7 @@ template <class T>
 void factorize_mass_matrix(const BasicModel<T>& m, BasicWorkspace<T>& ws) {
   for (int k = 0; k < m.nv; ++k)
     for (int t = m.path_start[static_cast<std::size_t>(k)];
-         t < m.path_start[static_cast<std::size_t>(k) + 1]; ++t) {
+         t < m.path_end[static_cast<std::size_t>(k)]; ++t) {
       const auto entry = static_cast<std::size_t>(t);
       ws.L[entry] = ws.M[static_cast<std::size_t>(m.path[entry] * m.nv + k)];
     }

@@ -2,6 +2,7 @@
 // Composite rigid bodies in link coordinates, [RDA] (5.11)-(5.14), on a tree (7.9); and the factor
 // M = Lᵀ D L that keeps the zeros of the tree.
 #include "dynamics/joints.ipp"
+#include "dynamics/lanes.hpp"
 
 namespace limber {
 
@@ -32,6 +33,18 @@ void composite_bodies(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws,
   }
 }
 
+/// x −= y a, n numbers of padded rows: eight at a time where T is built in, into the padding too.
+template <class T>
+[[gnu::always_inline]] inline void subtract_scaled(T* x, const T* y, const T& a, int n) {
+  if constexpr (std::is_class_v<T>) {
+    for (int i = 0; i < n; ++i) x[i] -= a * y[i];
+  } else {
+    const Lanes<T> factor(a);
+    for (int i = 0; i < n; i += lane_count)
+      (Lanes<T>::load(x + i) - factor * Lanes<T>::load(y + i)).store(x + i);
+  }
+}
+
 /// M = Lᵀ D L without fill-in: rows of M along the model's paths (from the root to the variable
 /// itself) become rows of L, with 1/D at their end. The path of a carrying variable is the
 /// beginning of the path.
@@ -39,16 +52,15 @@ template <class T>
 void factorize(const BasicModel<T>& m, T* L) {
   for (int k = m.nv - 1; k >= 0; --k) {
     const int start = m.path_start[static_cast<std::size_t>(k)];
-    const int last = m.path_start[static_cast<std::size_t>(k) + 1] - start - 1;
+    const int last = m.path_end[static_cast<std::size_t>(k)] - start - 1;
     const int* path = m.path.data() + start;
     T* row = L + start;
-    row[last] = T(1) / row[last];
-    for (int t = last - 1; t >= 0; --t) {
-      T* carrier = L + m.path_start[static_cast<std::size_t>(path[t])];
-      const T a = row[t] * row[last];
-      for (int s = 0; s <= t; ++s) carrier[s] -= a * row[s];
-      row[t] = a;
-    }
+    const T inverse = T(1) / row[last];
+    for (int t = last - 1; t >= 0; --t)
+      subtract_scaled(L + m.path_start[static_cast<std::size_t>(path[t])], row, row[t] * inverse,
+                      t + 1);
+    for (int t = 0; t < last; ++t) row[t] = row[t] * inverse;
+    row[last] = inverse;
   }
 }
 
@@ -57,12 +69,12 @@ template <class T>
 void solve_factorized(const BasicModel<T>& m, const T* L, T* x) {
   for (int k = m.nv - 1; k >= 0; --k) {
     const int start = m.path_start[static_cast<std::size_t>(k)],
-              end = m.path_start[static_cast<std::size_t>(k) + 1] - 1;
+              end = m.path_end[static_cast<std::size_t>(k)] - 1;
     for (int t = start; t < end; ++t) x[m.path[static_cast<std::size_t>(t)]] -= L[t] * x[k];
   }
   for (int k = 0; k < m.nv; ++k) {
     const int start = m.path_start[static_cast<std::size_t>(k)],
-              end = m.path_start[static_cast<std::size_t>(k) + 1] - 1;
+              end = m.path_end[static_cast<std::size_t>(k)] - 1;
     T sum = x[k] * L[end];
     for (int t = start; t < end; ++t) sum -= L[t] * x[m.path[static_cast<std::size_t>(t)]];
     x[k] = sum;

@@ -30,8 +30,7 @@ void fold_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw, int part) {
   if (!m.has_mimic()) return;
   if (part == 2)
     for (int i = 0; i < m.tree_nv; ++i)
-      for (int j = 0; j < i; ++j)
-        tree_rows(m, mw).inertia(i)[j] = tree_rows(m, mw).inertia(j)[i];
+      for (int j = 0; j < i; ++j) tree_rows(m, mw).inertia(i)[j] = tree_rows(m, mw).inertia(j)[i];
   const MatrixRows<T> tree = tree_rows(m, mw), user = user_rows(mw);
   for (int i = 0; i < m.nv; ++i) {
     T* row = user.q(i) + part * user.stride;
@@ -54,7 +53,7 @@ void factorize_rows(const BasicModel<T>& m, BasicWorkspace<T>& ws, BasicMatrixWo
   const MatrixRows<T> rows = user_rows(mw);
   for (int k = 0; k < m.nv; ++k)
     for (int e = m.path_start[static_cast<std::size_t>(k)];
-         e < m.path_start[static_cast<std::size_t>(k) + 1]; ++e)
+         e < m.path_end[static_cast<std::size_t>(k)]; ++e)
       ws.L[static_cast<std::size_t>(e)] = rows.inertia(m.path[static_cast<std::size_t>(e)])[k];
   factorize(m, ws.L.data());
 }
@@ -63,7 +62,7 @@ void factorize_rows(const BasicModel<T>& m, BasicWorkspace<T>& ws, BasicMatrixWo
 template <class T>
 bool has_good_pivots(const BasicModel<T>& m, const BasicWorkspace<T>& ws) {
   for (std::size_t k = 0; k < static_cast<std::size_t>(m.nv); ++k) {
-    const T& pivot = ws.L[static_cast<std::size_t>(m.path_start[k + 1]) - 1];
+    const T& pivot = ws.L[static_cast<std::size_t>(m.path_end[k]) - 1];
     if (!(pivot > T(0)) || !(pivot < T(HUGE_VAL))) return false;
   }
   return true;
@@ -108,7 +107,7 @@ void solve_lanes_outward(const BasicModel<T>& m, const T* L, BasicMatrixWorkspac
   const int length = 3 * mw.row_stride;
   T* const base = mw.rows.data() + offset;
   for (int k = 0; k < m.nv; ++k) {
-    const int last = m.path_start[static_cast<std::size_t>(k) + 1] - 1;
+    const int last = m.path_end[static_cast<std::size_t>(k)] - 1;
     T* const at = base + k * length;
     const Lanes<T> scale(sign * L[last]);
     Lanes<T> x[N];
@@ -130,15 +129,22 @@ int solve_some_outward(const BasicModel<T>& m, const T* L, BasicMatrixWorkspace<
     return N;
   };
   switch (left) {
-    case 1: return solve(std::integral_constant<int, 1>{});
-    case 2: return solve(std::integral_constant<int, 2>{});
-    case 3: return solve(std::integral_constant<int, 3>{});
+    case 1:
+      return solve(std::integral_constant<int, 1>{});
+    case 2:
+      return solve(std::integral_constant<int, 2>{});
+    case 3:
+      return solve(std::integral_constant<int, 3>{});
     case 5:
-    case 10: return solve(std::integral_constant<int, 5>{});
-    case 6: return solve(std::integral_constant<int, 6>{});
+    case 10:
+      return solve(std::integral_constant<int, 5>{});
+    case 6:
+      return solve(std::integral_constant<int, 6>{});
     case 4:
-    case 7: return solve(std::integral_constant<int, 4>{});
-    default: return solve(std::integral_constant<int, 8>{});
+    case 7:
+      return solve(std::integral_constant<int, 4>{});
+    default:
+      return solve(std::integral_constant<int, 8>{});
   }
 }
 

@@ -6,19 +6,20 @@ namespace limber {
 
 namespace {
 
-/// Who takes part in the inward solve of each block of eight columns. Row t of ∂tau/∂q may be nonzero
-/// in the columns of the variables on its path and below it, and stays so in the inward solve.
+/// Who takes part in the inward solve of each block of eight columns. Row t of ∂tau/∂q may be
+/// nonzero in the columns of the variables on its path and below it, and stays so in the inward
+/// solve.
 template <class T>
 void plan_solve(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   const auto nv = static_cast<std::size_t>(m.nv);
   const auto blocks = static_cast<std::size_t>(mw.row_stride / lane_count);
-  std::vector<std::vector<std::pair<int, int>>> below(nv);    // variable, entry of L
+  std::vector<std::vector<std::pair<int, int>>> below(nv);  // variable, entry of L
   std::vector<std::vector<bool>> active(nv, std::vector<bool>(blocks, false));
   auto relate = [&](std::size_t row, std::size_t column) {
     active[row][column / lane_count] = true;
   };
   for (std::size_t k = 0; k < nv; ++k)
-    for (int e = m.path_start[k]; e < m.path_start[k + 1]; ++e) {
+    for (int e = m.path_start[k]; e < m.path_end[k]; ++e) {
       const auto t = static_cast<std::size_t>(m.path[static_cast<std::size_t>(e)]);
       relate(k, t);
       relate(t, k);

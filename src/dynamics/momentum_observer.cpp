@@ -9,7 +9,8 @@ namespace limber {
 
 namespace {
 
-/// Velocities, and the momenta of the subtrees through the joints, ws.f. Returns the tree velocities.
+/// Velocities, and the momenta of the subtrees through the joints, ws.f. Returns the tree
+/// velocities.
 template <class T>
 const T* subtree_momenta(const BasicModel<T>& m, const char* name, In<T> q, In<T> v,
                          BasicWorkspace<T>& ws) {
@@ -105,12 +106,12 @@ std::span<const T> static_forces(const BasicModel<T>& m, In<T> q, BasicWorkspace
   return bias_forces(m, q, rest, ws, loads);
 }
 
-#define LIMBER_MOMENTUM_OBSERVER(T)                                                               \
-  template void generalized_momentum(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&,      \
-                                     std::span<std::type_identity_t<T>>);                         \
-  template void momentum_observer_bias(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&,    \
-                                       std::span<std::type_identity_t<T>>);                       \
-  template std::span<const T> static_forces(const BasicModel<T>&, In<T>, BasicWorkspace<T>&,      \
+#define LIMBER_MOMENTUM_OBSERVER(T)                                                            \
+  template void generalized_momentum(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&,   \
+                                     std::span<std::type_identity_t<T>>);                      \
+  template void momentum_observer_bias(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&, \
+                                       std::span<std::type_identity_t<T>>);                    \
+  template std::span<const T> static_forces(const BasicModel<T>&, In<T>, BasicWorkspace<T>&,   \
                                             const Loads<T>&);
 LIMBER_MOMENTUM_OBSERVER(double)
 LIMBER_MOMENTUM_OBSERVER(float)

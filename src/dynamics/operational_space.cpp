@@ -123,7 +123,7 @@ void unit_responses_by_factor(const BasicModel<T>& m, In<T> q, std::span<const i
   for (std::size_t k = 0; k < nv; ++k)
     for (std::size_t c = 0; c < width; ++c) os.response[k * width + c] = os.J[c * nv + k];
   for (std::size_t k = nv; k-- > 0;)
-    for (int e = m.path_start[k]; e < m.path_start[k + 1] - 1; ++e) {
+    for (int e = m.path_start[k]; e < m.path_end[k] - 1; ++e) {
       const auto t = static_cast<std::size_t>(m.path[static_cast<std::size_t>(e)]);
       for (std::size_t c = 0; c < width; ++c)
         os.response[t * width + c] -=
@@ -134,7 +134,7 @@ void unit_responses_by_factor(const BasicModel<T>& m, In<T> q, std::span<const i
 /// 1/D of a user's variable in the factor at hand.
 template <class T>
 const T& inverse_pivot(const BasicModel<T>& m, const BasicWorkspace<T>& ws, std::size_t k) {
-  return m.has_mimic() ? ws.L[static_cast<std::size_t>(m.path_start[k + 1]) - 1] : ws.D_inverse[k];
+  return m.has_mimic() ? ws.L[static_cast<std::size_t>(m.path_end[k]) - 1] : ws.D_inverse[k];
 }
 
 template <class T>
@@ -156,7 +156,7 @@ void accelerations_of_responses(const BasicModel<T>& m, std::size_t width, Basic
     for (std::size_t k = 0; k < static_cast<std::size_t>(m.nv); ++k)
       for (std::size_t c = 0; c < width; ++c) {
         T sum = os.response[k * width + c] * inverse_pivot(m, ws, k);
-        for (int e = m.path_start[k]; e < m.path_start[k + 1] - 1; ++e)
+        for (int e = m.path_start[k]; e < m.path_end[k] - 1; ++e)
           sum -= ws.L[static_cast<std::size_t>(e)] *
                  os.response[static_cast<std::size_t>(m.path[static_cast<std::size_t>(e)]) * width +
                              c];
@@ -283,22 +283,20 @@ std::span<const T> operational_space_bias(const BasicModel<T>& m, In<T> q, In<T>
   return {os.bias.data(), 6 * frames.size()};
 }
 
-#define LIMBER_OPERATIONAL_SPACE(T)                                                           \
-  template struct BasicOperationalSpace<T>;                                                   \
-  template MatrixView<T> operational_space_inverse_inertia(                                   \
-      const BasicModel<T>&, In<T>, std::span<const int>, Reference, BasicWorkspace<T>&,       \
-      BasicOperationalSpace<T>&);                                                             \
-  template MatrixView<T> operational_space_inertia(const BasicModel<T>&, In<T>,               \
-                                                   std::span<const int>, Reference,           \
-                                                   BasicWorkspace<T>&,                        \
-                                                   BasicOperationalSpace<T>&);                \
-  template MatrixView<T> dynamically_consistent_inverse(                                      \
-      const BasicModel<T>&, In<T>, std::span<const int>, Reference, BasicWorkspace<T>&,       \
-      BasicOperationalSpace<T>&);                                                             \
-  template std::span<const T> operational_space_bias(const BasicModel<T>&, In<T>, In<T>,      \
-                                                     std::span<const int>, Reference,         \
-                                                     BasicWorkspace<T>&,                      \
-                                                     BasicOperationalSpace<T>&);
+#define LIMBER_OPERATIONAL_SPACE(T)                                                                \
+  template struct BasicOperationalSpace<T>;                                                        \
+  template MatrixView<T> operational_space_inverse_inertia(                                        \
+      const BasicModel<T>&, In<T>, std::span<const int>, Reference, BasicWorkspace<T>&,            \
+      BasicOperationalSpace<T>&);                                                                  \
+  template MatrixView<T> operational_space_inertia(const BasicModel<T>&, In<T>,                    \
+                                                   std::span<const int>, Reference,                \
+                                                   BasicWorkspace<T>&, BasicOperationalSpace<T>&); \
+  template MatrixView<T> dynamically_consistent_inverse(                                           \
+      const BasicModel<T>&, In<T>, std::span<const int>, Reference, BasicWorkspace<T>&,            \
+      BasicOperationalSpace<T>&);                                                                  \
+  template std::span<const T> operational_space_bias(                                              \
+      const BasicModel<T>&, In<T>, In<T>, std::span<const int>, Reference, BasicWorkspace<T>&,     \
+      BasicOperationalSpace<T>&);
 LIMBER_FOR_EACH_SCALAR(LIMBER_OPERATIONAL_SPACE)
 
 }  // namespace limber

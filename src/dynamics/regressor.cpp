@@ -12,8 +12,8 @@ namespace {
 /// Ten parameters as an inertia about the origin of their frame.
 template <class T>
 Inertia<T> from_parameters(const T* p) {
-  return {p[0], {p[1], p[2], p[3]},
-          Inertia<T>::second_moment({p[4], p[7], p[9], p[5], p[6], p[8]})};
+  return {
+      p[0], {p[1], p[2], p[3]}, Inertia<T>::second_moment({p[4], p[7], p[9], p[5], p[6], p[8]})};
 }
 
 /// The inertias of a body for each parameter alone.
@@ -88,8 +88,8 @@ void joint_torque_regressor(const BasicModel<T>& m, In<T> q, In<T> v, In<T> a,
   }
 }
 
-#define LIMBER_REGRESSOR(T)                                                            \
-  template void joint_torque_regressor(const BasicModel<T>&, In<T>, In<T>, In<T>,      \
+#define LIMBER_REGRESSOR(T)                                                       \
+  template void joint_torque_regressor(const BasicModel<T>&, In<T>, In<T>, In<T>, \
                                        BasicWorkspace<T>&, std::span<std::type_identity_t<T>>);
 LIMBER_FOR_EACH_SCALAR(LIMBER_REGRESSOR)
 

@@ -46,30 +46,33 @@ template <class V, class T>
 [[gnu::always_inline]] inline V get(const Strips<T>& strips, int component, int i) {
   V value;
   const T* from = strips.at(component, i);
-  for_numbers(value, [&](auto& x) __attribute__((always_inline)) {
-    read(from, x);
-    from += strips.stride;
-  });
+  for_numbers(
+      value, [&](auto& x) __attribute__((always_inline)) {
+        read(from, x);
+        from += strips.stride;
+      });
   return value;
 }
 template <class V, class T>
 [[gnu::always_inline]] inline void put(const Strips<T>& strips, int component, int i,
                                        const V& value) {
   T* to = strips.at(component, i);
-  for_numbers(value, [&](const auto& x) __attribute__((always_inline)) {
-    write(x, to);
-    to += strips.stride;
-  });
+  for_numbers(
+      value, [&](const auto& x) __attribute__((always_inline)) {
+        write(x, to);
+        to += strips.stride;
+      });
 }
 /// Eight values whose places in the strips are not neighbours.
 template <class V, class T>
 [[gnu::always_inline]] inline V gather(const Strips<T>& strips, int component, const int* places) {
   V value;
   const T* from = strips.at(component, 0);
-  for_numbers(value, [&](auto& x) __attribute__((always_inline)) {
-    for (int l = 0; l < lane_count; ++l) x.x[l] = from[places[l]];
-    from += strips.stride;
-  });
+  for_numbers(
+      value, [&](auto& x) __attribute__((always_inline)) {
+        for (int l = 0; l < lane_count; ++l) x.x[l] = from[places[l]];
+        from += strips.stride;
+      });
   return value;
 }
 

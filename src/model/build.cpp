@@ -178,8 +178,9 @@ struct Builder {
       m.path_start.push_back(static_cast<int>(m.path.size()));
       for (int i = k; i >= 0; i = m.dof_parent[at(i)]) m.path.push_back(i);
       std::reverse(m.path.begin() + m.path_start.back(), m.path.end());
+      m.path_end.push_back(static_cast<int>(m.path.size()));
+      while (m.path.size() % 8 != 0) m.path.push_back(0);
     }
-    m.path_start.push_back(static_cast<int>(m.path.size()));
   }
 
   // the tree along which Lᵀ D L fills in when mimic joints tie branches together: the parent of a

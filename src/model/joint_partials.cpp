@@ -21,7 +21,8 @@ void custom_position_rate(const CustomJoint& joint, std::span<const double> q, i
   // (8 (q(h) − q(−h)) − (q(2h) − q(−2h))) / 12h
   const double h = 1e-3;
   std::fill(q_dot.begin(), q_dot.end(), 0.0);
-  for (const auto& [steps, weight] : {std::pair{1.0, 8.0}, {-1.0, -8.0}, {2.0, -1.0}, {-2.0, 1.0}}) {
+  for (const auto& [steps, weight] :
+       {std::pair{1.0, 8.0}, {-1.0, -8.0}, {2.0, -1.0}, {-2.0, 1.0}}) {
     std::array<double, CustomJoint::most_positions> moved{};
     std::copy(q.begin(), q.end(), moved.begin());
     std::array<double, 6> step{};
@@ -35,9 +36,8 @@ void custom_position_rate(const CustomJoint& joint, std::span<const double> q, i
 void custom_partials(const CustomJoint& joint, std::span<const double> q, std::span<const double> v,
                      JointPartials<double>& out) {
   auto derivative = [](const Motion<Dual>& x) {
-    return Motion<double>{
-        {x.angular.x.derivative, x.angular.y.derivative, x.angular.z.derivative},
-        {x.linear.x.derivative, x.linear.y.derivative, x.linear.z.derivative}};
+    return Motion<double>{{x.angular.x.derivative, x.angular.y.derivative, x.angular.z.derivative},
+                          {x.linear.x.derivative, x.linear.y.derivative, x.linear.z.derivative}};
   };
   std::array<Dual, CustomJoint::most_positions> position;
   std::array<Dual, 6> rate;

@@ -1,6 +1,6 @@
 #pragma once
-// How the columns and the bias of a joint change with its own variables, for the kinds whose columns
-// are not constant in the moved frame.
+// How the columns and the bias of a joint change with its own variables, for the kinds whose
+// columns are not constant in the moved frame.
 #include <array>
 
 #include "model/joint_motion.ipp"
@@ -19,8 +19,8 @@ inline bool has_constant_columns(JointKind kind) {
   return kind != JointKind::planar && kind != JointKind::universal && kind != JointKind::custom;
 }
 
-/// q̇ of a custom joint for the velocity e_k. A joint that integrates its positions itself and has no
-/// position_rate is asked how they move: Richardson's extrapolation of central differences of
+/// q̇ of a custom joint for the velocity e_k. A joint that integrates its positions itself and has
+/// no position_rate is asked how they move: Richardson's extrapolation of central differences of
 /// integrate, exact to rounding / step.
 void custom_position_rate(const CustomJoint& joint, std::span<const double> q, int k,
                           std::span<double> q_dot);

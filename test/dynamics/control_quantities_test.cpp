@@ -121,7 +121,8 @@ TEST(StaticForces, HoldAgainstGravityAndTheWorld) {
   for_random_robots(100, [&](Robot& r) {
     std::vector<Force<double>> forces(static_cast<std::size_t>(r.model.bodies()));
     for (Force<double>& f : forces) f = random.force();
-    const Loads<double> loads{forces};
+    Loads<double> loads;
+    loads.body_forces = forces;
     const VectorXd zero = r.zero();
     const VectorXd held = matrix(static_forces(r.model, in(r.q), r.ws, loads));
     EXPECT_TRUE(near(

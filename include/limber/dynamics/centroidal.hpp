@@ -5,8 +5,8 @@
 namespace limber {
 
 /// A_G(q) (6 × nv), rows angular then linear: A_G v is the momentum of all bodies about the centre
-/// of mass, in world axes [N m s, N s]; mounted rotors are bodies and count, reflected rotor inertia
-/// does not. O(bodies + nv). View into `ws` (the place of jacobian()).
+/// of mass, in world axes [N m s, N s]; mounted rotors are bodies and count, reflected rotor
+/// inertia does not. O(bodies + nv). View into `ws` (the place of jacobian()).
 template <class T>
 MatrixView<T> centroidal_momentum_matrix(const BasicModel<T>& model, In<T> q,
                                          BasicWorkspace<T>& ws);

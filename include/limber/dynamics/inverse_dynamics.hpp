@@ -14,9 +14,9 @@ using In =
     std::span<const std::type_identity_t<T>>;  ///< an input vector; anything contiguous converts
 
 /// tau = M(q) a + C(q, v) v + g(q) − Σ Jᵀ f_ext: the joint forces that give the acceleration a.
-/// Rotor inertia is included; friction, damping and springs are where loads.passive says so. q (nq),
-/// v (nv), a (nv) as the conventions of each joint kind say. O(bodies), no allocation. Returns a
-/// view of nv numbers in `ws` [N m or N].
+/// Rotor inertia is included; friction, damping and springs are where loads.passive says so. q
+/// (nq), v (nv), a (nv) as the conventions of each joint kind say. O(bodies), no allocation.
+/// Returns a view of nv numbers in `ws` [N m or N].
 template <class T>
 std::span<const T> inverse_dynamics(const BasicModel<T>& model, In<T> q, In<T> v, In<T> a,
                                     BasicWorkspace<T>& ws, const Loads<T>& loads = {});

@@ -1,5 +1,6 @@
 #pragma once
-// The linear system near a state: for small departures x = (step of q in tangent space, δv) and δtau
+// The linear system near a state: for small departures x = (step of q in tangent space, δv) and
+// δtau
 //   ẋ = A x + B δtau.
 #include <limber/dynamics/derivatives.hpp>
 

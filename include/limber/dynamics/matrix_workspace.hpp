@@ -2,28 +2,9 @@
 // MatrixWorkspace: scratch and results of the functions that return whole matrices over the tree
 // (derivatives, Coriolis matrix, …). Apart from Workspace, because its size grows with nv². One per
 // thread; a view is valid until the next call that writes it.
-#include <new>
-
 #include <limber/model/workspace.hpp>
 
 namespace limber {
-
-/// Numbers that begin at a cache line.
-template <class T>
-struct AlignedAllocator {
-  using value_type = T;
-  static constexpr std::align_val_t alignment{64};
-  AlignedAllocator() = default;
-  template <class U>
-  AlignedAllocator(const AlignedAllocator<U>&) {}  // NOLINT(google-explicit-constructor)
-  T* allocate(std::size_t n) {
-    return static_cast<T*>(::operator new(n * sizeof(T), alignment));
-  }
-  void deallocate(T* p, std::size_t) { ::operator delete(p, alignment); }
-  friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
-};
-template <class T>
-using AlignedVector = std::vector<T, AlignedAllocator<T>>;
 
 template <class T>
 struct BasicMatrixWorkspace {
@@ -31,20 +12,20 @@ struct BasicMatrixWorkspace {
 
   // Strips: component by component, padded, in absolute coordinates: those of a frame that rests in
   // the world where the first body is.
-  int body_stride = 0;    ///< of the strips over bodies
-  int column_stride = 0;  ///< of the strips over tree velocity variables
-  AlignedVector<T> inertia;      ///< constant: inertia in canonical frames, 10 strips over bodies
-  AlignedVector<T> bodies;       ///< pose, velocity, acceleration, composites; see absolute.ipp
-  AlignedVector<T> columns;      ///< S and what is derived from it
+  int body_stride = 0;         ///< of the strips over bodies
+  int column_stride = 0;       ///< of the strips over tree velocity variables
+  AlignedVector<T> inertia;    ///< constant: inertia in canonical frames, 10 strips over bodies
+  AlignedVector<T> bodies;     ///< pose, velocity, acceleration, composites; see absolute.ipp
+  AlignedVector<T> columns;    ///< S and what is derived from it
   std::vector<int> lane_body;  ///< body of each column, padded
 
   // Rows of [∂/∂q | ∂/∂v | inertia or its inverse], each part row_stride long.
   int row_stride = 0;
-  AlignedVector<T> rows;        ///< user's variables (nv × 3 row_stride)
-  bool filled = false;        ///< there are numbers outside the pattern of the tree
+  AlignedVector<T> rows;  ///< user's variables (nv × 3 row_stride)
+  bool filled = false;    ///< there are numbers outside the pattern of the tree
   int tree_row_stride = 0;
-  AlignedVector<T> tree_rows;   ///< tree variables; empty without mimic joints
-  AlignedVector<T> mirrored;    ///< columns below the diagonal while they are made
+  AlignedVector<T> tree_rows;  ///< tree variables; empty without mimic joints
+  AlignedVector<T> mirrored;   ///< columns below the diagonal while they are made
 
   // The solve with L⁻ᵀ, eight columns (one block) at a time: rows in which the block is zero take
   // no part. For each block the rows block_start[b] …; for each of these its variable and the

@@ -2,9 +2,9 @@
 // Inverse dynamics is linear in the inertial parameters of the bodies: tau = Y(q, v, a) π + rotors.
 //
 // π: ten numbers for each body 1, 2, … in turn, in the user's body frame, about its origin:
-// m [kg], h = m c (x, y, z) [kg m], rotational inertia (xx, xy, xz, yy, yz, zz) [kg m²]. Links joined
-// by fixed joints are one body; the rotational inertia of mounted rotors is theirs, reflected rotor
-// inertia is not a parameter.
+// m [kg], h = m c (x, y, z) [kg m], rotational inertia (xx, xy, xz, yy, yz, zz) [kg m²]. Links
+// joined by fixed joints are one body; the rotational inertia of mounted rotors is theirs,
+// reflected rotor inertia is not a parameter.
 #include <limber/dynamics/inverse_dynamics.hpp>
 
 namespace limber {

@@ -110,8 +110,9 @@ struct BasicModel {
   std::vector<Fold<T>> q_fold;  ///< per tree position variable
 
   // --- per user velocity variable ---
-  std::vector<int> dof_parent;  ///< elimination tree of the inertia matrix; −1: none
-  std::vector<int> path_start;  ///< where a variable's path begins in `path` (nv + 1)
+  std::vector<int> dof_parent;            ///< elimination tree of the inertia matrix; −1: none
+  std::vector<int> path_start, path_end;  ///< where a variable's path begins and ends in `path`;
+                                          ///< beginnings are multiples of eight
   std::vector<int> path;     ///< for each variable: those that carry it, from the root, itself last
   std::vector<DofSpec> dof;  ///< limits, friction, rotor, spring
   std::vector<int> dof_q;    ///< position variable of a one-variable freedom, else −1

@@ -2,11 +2,27 @@
 // Workspace: all scratch of one model for one scalar type, allocated once. One per thread. The
 // functions of dynamics/ write it and return views into it; a view is valid until the next call
 // that writes it.
+#include <new>
 #include <vector>
 
 #include <limber/model/model.hpp>
 
 namespace limber {
+
+/// Numbers that begin at a cache line.
+template <class T>
+struct AlignedAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t alignment{64};
+  AlignedAllocator() = default;
+  template <class U>
+  AlignedAllocator(const AlignedAllocator<U>&) {}  // NOLINT(google-explicit-constructor)
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), alignment)); }
+  void deallocate(T* p, std::size_t) { ::operator delete(p, alignment); }
+  friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
+};
+template <class T>
+using AlignedVector = std::vector<T, AlignedAllocator<T>>;
 
 /// Row-major view of a dense matrix.
 template <class T>
@@ -66,7 +82,7 @@ struct BasicWorkspace {
   std::vector<T> tree_tau, tau;  ///< generalised forces (tree_nv, nv)
   std::vector<T> acceleration;   ///< q̈ (nv)
   std::vector<T> tree_M, M;      ///< inertia matrix unfolded and folded (n × n, upper)
-  std::vector<T> L;              ///< its factor, row by row along model.path
+  AlignedVector<T> L;            ///< its factor, row by row along model.path
   std::vector<T> tree_J, J;      ///< Jacobian unfolded and folded (6 × n)
 };
 
