@@ -112,7 +112,7 @@ std::string call_table(const std::vector<CallTimes>& robots) {
   };
   auto line = [&](const std::string& title, std::size_t call, std::size_t base) {
     text += fmt::format("| {} |", title);
-    for (const CallTimes& robot : robots) text += " " + cell(robot, call, base) + " |";
+    for (const CallTimes& robot : robots) text += fmt::format(" {} |", cell(robot, call, base));
     text += "\n";
   };
   for (std::size_t i = 0; i < titles.size(); ++i) line(titles[i], i, 0);
