@@ -1,0 +1,104 @@
+// limber study: the books' tables beside our own counts and times.
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <limber/error.hpp>
+
+#include "commands.hpp"
+#include "output.hpp"
+#include "study/counting.hpp"
+#include "study/progress.hpp"
+#include "study/report.hpp"
+#include "study/timing.hpp"
+
+namespace limber::app {
+
+namespace {
+
+constexpr double full_seconds = 18, quick_seconds = 1.2;
+
+struct Options {
+  std::string topic = "recursions";
+  bool json = false, quick = false, counts_only = false;
+  std::string html;  ///< file; empty: none
+};
+
+void check_topic(const std::string& topic) {
+  if (topic == "recursions") return;
+  throw Error(fmt::format("there is no topic '{}' to study; topics: recursions", topic));
+}
+
+study::Study examine(const Options& options) {
+  study::Study result;
+  {
+    study::Progress progress("counting");
+    result.results = study::count_operations([&](double part) { progress.show(part); });
+  }
+  if (!options.counts_only) {
+    study::Progress progress("timing  ");
+    study::measure_times(result.results, options.quick ? quick_seconds : full_seconds,
+                         [&](double part) { progress.show(part); });
+  }
+  result.crossovers = study::find_crossovers(result.results);
+  result.claims = study::judge_claims(result.results);
+  return result;
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text << std::flush;
+  if (!file)
+    throw RunFailure(fmt::format("cannot write '{}': {}; name another file with --html", path,
+                                 std::strerror(errno)));
+}
+
+void run(const Options& options) {
+  check_topic(options.topic);
+  const study::Study result = examine(options);
+  if (!options.html.empty()) {
+    write_file(options.html, study::to_page(result));
+    remark(fmt::format("'{}' has the plots: open it in a browser", options.html));
+  }
+  if (options.json) return write_line(study::to_json(result));
+  write(study::to_text(result));
+}
+
+}  // namespace
+
+void add_study_command(CLI::App& limber) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command =
+      *limber.add_subcommand("study", "The books' cost tables beside our own counts and times");
+  command.add_option("TOPIC", options->topic, "recursions: the formulations of dynamics")
+      ->capture_default_str();
+  command.add_flag("--json", options->json, "Print one line of JSON instead of tables");
+  command
+      .add_option("--html", options->html,
+                  "Write a page with plots, study.html if no FILE is named")
+      ->option_text("[FILE]")
+      ->expected(0, 1)
+      ->default_str("study.html");
+  CLI::Option* quick =
+      command.add_flag("--quick", options->quick, "Time for one second only: rougher numbers");
+  command.add_flag("--counts-only", options->counts_only, "Count operations, time nothing")
+      ->excludes(quick);
+  command.footer(
+      R"(For chains of n = 1 to 30 revolute links: what every formulation of inverse dynamics, inertia
+matrix and forward dynamics costs, in operations that the result needs and in time on this
+machine, beside the counts that the books publish; where one overtakes the other; and whether
+the books' claims hold. About 20 seconds. docs/reference.md has the formulations.
+
+Examples:
+  limber study
+  limber study --html
+  limber study recursions --quick --html lecture.html
+  limber study --counts-only --json)");
+  command.callback([options] { run(*options); });
+}
+
+}  // namespace limber::app

@@ -1,0 +1,89 @@
+#include "study/timing.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+
+namespace limber::app::study {
+
+namespace {
+
+constexpr int states_per_chain = 4;
+constexpr double slice = 40e-6;  // shortest time that is measured at once [s]
+constexpr int fewest_rounds = 3;
+
+// processor time of this thread: other programs on the machine do not count
+double thread_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+struct Robot {
+  explicit Robot(int n) : chain(n) {
+    for (int k = 0; k < states_per_chain; ++k) states.push_back(state_of<double>(n, k));
+  }
+  Chain<double> chain;
+  std::vector<State<double>> states;
+};
+
+// one formulation on one chain
+struct Runner {
+  const Formulation* formulation;
+  Robot* robot;
+  Sample* sample;
+  int calls = 1;
+
+  double seconds(int count) const {
+    const double start = thread_seconds();
+    for (int k = 0; k < count; ++k)
+      formulation->compute(robot->chain,
+                           robot->states[static_cast<std::size_t>(k % states_per_chain)]);
+    return thread_seconds() - start;
+  }
+  // the first calls, which do not count, bring code and numbers into the caches
+  double nanoseconds() const {
+    seconds(std::min(calls, states_per_chain));
+    return 1e9 * seconds(calls) / calls;
+  }
+};
+
+std::vector<Runner> runners(Results& results, std::deque<Robot>& robots) {
+  std::vector<Runner> all;
+  for (int n = 1; n <= most_links; ++n) {
+    Robot& robot = robots.emplace_back(n);
+    for (Series& series : results.series) {
+      if (n > series.formulation->timed_up_to) continue;
+      Runner runner{series.formulation, &robot, &series.samples[static_cast<std::size_t>(n - 1)]};
+      runner.seconds(1);
+      const double once = std::max(runner.seconds(2) / 2, 1e-9);
+      runner.calls = std::max(1, static_cast<int>(slice / once));
+      all.push_back(runner);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+void measure_times(Results& results, double seconds, const std::function<void(double)>& progress) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  std::deque<Robot> robots;  // which do not move when more are added
+  const std::vector<Runner> all = runners(results, robots);
+  double part = 0;
+  for (int round = 1; round <= fewest_rounds || part < 1; ++round) {
+    for (const Runner& runner : all) {
+      const double now = runner.nanoseconds();
+      runner.sample->nanoseconds = std::min(now, runner.sample->nanoseconds.value_or(now));
+    }
+    results.rounds = round;
+    part = std::chrono::duration<double>(Clock::now() - start).count() / seconds;
+    progress(std::min(part, 1.0));
+  }
+  results.timed = true;
+}
+
+}  // namespace limber::app::study
