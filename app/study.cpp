@@ -3,6 +3,7 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -49,21 +50,32 @@ study::Study examine(const Options& options) {
   return result;
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text << std::flush;
-  if (!file)
-    throw RunFailure(fmt::format("cannot write '{}': {}; name another file with --html", path,
-                                 std::strerror(errno)));
-}
+// opened before the study begins: whoever waits for it must not lose it to a mistyped name
+class Page {
+ public:
+  explicit Page(const std::string& path) : path_(path), file_(path, std::ios::binary) { check(); }
+  void write(const std::string& text) {
+    file_ << text << std::flush;
+    check();
+    remark(fmt::format("'{}' has the plots: open it in a browser", path_));
+  }
+
+ private:
+  void check() const {
+    if (!file_)
+      throw RunFailure(fmt::format("cannot write '{}': {}; name another file with --html", path_,
+                                   std::strerror(errno)));
+  }
+  std::string path_;
+  std::ofstream file_;
+};
 
 void run(const Options& options) {
   check_topic(options.topic);
+  std::optional<Page> page;
+  if (!options.html.empty()) page.emplace(options.html);
   const study::Study result = examine(options);
-  if (!options.html.empty()) {
-    write_file(options.html, study::to_page(result));
-    remark(fmt::format("'{}' has the plots: open it in a browser", options.html));
-  }
+  if (page) page->write(study::to_page(result));
   if (options.json) return write_line(study::to_json(result));
   write(study::to_text(result));
 }

@@ -1,9 +1,10 @@
 # cmake -DFOLDER=… -DOUTPUT=… -P embed_page.cmake
 # Writes the parts of the study's HTML page into a C++ file: the command carries its page.
 set(parts)
-foreach(part html css js)
-  file(READ ${FOLDER}/page.${part} text)
-  string(APPEND parts "const std::string_view page_${part} = R\"page(${text})page\";\n")
+foreach(file page.html page.css chart.js page.js)
+  string(MAKE_C_IDENTIFIER ${file} name)
+  file(READ ${FOLDER}/${file} text)
+  string(APPEND parts "const std::string_view ${name} = R\"page(${text})page\";\n")
 endforeach()
 file(WRITE ${OUTPUT} "// Written by cmake/embed_page.cmake.
 #include \"study/page.hpp\"

@@ -1,5 +1,7 @@
 #include "study/books.hpp"
 
+#include <array>
+
 #include <limber/error.hpp>
 
 namespace limber::app::study {

@@ -1,6 +1,6 @@
 #pragma once
 // Operation counts that the books and their rivals publish, for n revolute links.
-#include <array>
+#include <cmath>
 #include <optional>
 #include <span>
 
@@ -8,10 +8,10 @@
 
 namespace limber::app::study {
 
-/// c₃ n³ + c₂ n² + c₁ n + c₀
+/// c₃ n³ + c₂ n² + c₁ n + c₀, whole numbers although the coefficients may be sixths
 struct Polynomial {
   double c3, c2, c1, c0;
-  double operator()(int n) const { return ((c3 * n + c2) * n + c1) * n + c0; }
+  double operator()(int n) const { return std::round(((c3 * n + c2) * n + c1) * n + c0); }
 };
 
 struct BookFormula {

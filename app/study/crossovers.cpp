@@ -1,6 +1,7 @@
 #include "study/crossovers.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace limber::app::study {
 

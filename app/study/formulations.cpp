@@ -156,7 +156,7 @@ std::vector<Formulation> of_forward_dynamics() {
               return keep(c, reference::absolute_articulated_bodies<T>(tree(c, s), s.tau));
             }),
       entry("absolute_articulated_bodies_without_sharing", Task::forward_dynamics,
-            "the same, nothing shared", "[RDA] (6.37)-(6.45)", "reference", 30,
+            "absolute, nothing shared", "[RDA] (6.37)-(6.45)", "reference", 30,
             []<class T>(Chain<T>& c, const State<T>& s) -> std::span<const T> {
               return keep(
                   c, reference::absolute_articulated_bodies_without_sharing<T>(tree(c, s), s.tau));

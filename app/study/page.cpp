@@ -28,6 +28,7 @@ std::string to_page(const Study& study) {
   std::string page(page_html);
   put(page, "/* STYLE */", page_css);
   put(page, "/* STUDY */", safe_in_script(app::to_text(to_json(study))));
+  put(page, "/* CHART */", chart_js);
   put(page, "/* SCRIPT */", page_js);
   return page;
 }

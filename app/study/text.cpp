@@ -136,7 +136,8 @@ std::string to_text(const Study& study) {
   if (study.results.timed) {
     for (const TaskFacts& task : all_tasks()) text += times_of(study.results, task);
     text += fmt::format(
-        "  processor time of one thread, the fastest of {} interleaved rounds\n"
+        "  processor time of one thread, of {} interleaved rounds the fast end (one in twenty is "
+        "faster)\n"
         "  all but Limber is plain code that allocates and returns values: material for study\n{}",
         study.results.rounds, wrapped("timed: " + not_timed(study.results), "  ", 100));
   }

@@ -13,6 +13,7 @@ namespace {
 constexpr int states_per_chain = 4;
 constexpr double slice = 40e-6;  // shortest time that is measured at once [s]
 constexpr int fewest_rounds = 3;
+constexpr double quantile = 0.05;  // of the rounds: next to the fastest, without lone outliers
 
 // processor time of this thread: other programs on the machine do not count
 double thread_seconds() {
@@ -35,6 +36,7 @@ struct Runner {
   Robot* robot;
   Sample* sample;
   int calls = 1;
+  std::vector<double> rounds{};  // nanoseconds per call
 
   double seconds(int count) const {
     const double start = thread_seconds();
@@ -44,9 +46,13 @@ struct Runner {
     return thread_seconds() - start;
   }
   // the first calls, which do not count, bring code and numbers into the caches
-  double nanoseconds() const {
+  void run_round() {
     seconds(std::min(calls, states_per_chain));
-    return 1e9 * seconds(calls) / calls;
+    rounds.push_back(1e9 * seconds(calls) / calls);
+  }
+  double nanoseconds() {
+    std::sort(rounds.begin(), rounds.end());
+    return rounds[static_cast<std::size_t>(quantile * static_cast<double>(rounds.size()))];
   }
 };
 
@@ -57,9 +63,9 @@ std::vector<Runner> runners(Results& results, std::deque<Robot>& robots) {
     for (Series& series : results.series) {
       if (n > series.formulation->timed_up_to) continue;
       Runner runner{series.formulation, &robot, &series.samples[static_cast<std::size_t>(n - 1)]};
-      runner.seconds(1);
-      const double once = std::max(runner.seconds(2) / 2, 1e-9);
-      runner.calls = std::max(1, static_cast<int>(slice / once));
+      // twice: the first call of all is no measure
+      while (std::min(runner.seconds(runner.calls), runner.seconds(runner.calls)) < slice)
+        runner.calls *= 2;
       all.push_back(runner);
     }
   }
@@ -72,17 +78,15 @@ void measure_times(Results& results, double seconds, const std::function<void(do
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   std::deque<Robot> robots;  // which do not move when more are added
-  const std::vector<Runner> all = runners(results, robots);
+  std::vector<Runner> all = runners(results, robots);
   double part = 0;
   for (int round = 1; round <= fewest_rounds || part < 1; ++round) {
-    for (const Runner& runner : all) {
-      const double now = runner.nanoseconds();
-      runner.sample->nanoseconds = std::min(now, runner.sample->nanoseconds.value_or(now));
-    }
+    for (Runner& runner : all) runner.run_round();
     results.rounds = round;
     part = std::chrono::duration<double>(Clock::now() - start).count() / seconds;
     progress(std::min(part, 1.0));
   }
+  for (Runner& runner : all) runner.sample->nanoseconds = runner.nanoseconds();
   results.timed = true;
 }
 
