@@ -19,7 +19,7 @@ const Json& named(const Json& list, const std::string& key) {
   throw std::runtime_error("no entry " + key);
 }
 
-void expect_at_most(const Json& study, const std::string& key, int n, int multiplications,
+void expect_at_most(const Json& study, const std::string& key, std::size_t n, int multiplications,
                     int additions) {
   const Json& series = named(study["formulations"], key);
   EXPECT_LE(series["multiplications"][n - 1], multiplications) << key;
