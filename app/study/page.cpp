@@ -28,8 +28,9 @@ std::string to_page(const Study& study) {
   std::string page(page_html);
   put(page, "/* STYLE */", page_css);
   put(page, "/* STUDY */", safe_in_script(app::to_text(to_json(study))));
-  put(page, "/* CHART */", chart_js);
-  put(page, "/* SCRIPT */", page_js);
+  std::string script;
+  for (const std::string_view part : {chart_js, data_js, plots_js, page_js}) script += part;
+  put(page, "/* SCRIPT */", script);
   return page;
 }
 

@@ -5,9 +5,11 @@
 
 namespace limber::app::study {
 
-extern const std::string_view page_html;  ///< with places for the others
+extern const std::string_view page_html;  ///< with places for style, study and scripts
 extern const std::string_view page_css;
 extern const std::string_view chart_js;  ///< draws one chart
-extern const std::string_view page_js;   ///< decides on charts and words from the embedded JSON
+extern const std::string_view data_js;   ///< reads the embedded JSON
+extern const std::string_view plots_js;  ///< which charts there are
+extern const std::string_view page_js;   ///< everything else
 
 }  // namespace limber::app::study
