@@ -29,9 +29,16 @@ struct Options {
   std::string html;  ///< file; empty: none
 };
 
-void check_topic(const std::string& topic) {
-  if (topic == "recursions") return;
-  throw Error(fmt::format("there is no topic '{}' to study; topics: recursions", topic));
+void check(const Options& options) {
+  const std::string only_topic = "recursions";
+  if (options.topic != only_topic)
+    throw Error(
+        fmt::format("there is no topic '{}' to study; topics: {}", options.topic, only_topic));
+  if (options.html == only_topic)
+    throw Error(
+        fmt::format("--html takes the topic '{0}' for its file; write the topic first: "
+                    "limber study {0} --html",
+                    only_topic));
 }
 
 study::Study examine(const Options& options) {
@@ -71,7 +78,7 @@ class Page {
 };
 
 void run(const Options& options) {
-  check_topic(options.topic);
+  check(options);
   std::optional<Page> page;
   if (!options.html.empty()) page.emplace(options.html);
   const study::Study result = examine(options);

@@ -48,7 +48,7 @@ std::string Evidence::said_if_timed(const std::function<std::string()>& sentence
 }
 
 std::string from_links(std::optional<int> n) {
-  return n ? fmt::format("from n = {}", *n) : fmt::format("not up to n = {}", most_links);
+  return n ? fmt::format("from n = {}", *n) : fmt::format("nowhere up to n = {}", most_links);
 }
 
 }  // namespace limber::app::study

@@ -37,7 +37,7 @@ class Evidence {
   const Results& results_;
 };
 
-/// "from n = 10" or "never"
+/// "from n = 10" or "nowhere up to n = 30"
 std::string from_links(std::optional<int> n);
 
 }  // namespace limber::app::study

@@ -114,6 +114,9 @@ TEST(Study, Refusals) {
   EXPECT_NE(topic.err.find("'integrators'"), std::string::npos) << topic.err;
   EXPECT_NE(topic.err.find("topics: recursions"), std::string::npos) << topic.err;
   EXPECT_EQ(run_limber({"study", "--quick", "--counts-only"}).status, 2);
+  const Outcome file = run_limber({"study", "--html", "recursions"});
+  EXPECT_EQ(file.status, 2);
+  EXPECT_NE(file.err.find("limber study recursions --html"), std::string::npos) << file.err;
 }
 
 TEST(Study, PageThatCannotBeWritten) {
