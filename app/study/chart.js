@@ -5,10 +5,12 @@
 // line at 1 and marks where curves cross it; `top` is where the y axis ends.
 
 const links = 30;
+// a wide chart needs a wide window
 function sizeOf(chart) {
-  const size = chart.wide
-    ? { width: 1380, height: 520, nameWidth: 250 }
-    : { width: 680, height: 440, nameWidth: 185 };
+  const size =
+    chart.wide && innerWidth > 1100
+      ? { width: 1380, height: 520, nameWidth: 250 }
+      : { width: 680, height: 440, nameWidth: chart.wide ? 215 : 185 };
   return {
     ...size,
     left: 74,
