@@ -14,5 +14,6 @@ void add_mass_command(CLI::App& limber);
 void add_jacobian_command(CLI::App& limber);
 void add_kinematics_command(CLI::App& limber);
 void add_bench_command(CLI::App& limber);
+void add_study_command(CLI::App& limber);
 
 }  // namespace limber::app

@@ -29,6 +29,7 @@ void add_commands(CLI::App& limber) {
   limber::app::add_jacobian_command(limber);
   limber::app::add_kinematics_command(limber);
   limber::app::add_bench_command(limber);
+  limber::app::add_study_command(limber);
 }
 
 // throws Error for a first word that is no subcommand: CLI11 would only call it unexpected

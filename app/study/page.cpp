@@ -1,0 +1,37 @@
+// The study as one HTML page: style, script and the study's JSON put into their places.
+#include "study/page.hpp"
+
+#include <limber/error.hpp>
+
+#include "study/report.hpp"
+
+namespace limber::app::study {
+
+namespace {
+
+void put(std::string& page, std::string_view place, std::string_view text) {
+  const std::size_t start = page.find(place);
+  if (start == std::string::npos) throw Error("the page has no place " + std::string(place));
+  page.replace(start, place.size(), text);
+}
+
+// "</" inside a script element would end it
+std::string safe_in_script(std::string text) {
+  for (std::size_t k = 0; (k = text.find("</", k)) != std::string::npos; k += 3)
+    text.replace(k, 2, "<\\/");
+  return text;
+}
+
+}  // namespace
+
+std::string to_page(const Study& study) {
+  std::string page(page_html);
+  put(page, "/* STYLE */", page_css);
+  put(page, "/* STUDY */", safe_in_script(app::to_text(to_json(study))));
+  std::string script;
+  for (const std::string_view part : {chart_js, data_js, plots_js, page_js}) script += part;
+  put(page, "/* SCRIPT */", script);
+  return page;
+}
+
+}  // namespace limber::app::study

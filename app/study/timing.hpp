@@ -1,0 +1,15 @@
+#pragma once
+// Measured times of every formulation.
+#include <functional>
+
+#include "study/results.hpp"
+
+namespace limber::app::study {
+
+/// Times all formulations for n = 1 … most_links, or as far as each says, in about `seconds`, and
+/// writes the times into `results`: processor time of this thread, all formulations and sizes in
+/// turn round after round, of each the round that only one in twenty beats. `progress` is told the
+/// part done, 0 to 1.
+void measure_times(Results& results, double seconds, const std::function<void(double)>& progress);
+
+}  // namespace limber::app::study
