@@ -43,6 +43,6 @@ int main() {
   std::vector<double> A(4), B(2);
   const double upright[] = {3.14159265358979323846}, zero[] = {0.0};
   limber::linearize(pendulum, upright, zero, zero, small, matrices, A, B);
-  std::printf("pendulum upright: A = [%g %g; %.4f %g], pole at +%.4f 1/s\n", A[0], A[1], A[2], A[3],
-              std::sqrt(A[2]));
+  std::printf("pendulum upright: A = [%g %g; %.4f %g], pole at +%.4f 1/s\n", A[0], A[1], A[2],
+              A[3] + 0.0, std::sqrt(A[2]));
 }
