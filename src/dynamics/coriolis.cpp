@@ -58,8 +58,9 @@ void coriolis_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   for_columns_backwards(m, [&]<bool Unit>(std::bool_constant<Unit>, int j, int end) {
     const auto S = spread(get<Motion<T>>(columns, column_strip::S, j));
     const auto rate = spread(get<Motion<T>>(columns, column_strip::chi, j));
-    for (int k = j; k < end; k += lane_count) {
-      first(row_lanes<Unit>(columns, column_strip::force_q, S, j, k), end - k).store(rows.q(j) + k);
+    for (int k = j / lane_count * lane_count; k < end; k += lane_count) {
+      between(row_lanes<Unit>(columns, column_strip::force_q, S, j, k), j - k, end - k)
+          .store(rows.q(j) + k);
       (dot(rate, get<Force<L>>(columns, column_strip::IS, k)) +
        dot(S.angular, get<Vec3<L>>(columns, column_strip::BtS, k)))
           .store(below + k);

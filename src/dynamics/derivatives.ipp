@@ -156,8 +156,8 @@ void inertia_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   for_columns_backwards(m, [&]<bool Unit>(std::bool_constant<Unit>, int j, int end) {
     T* const row = rows.inertia(j);
     const auto S = spread(get<Motion<T>>(columns, column_strip::S, j));
-    for (int k = j; k < end; k += lane_count)
-      first(row_lanes<Unit>(columns, column_strip::IS, S, j, k), end - k).store(row + k);
+    for (int k = j / lane_count * lane_count; k < end; k += lane_count)
+      between(row_lanes<Unit>(columns, column_strip::IS, S, j, k), j - k, end - k).store(row + k);
     row[j] += m.armature[static_cast<std::size_t>(j)];
   });
 }
@@ -176,14 +176,16 @@ void derivative_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
     const auto chi = spread(get<Motion<T>>(columns, column_strip::chi, j));
     const auto chi_v = spread(get<Motion<T>>(columns, column_strip::chi_v, j));
     T *const row_q = rows.q(j), *const row_v = rows.v(j), *const row_a = rows.inertia(j);
-    for (int k = j; k < end; k += lane_count) {
-      const int n = end - k;
+    for (int k = j / lane_count * lane_count; k < end; k += lane_count) {
       const auto IS = get<Force<L>>(columns, column_strip::IS, k);
       const auto BtS = get<Vec3<L>>(columns, column_strip::BtS, k);
-      first(row_lanes<Unit>(columns, column_strip::force_q, S, j, k), n).store(row_q + k);
-      first(row_lanes<Unit>(columns, column_strip::force_v, S, j, k), n).store(row_v + k);
+      between(row_lanes<Unit>(columns, column_strip::force_q, S, j, k), j - k, end - k)
+          .store(row_q + k);
+      between(row_lanes<Unit>(columns, column_strip::force_v, S, j, k), j - k, end - k)
+          .store(row_v + k);
       if constexpr (WithInertia)
-        first(row_lanes<Unit>(columns, column_strip::IS, S, j, k), n).store(row_a + k);
+        between(row_lanes<Unit>(columns, column_strip::IS, S, j, k), j - k, end - k)
+            .store(row_a + k);
       (dot(chi, IS) + dot(psi, BtS)).store(below_q + k);
       (dot(chi_v, IS) + dot(S.angular, BtS)).store(below_v + k);
     }

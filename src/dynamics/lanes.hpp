@@ -87,18 +87,19 @@ struct Lanes {
   Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
   Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
 
-  /// The first n lanes, zeros in the others.
-  [[gnu::always_inline]] friend Lanes first(const Lanes& a, int n) {
+  /// Lanes begin … end − 1, zeros in the others.
+  [[gnu::always_inline]] friend Lanes between(const Lanes& a, int begin, int end) {
     if constexpr (std::is_class_v<T>) {
       Lanes r;
-      for (int i = 0; i < n && i < lane_count; ++i) r.x[i] = a.x[i];
+      for (int i = begin > 0 ? begin : 0; i < end && i < lane_count; ++i) r.x[i] = a.x[i];
       return r;
     } else {
       using Index = std::conditional_t<sizeof(T) == 8, long, int>;
       using Mask [[gnu::vector_size(sizeof(Storage))]] = Index;
       Mask number;
       for (int i = 0; i < lane_count; ++i) number[i] = i;
-      return Lanes(Storage(number < Index(n) ? a.x : Storage{}));
+      const Mask wanted = (number >= Index(begin)) & (number < Index(end));
+      return Lanes(Storage(wanted ? a.x : Storage{}));
     }
   }
 };
