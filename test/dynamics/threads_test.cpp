@@ -3,10 +3,7 @@
 #include <cstring>
 #include <thread>
 
-#include <limber/dynamics/energy.hpp>
-#include <limber/dynamics/forward_dynamics.hpp>
-#include <limber/dynamics/jacobian.hpp>
-#include <limber/model/joint_space.hpp>
+#include <limber/limber.hpp>
 
 #include "support/random_robots.hpp"
 
@@ -25,7 +22,15 @@ std::vector<double> everything(const Model& m, const RandomState& s, Workspace& 
   add(forward_dynamics_by_mass_matrix(m, s.q, s.v, s.tau, ws));
   const auto M = mass_matrix(m, s.q, ws);
   add({M.data, static_cast<std::size_t>(M.size * M.size)});
+  MatrixWorkspace mw(m);
+  const auto d = forward_dynamics_tangent_derivatives(m, s.q, s.v, s.tau, ws, mw);
+  for (int row = 0; row < m.nv; ++row)
+    add({d.a_q.data + row * d.a_q.stride, static_cast<std::size_t>(m.nv)});
   const int frame = static_cast<int>(m.frames.size()) - 1;
+  OperationalSpace os(m, 1);
+  add({operational_space_inverse_inertia(m, s.q, std::vector<int>{frame}, Reference::world, ws, os)
+           .data,
+       36});
   add({jacobian(m, s.q, frame, Reference::world, ws).data, static_cast<std::size_t>(6 * m.nv)});
   add_number(jacobian_dot_times_v(m, s.q, s.v, frame, Reference::body, ws).linear.x);
   add_number(kinetic_energy(m, s.q, s.v, ws));
