@@ -6,31 +6,20 @@
 #include <limber/dynamics/forward_dynamics.hpp>
 
 #include "commands.hpp"
-#include "joint_vector.hpp"
-#include "states.hpp"
+#include "joint_dynamics.hpp"
 
 namespace limber::app {
 
 namespace {
 
-struct Options {
-  RobotOptions robot;
-  StateOptions states;
-  bool friction = false;
-  bool named = false;
-};
-
-void run(const Options& options) {
+void run(const JointDynamicsOptions& options) {
   const Robot robot = load_robot(options.robot);
   const Model& model = robot.model;
   Workspace ws(model);
   for_each_state(robot, options.states, [&](const State& state) {
-    Loads<double> loads = state.loads();
-    if (options.friction) loads.passive = Passive::included;
-    const auto a = forward_dynamics(model, state.q, state.v, state.tau, ws, loads);
+    const auto a = forward_dynamics(model, state.q, state.v, state.tau, ws, options.loads(state));
     expect_finite(a, "a", state.place);
-    if (options.states.json)
-      write_line({{"a", options.named ? named_by_joint(robot, a) : to_json(a)}});
+    if (options.states.json) write_line({{"a", options.to_json(robot, a)}});
     else
       write(state.place + ": joint accelerations\n" +
             joint_table(robot, Quantity::acceleration, a));
@@ -40,14 +29,11 @@ void run(const Options& options) {
 }  // namespace
 
 void add_fd_command(CLI::App& limber) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<JointDynamicsOptions>();
   CLI::App& command =
       *limber.add_subcommand("fd", "Forward dynamics: accelerations that joint forces give");
-  add_robot_options(command, options->robot);
-  add_state_options(command, options->states);
-  command.add_flag("--friction", options->friction,
-                   "Subtract damping, Coulomb friction and springs of the joints");
-  command.add_flag("--named", options->named, "JSON results as objects keyed by joint name");
+  add_joint_dynamics_options(command, *options,
+                             "Subtract damping, Coulomb friction and springs of the joints");
   command.footer(R"(States need q; v and tau are zero where they are left out.
 Result: {"a":[…]} in rad/s² (turns) and m/s² (slides), in the order that `limber info` shows.
 

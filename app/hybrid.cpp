@@ -6,33 +6,22 @@
 #include <limber/dynamics/hybrid_dynamics.hpp>
 
 #include "commands.hpp"
-#include "joint_vector.hpp"
-#include "states.hpp"
+#include "joint_dynamics.hpp"
 
 namespace limber::app {
 
 namespace {
 
-struct Options {
-  RobotOptions robot;
-  StateOptions states;
-  bool friction = false;
-  bool named = false;
-};
-
-void run(const Options& options) {
+void run(const JointDynamicsOptions& options) {
   const Robot robot = load_robot(options.robot);
   const Model& model = robot.model;
   Workspace ws(model);
   for_each_state(robot, options.states, [&](const State& state) {
-    Loads<double> loads = state.loads();
-    if (options.friction) loads.passive = Passive::included;
-    const Hybrid<double> result =
-        hybrid_dynamics(model, state.q, state.v, state.known, state.given, ws, loads);
+    const Hybrid<double> result = hybrid_dynamics(model, state.q, state.v, state.known, state.given,
+                                                  ws, options.loads(state));
     if (options.states.json)
       write_line(
-          {{"a", options.named ? named_by_joint(robot, result.a) : to_json(result.a)},
-           {"tau", options.named ? named_by_joint(robot, result.tau) : to_json(result.tau)}});
+          {{"a", options.to_json(robot, result.a)}, {"tau", options.to_json(robot, result.tau)}});
     else
       write(state.place + ": joint accelerations\n" +
             joint_table(robot, Quantity::acceleration, result.a) + "joint forces\n" +
@@ -43,14 +32,11 @@ void run(const Options& options) {
 }  // namespace
 
 void add_hybrid_command(CLI::App& limber) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<JointDynamicsOptions>();
   CLI::App& command = *limber.add_subcommand(
       "hybrid", "Hybrid dynamics: of each joint the force or the acceleration is known");
-  add_robot_options(command, options->robot);
-  add_state_options(command, options->states);
-  command.add_flag("--friction", options->friction,
-                   "Include damping, Coulomb friction and springs of the joints");
-  command.add_flag("--named", options->named, "JSON results as objects keyed by joint name");
+  add_joint_dynamics_options(command, *options,
+                             "Include damping, Coulomb friction and springs of the joints");
   command.footer(R"(States need q; v is zero where it is left out. "known" says "force" or
 "acceleration" for each variable (force where it is left out), "given" holds the known force or
 acceleration (zero where it is left out).

@@ -6,31 +6,20 @@
 #include <limber/dynamics/inverse_dynamics.hpp>
 
 #include "commands.hpp"
-#include "joint_vector.hpp"
-#include "states.hpp"
+#include "joint_dynamics.hpp"
 
 namespace limber::app {
 
 namespace {
 
-struct Options {
-  RobotOptions robot;
-  StateOptions states;
-  bool friction = false;
-  bool named = false;
-};
-
-void run(const Options& options) {
+void run(const JointDynamicsOptions& options) {
   const Robot robot = load_robot(options.robot);
   const Model& model = robot.model;
   Workspace ws(model);
   for_each_state(robot, options.states, [&](const State& state) {
-    Loads<double> loads = state.loads();
-    if (options.friction) loads.passive = Passive::included;
-    const auto tau = inverse_dynamics(model, state.q, state.v, state.a, ws, loads);
+    const auto tau = inverse_dynamics(model, state.q, state.v, state.a, ws, options.loads(state));
     expect_finite(tau, "tau", state.place);
-    if (options.states.json)
-      write_line({{"tau", options.named ? named_by_joint(robot, tau) : to_json(tau)}});
+    if (options.states.json) write_line({{"tau", options.to_json(robot, tau)}});
     else write(state.place + ": joint forces\n" + joint_table(robot, Quantity::force, tau));
   });
 }
@@ -38,14 +27,11 @@ void run(const Options& options) {
 }  // namespace
 
 void add_id_command(CLI::App& limber) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<JointDynamicsOptions>();
   CLI::App& command =
       *limber.add_subcommand("id", "Inverse dynamics: joint forces for given accelerations");
-  add_robot_options(command, options->robot);
-  add_state_options(command, options->states);
-  command.add_flag("--friction", options->friction,
-                   "Add damping, Coulomb friction and springs of the joints");
-  command.add_flag("--named", options->named, "JSON results as objects keyed by joint name");
+  add_joint_dynamics_options(command, *options,
+                             "Add damping, Coulomb friction and springs of the joints");
   command.footer(R"(States need q; v and a are zero where they are left out.
 Result: {"tau":[…]} in N m (turns) and N (slides), in the order that `limber info` shows.
 

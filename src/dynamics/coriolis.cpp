@@ -77,11 +77,7 @@ MatrixView<T> coriolis_matrix(const BasicModel<T>& m, In<T> q, In<T> v, BasicWor
   const char* name = "coriolis_matrix";
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
-  clear_rows(mw);
-  place_joints(m, tree_q, ws);
-  absolute_motions(m, tree_q, tree_v, ws.zeros.data(), Loads<T>{}, ws, mw);
-  absolute_inertias(m, mw);
-  sum_subtrees(m, mw, body_strip::inertia, body_strip::force);
+  start_matrices(m, tree_q, tree_v, ws.zeros.data(), Loads<T>{}, ws, mw);
   column_rates(m, tree_q, tree_v, ws, mw);
   coriolis_columns(m, mw);
   coriolis_rows(m, mw);
@@ -93,15 +89,8 @@ template <class T>
 MatrixView<T> inverse_mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws,
                                   BasicMatrixWorkspace<T>& mw) {
   const T* tree_q = tree_positions(m, "inverse_mass_matrix", q, ws);
-  clear_rows(mw);
-  place_joints(m, tree_q, ws);
-  absolute_motions(m, tree_q, ws.zeros.data(), ws.zeros.data(), Loads<T>{}, ws, mw);
-  absolute_inertias(m, mw);
-  sum_subtrees(m, mw, body_strip::inertia, body_strip::coupling);
-  column_momenta(m, mw);
-  inertia_rows(m, mw);
-  fold_rows(m, mw, 2);
-  factorize_rows(m, ws, mw);
+  start_matrices(m, tree_q, ws.zeros.data(), ws.zeros.data(), Loads<T>{}, ws, mw);
+  factorize_composites(m, ws, mw);
   if (!m.singular_reason.empty() || !has_good_pivots(m, ws)) {
     const In<T> rest(ws.zeros.data(), static_cast<std::size_t>(m.nv));
     forward_dynamics_by_mass_matrix(m, q, rest, rest, ws);  // names the cause

@@ -66,12 +66,7 @@ InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(const BasicMo
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   const T* tree_a = tree_rates(m, name, "a", a, ws.tree_a);
-  clear_rows(mw);
-  place_joints(m, tree_q, ws);
-  absolute_motions(m, tree_q, tree_v, tree_a, loads, ws, mw);
-  absolute_inertias(m, mw);
-  absolute_forces(m, loads, ws, mw);
-  sum_subtrees(m, mw, body_strip::inertia, body_strip::count);
+  start_matrices(m, tree_q, tree_v, tree_a, loads, ws, mw);
   differentiate<true>(m, tree_q, tree_v, tree_a, loads.passive, ws, mw);
   return {view(m, mw, 0),
           view(m, mw, 1),
@@ -88,16 +83,8 @@ ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(const BasicMo
   check_size(name, "tau", tau.size(), m.nv, m.name);
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
-  clear_rows(mw);
-  place_joints(m, tree_q, ws);
-  absolute_motions(m, tree_q, tree_v, ws.zeros.data(), loads, ws, mw);
-  absolute_inertias(m, mw);
-  absolute_forces(m, loads, ws, mw);
-  sum_subtrees(m, mw, body_strip::inertia, body_strip::count);
-  column_momenta(m, mw);
-  inertia_rows(m, mw);
-  fold_rows(m, mw, 2);
-  factorize_rows(m, ws, mw);
+  start_matrices(m, tree_q, tree_v, ws.zeros.data(), loads, ws, mw);
+  factorize_composites(m, ws, mw);
   solve_acceleration<T>(m, q, v, tau, loads.passive, ws, mw);
   if (!m.singular_reason.empty() || !usable(m, ws)) {
     forward_dynamics_by_mass_matrix(m, q, v, tau, ws, loads);  // names the cause

@@ -23,6 +23,19 @@ void clear_rows(BasicMatrixWorkspace<T>& mw) {
   mw.filled = false;
 }
 
+/// The tree in absolute coordinates at a motion, with the composites of all subtrees, and rows
+/// ready for a new matrix. q, v, a: tree variables.
+template <class T>
+void start_matrices(const BasicModel<T>& m, const T* q, const T* v, const T* a,
+                    const Loads<T>& loads, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+  clear_rows(mw);
+  place_joints(m, q, ws);
+  absolute_motions(m, q, v, a, loads, ws, mw);
+  absolute_inertias(m, mw);
+  absolute_forces(m, loads, ws, mw);
+  sum_subtrees(m, mw, body_strip::inertia, body_strip::count);
+}
+
 /// Gᵀ A G of one part: rows and columns of mimic joints go to their masters. Of part 2, the inertia
 /// matrix, only the upper triangle is there; it gets its lower one first.
 template <class T>
@@ -56,6 +69,16 @@ void factorize_rows(const BasicModel<T>& m, BasicWorkspace<T>& ws, BasicMatrixWo
          e < m.path_end[static_cast<std::size_t>(k)]; ++e)
       ws.L[static_cast<std::size_t>(e)] = rows.inertia(m.path[static_cast<std::size_t>(e)])[k];
   factorize(m, ws.L.data());
+}
+
+/// Inertia matrix and factor, from the composites.
+template <class T>
+void factorize_composites(const BasicModel<T>& m, BasicWorkspace<T>& ws,
+                          BasicMatrixWorkspace<T>& mw) {
+  column_momenta(m, mw);
+  inertia_rows(m, mw);
+  fold_rows(m, mw, 2);
+  factorize_rows(m, ws, mw);
 }
 
 /// True if every pivot 1/D of the factor is positive and finite.

@@ -1,0 +1,25 @@
+#include "joint_dynamics.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace limber::app {
+
+Loads<double> JointDynamicsOptions::loads(const State& state) const {
+  Loads<double> loads = state.loads();
+  if (friction) loads.passive = Passive::included;
+  return loads;
+}
+
+Json JointDynamicsOptions::to_json(const Robot& model, std::span<const double> numbers) const {
+  return named ? named_by_joint(model, numbers) : app::to_json(numbers);
+}
+
+void add_joint_dynamics_options(CLI::App& command, JointDynamicsOptions& options,
+                                const std::string& friction) {
+  add_robot_options(command, options.robot);
+  add_state_options(command, options.states);
+  command.add_flag("--friction", options.friction, friction);
+  command.add_flag("--named", options.named, "JSON results as objects keyed by joint name");
+}
+
+}  // namespace limber::app

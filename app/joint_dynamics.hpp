@@ -1,0 +1,24 @@
+#pragma once
+// What `limber id`, `limber fd` and `limber hybrid` share: their options, and results by joint.
+#include "joint_vector.hpp"
+#include "states.hpp"
+
+namespace limber::app {
+
+struct JointDynamicsOptions {
+  RobotOptions robot;
+  StateOptions states;
+  bool friction = false;
+  bool named = false;
+
+  /// External forces of the state, and the joints' own friction and springs if asked for.
+  Loads<double> loads(const State& state) const;
+  /// A result in JSON: a list, or keyed by joint name.
+  Json to_json(const Robot& robot, std::span<const double> numbers) const;
+};
+
+/// `friction`: what --friction does, for the help.
+void add_joint_dynamics_options(CLI::App& command, JointDynamicsOptions& options,
+                                const std::string& friction);
+
+}  // namespace limber::app
