@@ -7,14 +7,14 @@
 
 #ifdef LIMBER_DOUBLE_ONLY
 #define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) INSTANTIATE(double)
-#define LIMBER_FOR_EACH_SCALAR_BUT_DUAL(INSTANTIATE) INSTANTIATE(double)
+#define LIMBER_FOR_EACH_REAL(INSTANTIATE) INSTANTIATE(double)
 #else
-#define LIMBER_FOR_EACH_SCALAR(INSTANTIATE)    \
-  LIMBER_FOR_EACH_SCALAR_BUT_DUAL(INSTANTIATE) \
-  INSTANTIATE(::limber::Dual)
-/// For what is differentiated by hand.
-#define LIMBER_FOR_EACH_SCALAR_BUT_DUAL(INSTANTIATE) \
-  INSTANTIATE(double)                                \
-  INSTANTIATE(float)                                 \
+#define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) \
+  LIMBER_FOR_EACH_REAL(INSTANTIATE)         \
+  INSTANTIATE(::limber::Dual)               \
   INSTANTIATE(::limber::Counted)
+/// For what works in lanes, or is made of many calls.
+#define LIMBER_FOR_EACH_REAL(INSTANTIATE) \
+  INSTANTIATE(double)                     \
+  INSTANTIATE(float)
 #endif

@@ -106,6 +106,6 @@ MatrixView<T> inverse_mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspac
                                          BasicMatrixWorkspace<T>&);                              \
   template MatrixView<T> inverse_mass_matrix(const BasicModel<T>&, In<T>, BasicWorkspace<T>&,    \
                                              BasicMatrixWorkspace<T>&);
-LIMBER_FOR_EACH_SCALAR_BUT_DUAL(LIMBER_CORIOLIS)
+LIMBER_FOR_EACH_REAL(LIMBER_CORIOLIS)
 
 }  // namespace limber

@@ -105,6 +105,6 @@ ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(const BasicMo
   template ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(                 \
       const BasicModel<T>&, In<T>, In<T>, In<T>, BasicWorkspace<T>&, BasicMatrixWorkspace<T>&, \
       const Loads<T>&);
-LIMBER_FOR_EACH_SCALAR_BUT_DUAL(LIMBER_DERIVATIVES)
+LIMBER_FOR_EACH_REAL(LIMBER_DERIVATIVES)
 
 }  // namespace limber

@@ -108,6 +108,6 @@ std::span<const T> linearize(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau
   template std::span<const T> linearize(                                                       \
       const BasicModel<T>&, In<T>, In<T>, In<T>, BasicWorkspace<T>&, BasicMatrixWorkspace<T>&, \
       std::span<std::type_identity_t<T>>, std::span<std::type_identity_t<T>>, const Loads<T>&);
-LIMBER_FOR_EACH_SCALAR_BUT_DUAL(LIMBER_LINEARIZATION)
+LIMBER_FOR_EACH_REAL(LIMBER_LINEARIZATION)
 
 }  // namespace limber

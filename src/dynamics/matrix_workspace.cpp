@@ -74,6 +74,6 @@ BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m) {
 }
 
 #define LIMBER_MATRIX_WORKSPACE(T) template struct BasicMatrixWorkspace<T>;
-LIMBER_FOR_EACH_SCALAR(LIMBER_MATRIX_WORKSPACE)
+LIMBER_FOR_EACH_REAL(LIMBER_MATRIX_WORKSPACE)
 
 }  // namespace limber

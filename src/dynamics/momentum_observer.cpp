@@ -113,6 +113,6 @@ std::span<const T> static_forces(const BasicModel<T>& m, In<T> q, BasicWorkspace
                                        std::span<std::type_identity_t<T>>);                    \
   template std::span<const T> static_forces(const BasicModel<T>&, In<T>, BasicWorkspace<T>&,   \
                                             const Loads<T>&);
-LIMBER_FOR_EACH_SCALAR_BUT_DUAL(LIMBER_MOMENTUM_OBSERVER)
+LIMBER_FOR_EACH_REAL(LIMBER_MOMENTUM_OBSERVER)
 
 }  // namespace limber

@@ -297,6 +297,6 @@ std::span<const T> operational_space_bias(const BasicModel<T>& m, In<T> q, In<T>
   template std::span<const T> operational_space_bias(                                              \
       const BasicModel<T>&, In<T>, In<T>, std::span<const int>, Reference, BasicWorkspace<T>&,     \
       BasicOperationalSpace<T>&);
-LIMBER_FOR_EACH_SCALAR(LIMBER_OPERATIONAL_SPACE)
+LIMBER_FOR_EACH_REAL(LIMBER_OPERATIONAL_SPACE)
 
 }  // namespace limber

@@ -91,6 +91,6 @@ void joint_torque_regressor(const BasicModel<T>& m, In<T> q, In<T> v, In<T> a,
 #define LIMBER_REGRESSOR(T)                                                       \
   template void joint_torque_regressor(const BasicModel<T>&, In<T>, In<T>, In<T>, \
                                        BasicWorkspace<T>&, std::span<std::type_identity_t<T>>);
-LIMBER_FOR_EACH_SCALAR(LIMBER_REGRESSOR)
+LIMBER_FOR_EACH_REAL(LIMBER_REGRESSOR)
 
 }  // namespace limber

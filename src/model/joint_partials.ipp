@@ -55,8 +55,8 @@ void joint_partials(const BasicModel<T>& m, int i, std::span<const T> q, std::sp
     case JointKind::custom: {
       std::array<double, CustomJoint::most_positions> numbers{};
       std::array<double, 6> rates{};
-      for (std::size_t k = 0; k < q.size(); ++k) numbers[k] = to_double(q[k]);
-      for (std::size_t k = 0; k < v.size(); ++k) rates[k] = to_double(v[k]);
+      for (std::size_t k = 0; k < q.size(); ++k) numbers[k] = static_cast<double>(q[k]);
+      for (std::size_t k = 0; k < v.size(); ++k) rates[k] = static_cast<double>(v[k]);
       JointPartials<double> out;
       custom_partials(
           m.custom[static_cast<std::size_t>(m.custom_index[static_cast<std::size_t>(i)])],

@@ -1,5 +1,5 @@
 // The plain reference itself: what it says about one pendulum and one free body is known.
-#include "support/random_robots.cpp"
+#include "support/random_robots.hpp"
 
 namespace limber::test {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "support/custom_joints.hpp"
 #include "support/motion.hpp"
-#include "support/random_robots.cpp"
+#include "support/random_robots.hpp"
 
 namespace limber::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "reference/support.hpp"
 #include "support/message.hpp"
-#include "support/random_robots.cpp"
+#include "support/random_robots.hpp"
 
 namespace limber::test {
 namespace {
@@ -70,6 +70,7 @@ TEST(ReferenceInverseDynamics, CoefficientsAreChristoffelSymbols) {
       return matrix(mass_matrix(r.model, in(q), r.ws));
     };
     std::vector<MatrixXd> dH;
+    auto at = [](int k) { return static_cast<std::size_t>(k); };
     const double h = 1e-3;
     for (int k = 0; k < n; ++k)
       dH.push_back((8 * (H(k, h) - H(k, -h)) - (H(k, 2 * h) - H(k, -2 * h))) / (12 * h));

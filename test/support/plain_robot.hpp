@@ -3,7 +3,7 @@
 // is a plain Eigen matrix in world (absolute) coordinates, spatial vectors are taken about the
 // world origin, angular part first, and links are walked by the names of the Spec: no canonical
 // frames, no merging of fixed joints, no spatial operators of Limber, gravity as a force on every
-// link. [RDA] (4.6)-(4.10) (A test program includes plain_robot.cpp once.)
+// link. [RDA] (4.6)-(4.10)
 #include <map>
 #include <string>
 #include <vector>

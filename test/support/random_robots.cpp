@@ -6,8 +6,6 @@
 #include <Eigen/Cholesky>
 
 #include "support/custom_joints.hpp"
-#include "support/near.cpp"
-#include "support/plain_robot.cpp"
 
 namespace limber::test {
 

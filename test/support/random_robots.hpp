@@ -1,7 +1,6 @@
 #pragma once
 // Random robots of every sort, each with its Model, Workspace, a random state and its plain
-// reference. (A test program includes random_robots.cpp once; that brings plain_robot.cpp and
-// near.cpp along.)
+// reference.
 #include <memory>
 
 #include <limber/model/generate.hpp>

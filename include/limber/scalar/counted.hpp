@@ -69,7 +69,6 @@ class Counted {
   Counted& operator-=(Counted b) { return *this = *this - b; }
   Counted& operator*=(Counted b) { return *this = *this * b; }
   Counted& operator/=(Counted b) { return *this = *this / b; }
-  friend double to_double(Counted x) { return x.value_; }
   friend bool operator<(Counted a, Counted b) { return a.value_ < b.value_; }
   friend bool operator>(Counted a, Counted b) { return a.value_ > b.value_; }
   friend bool operator==(Counted a, Counted b) { return a.value_ == b.value_; }

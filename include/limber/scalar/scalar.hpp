@@ -19,10 +19,6 @@ inline void sincos(float angle, float& sine, float& cosine) {
 
 using std::sqrt;
 
-/// The plain number in a scalar.
-inline double to_double(double x) { return x; }
-inline double to_double(float x) { return x; }
-
 /// `a` where the condition holds, else `b`; the branch-free form that lanes and graphs need.
 inline double select(bool condition, double a, double b) { return condition ? a : b; }
 inline float select(bool condition, float a, float b) { return condition ? a : b; }
