@@ -51,8 +51,10 @@ TEST(Derivatives, InverseDynamicsByDual) {
   for_random_robots(200, [&](Robot& r) {
     MatrixWorkspace mw(r.model);
     const RandomLoads loads(r.model, Passive::included, random);
-    for (const auto& [l, d] :
+    for (const auto& both :
          {std::pair{Loads<double>{}, Loads<Dual>{}}, std::pair{loads.loads, loads.dual_loads}}) {
+      const Loads<double>& l = both.first;
+      const Loads<Dual>& d = both.second;
       const auto found =
           inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, mw, l);
       const ByDual expected = by_dual(r, r.a, [&](auto& model, auto q, auto v, auto a, auto& ws) {
@@ -79,8 +81,10 @@ TEST(Derivatives, ForwardDynamicsObeyTheEquationOfMotion) {
     if (!r.model.singular_reason.empty()) return;
     MatrixWorkspace mw(r.model);
     const RandomLoads loads(r.model, Passive::included, random);
-    for (const auto& [l, d] :
+    for (const auto& both :
          {std::pair{Loads<double>{}, Loads<Dual>{}}, std::pair{loads.loads, loads.dual_loads}}) {
+      const Loads<double>& l = both.first;
+      const Loads<Dual>& d = both.second;
       const auto found =
           forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, mw, l);
       const VectorXd a = matrix(found.a);
