@@ -18,8 +18,7 @@ void column_rates(const BasicModel<T>& m, const T* q, const T* v, BasicWorkspace
     const int first = m.v_index[b];
     std::optional<JointPartials<T>> d;
     if (!has_constant_columns(m.kind[b]))
-      joint_partials<T>(m, i, {q + m.q_index[b], static_cast<std::size_t>(m.q_count[b])},
-                        {v + first, nv}, ws.S.data() + first, d.emplace());
+      joint_partials(m, i, q, v, ws.S.data() + first, d.emplace());
     for (std::size_t k = 0; k < nv; ++k) {
       const int column = first + static_cast<int>(k);
       Motion<T> rate = cross(ws.v[b], get<Motion<T>>(columns, column_strip::S, column));

@@ -35,8 +35,7 @@ void general_changes(const BasicModel<T>& m, int i, const T* q, const T* v, cons
   const Strips<T> columns = column_strips(mw);
   std::optional<JointPartials<T>> d;
   if (!has_constant_columns(m.kind[b]))
-    joint_partials<T>(m, i, {q + m.q_index[b], static_cast<std::size_t>(m.q_count[b])},
-                      {v + first, nv}, ws.S.data() + first, d.emplace());
+    joint_partials(m, i, q, v, ws.S.data() + first, d.emplace());
   const Motion<T> vJ = ws.v[b] - ws.v[p];
   for (std::size_t k = 0; k < nv; ++k) {
     const int column = first + static_cast<int>(k);
@@ -125,8 +124,8 @@ Motion<Lanes<T>> spread(const Motion<T>& x) {
   return {spread(x.angular), spread(x.linear)};
 }
 
-// The rows below are made from the last column to the first: a row's last lanes may reach into the
-// next part or row, where they write zeros that are overwritten later.
+// The rows below are made from the last column to the first, in whole blocks of lanes: those before
+// the column itself write zeros, which the columns they belong to overwrite later.
 
 /// Calls row(unit, j, end) for every column j with the columns j … end − 1 that it carries, last
 /// first. unit is std::true_type for the columns of a floating base, unit vectors of the absolute
@@ -220,8 +219,7 @@ void add_column_changes(const BasicModel<T>& m, const T* q, const T* v, BasicWor
     if (has_constant_columns(m.kind[b])) continue;
     const auto nv = static_cast<std::size_t>(count);
     JointPartials<T> d;
-    joint_partials<T>(m, i, {q + m.q_index[b], static_cast<std::size_t>(m.q_count[b])},
-                      {v + first, nv}, ws.S.data() + first, d);
+    joint_partials(m, i, q, v, ws.S.data() + first, d);
     const Force<T> local = apply_inverse(ws.X_W[b], f);
     for (std::size_t j = 0; j < nv; ++j)
       for (std::size_t k = 0; k < nv; ++k)

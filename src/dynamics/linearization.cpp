@@ -4,7 +4,7 @@
 
 #include "dynamics/fold.hpp"
 #include "dynamics/joints.ipp"
-#include "dynamics/small_solve.hpp"
+#include "dynamics/symmetric_factor.hpp"
 #include "model/joint_partials.ipp"
 #include "scalars.hpp"
 
@@ -28,8 +28,7 @@ void step_rates(const BasicModel<T>& m, int i, const T* q, const T* v, BasicWork
     });
   });
   JointPartials<T> d;
-  joint_partials<T>(m, i, {q + m.q_index[b], static_cast<std::size_t>(m.q_count[b])},
-                    {v + first, nv}, S.data(), d);
+  joint_partials(m, i, q, v, S.data(), d);
   Motion<T> velocity;
   for (std::size_t l = 0; l < nv; ++l) velocity += S[l] * v[static_cast<std::size_t>(first) + l];
   // normal equations of S K_k = r_k; a remainder means that the step leaves the joint's velocities

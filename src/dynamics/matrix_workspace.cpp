@@ -53,7 +53,7 @@ BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m) {
   column_stride = padded(m.tree_nv);
   inertia = strips(body_stride, 10);
   bodies = strips(body_stride, body_strip::count + 1);
-  columns = strips(column_stride, column_strip::count + 1);  // lanes reach beyond the last strip
+  columns = strips(column_stride, column_strip::count + 1);
   mirrored = strips(column_stride + lane_count, 2);
   for (int i = 1; i < n; ++i)
     put(Strips<T>{inertia.data(), body_stride}, 0, i, m.inertia[static_cast<std::size_t>(i)]);

@@ -48,8 +48,7 @@ void add_column_rates(const BasicModel<T>& m, int i, const T* q, const T* v, con
   if (has_constant_columns(m.kind[b])) return;
   const int first = m.v_index[b];
   JointPartials<T> d;
-  joint_partials<T>(m, i, {q + m.q_index[b], static_cast<std::size_t>(m.q_count[b])},
-                    {v + first, nv}, ws.S.data() + first, d);
+  joint_partials(m, i, q, v, ws.S.data() + first, d);
   for (std::size_t k = 0; k < nv; ++k)
     for (std::size_t l = 0; l < nv; ++l)
       ws.tree_tau[static_cast<std::size_t>(first) + k] +=

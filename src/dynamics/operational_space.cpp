@@ -9,7 +9,7 @@
 #include "dynamics/fold.hpp"
 #include "dynamics/kinematics.ipp"
 #include "dynamics/mass_matrix.ipp"
-#include "dynamics/small_solve.hpp"
+#include "dynamics/symmetric_factor.hpp"
 #include "scalars.hpp"
 
 namespace limber {

@@ -29,10 +29,14 @@ void custom_position_rate(const CustomJoint& joint, std::span<const double> q, i
 void custom_partials(const CustomJoint& joint, std::span<const double> q, std::span<const double> v,
                      JointPartials<double>& out);
 
-/// Fills the entries of `d` that are not zero; it comes with zeros.
+/// Partials of body i's joint. Fills the entries of `d` that are not zero; it comes with zeros.
+/// tree_q, tree_v: tree variables; S: the joint's columns.
 template <class T>
-void joint_partials(const BasicModel<T>& m, int i, std::span<const T> q, std::span<const T> v,
+void joint_partials(const BasicModel<T>& m, int i, const T* tree_q, const T* tree_v,
                     const Motion<T>* S, JointPartials<T>& d) {
+  const auto b = static_cast<std::size_t>(i);
+  const std::span<const T> q{tree_q + m.q_index[b], static_cast<std::size_t>(m.q_count[b])};
+  const std::span<const T> v{tree_v + m.v_index[b], static_cast<std::size_t>(m.v_count[b])};
   switch (m.kind[static_cast<std::size_t>(i)]) {
     case JointKind::planar: {  // S_0 = (c, −s), S_1 = (s, c): ∂S_0/∂θ = −S_1, ∂S_1/∂θ = S_0
       d.S[0][2] = -S[1];

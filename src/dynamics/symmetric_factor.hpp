@@ -1,5 +1,5 @@
 #pragma once
-// Small symmetric positive definite systems.
+// Symmetric positive definite systems, dense: factor and solve.
 #include <array>
 #include <cstddef>
 
