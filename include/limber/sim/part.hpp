@@ -36,6 +36,7 @@ class Evaluation {
   std::span<double> tau;      ///< generalised forces (nv) [N m or N]: add yours
   std::span<double> inertia;  ///< added to the diagonal of M (nv) [kg m² or kg]: add yours
   std::span<Force<double>> body_forces;  ///< on each body, in its own frame as in Loads: add yours
+  int round = 0;                         ///< of dynamics at this instant, see Part::settled()
   std::uint64_t seed = 0;                ///< of the run, for whoever draws random numbers
   Workspace& scratch;                    ///< free for the part that is asked
 
@@ -121,14 +122,12 @@ class Part {
   /// Adds commands, forces and inertias.
   virtual void apply(Evaluation& /*at*/) {}
   /// Forces that depend on the acceleration they cause (gears that lose power): asked after each
-  /// round of dynamics with a and joint_forces known. `round` counts from 0. False: apply() would
-  /// now give something else and the dynamics must be repeated. From round 8 on everybody must be
-  /// content.
-  virtual bool settled(Evaluation& /*at*/, int /*round*/) { return true; }
+  /// round of dynamics with a and joint_forces known. False: apply() will now give something else
+  /// and the dynamics must be repeated. From at.round = 8 on everybody must be content. What is
+  /// remembered from round to round is forgotten in round 0.
+  virtual bool settled(Evaluation& /*at*/) { return true; }
   /// ż, with a and joint_forces known.
   virtual void derivative(Evaluation& /*at*/, std::span<double> /*z_dot*/) {}
-  /// Power that goes into the robot's bodies through body_forces is counted by the System itself; a
-  /// part that stores energy in a spring between bodies or in itself needs to say nothing.
 
   // --- events ---
   virtual std::vector<EventSpec> events() const { return {}; }
