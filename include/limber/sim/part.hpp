@@ -71,12 +71,16 @@ struct EventSpec {
   enum class Crossing : std::uint8_t { rising, falling, both };
   std::string text;  ///< what has happened then, e.g. "joint 'elbow' reached its upper limit"
   Crossing crossing = Crossing::both;
+  /// watch: the instant is listed and nothing else happens. act: the integration goes back to it
+  /// and Part::on_event() is asked.
+  enum class Kind : std::uint8_t { watch, act };
+  Kind kind = Kind::watch;
 };
 
-/// What an event did.
+/// What an event of kind `act` did.
 enum class EventOutcome : std::uint8_t {
-  noted,          ///< nothing changes; the event is listed
-  state_changed,  ///< the integration goes on from the changed state
+  unlisted,       ///< the integration starts anew at this instant, and nobody need know of it
+  state_changed,  ///< listed; the integration goes on from the state as it is now
   stop            ///< the simulation ends here
 };
 
@@ -133,8 +137,9 @@ class Part {
   virtual std::vector<EventSpec> events() const { return {}; }
   /// Values of the event functions, with a and joint_forces known.
   virtual void event_values(Evaluation& /*at*/, std::span<double> /*values*/) {}
+  /// Deals with an event of kind `act`: may change the state.
   virtual EventOutcome on_event(int /*event*/, Evaluation& /*at*/, EventState /*state*/) {
-    return EventOutcome::noted;
+    return EventOutcome::state_changed;
   }
 
   // --- recording ---

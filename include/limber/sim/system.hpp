@@ -3,9 +3,8 @@
 // derivative: x = (q, v, z of each part in order, work). `work` is the energy that everything but
 // gravity and the joints' own springs has put into the mechanism since the beginning [J]: kinetic
 // plus potential energy minus work stays constant, and how well it does is the integrator's error.
-#include <optional>
+#include <string_view>
 
-#include <limber/dynamics/momentum_observer.hpp>
 #include <limber/sim/ode.hpp>
 #include <limber/sim/part.hpp>
 
@@ -63,13 +62,13 @@ class System final : public MechanicalOde {
   std::span<const double> accelerations() const { return a_; }      ///< (nv) [rad/s² or m/s²]
   std::span<const double> joint_forces() const { return forces_; }  ///< (nv), as in Evaluation
   std::span<const double> commands() const { return command_; }     ///< (nv)
-  EnergyBalance energy();
+  EnergyBalance energy(std::span<const double> x);
   /// Power of everything but gravity and the joints' own springs [W]: the rate of `work`.
   double power() const { return power_; }
 
   /// Columns of all parts, in order, and their values at this instant.
   std::vector<Column> columns() const;
-  void record(std::span<double> values);
+  void record(std::span<const double> x, std::span<double> values);
 
   // --- samples and events, at this instant ---
   struct PartEvent {
@@ -77,7 +76,7 @@ class System final : public MechanicalOde {
     EventSpec spec;
   };
   const std::vector<PartEvent>& events() const { return events_; }
-  void event_values(std::span<double> values);
+  void event_values(std::span<const double> x, std::span<double> values);
   /// Lets the part deal with its event at (t, x); x may change.
   EventOutcome on_event(int event, double t, std::span<double> x);
   /// Lets a sampled part renew its discrete states at (t, x).
@@ -92,16 +91,17 @@ class System final : public MechanicalOde {
   };
   void lay_out();
   void set_instant(double t, std::span<const double> x);
-  void set_part(std::size_t k);
-  void add_inertia();
-  bool run_dynamics();
-  bool everybody_settled(int round);
-  double applied_power() const;
-  Evaluated rates_of_parts(std::span<double> z_dot);
+  void set_part(std::size_t k, std::span<const double> x);
+  void clear_contributions();
+  void collect_contributions(std::span<const double> x);
+  void run_dynamics();
+  bool everybody_settled(std::span<const double> x);
+  double applied_power();
 
   Model model_;
   std::vector<std::unique_ptr<Part>> parts_;  // in the order of their stages
   std::vector<Place> places_;
+  std::vector<std::size_t> column_counts_;  // values that each part records
   std::vector<PartEvent> events_;
   std::vector<double> discrete_;
   std::vector<int> undriven_;        // freedoms whose command is their force
@@ -112,7 +112,7 @@ class System final : public MechanicalOde {
 
   // scratch of one evaluation
   Workspace ws_, part_ws_, kinematics_ws_;
-  std::vector<double> q_, v_, x_, a_, forces_, command_, tau_, inertia_, given_, passive_;
+  std::vector<double> q_, v_, a_, forces_, command_, tau_, inertia_, given_, momentum_rate_, x_dot_;
   std::vector<Known> known_;
   std::vector<Force<double>> body_forces_;
   double power_ = 0;

@@ -1,0 +1,125 @@
+// Events of a Simulation: sign changes of the parts' event functions within a step, located on the
+// step's interpolant; those that act are then reached by an exact step.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <limber/sim/simulation.hpp>
+
+namespace limber {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+bool crosses(EventSpec::Crossing direction, double before, double after) {
+  if (before < 0 && after >= 0) return direction != EventSpec::Crossing::falling;
+  if (before > 0 && after <= 0) return direction != EventSpec::Crossing::rising;
+  return false;
+}
+
+}  // namespace
+
+void Simulation::renew_event_values() {
+  if (event_values_.empty()) return;
+  if (system_.evaluate(t(), x()) == Evaluated::ok) system_.event_values(x(), event_values_);
+}
+
+double Simulation::event_value(int event, double t) {
+  integrator_->interpolate(t, x_there_);
+  system_.project(t, x_there_);
+  if (system_.evaluate(t, x_there_) == Evaluated::failed) return 0;
+  system_.event_values(x_there_, new_values_);
+  return new_values_[at(event)];
+}
+
+// regula falsi (Illinois) on the interpolant, safe as bisection
+double Simulation::locate(int event, double t0, double t1, double value0, double value1) {
+  while (t1 - t0 > settings_.event_tolerance) {
+    double t = t1 - value1 * (t1 - t0) / (value1 - value0);
+    const double margin = 0.05 * settings_.event_tolerance;
+    t = std::clamp(std::isfinite(t) ? t : 0.5 * (t0 + t1), t0 + margin, t1 - margin);
+    const double value = event_value(event, t);
+    if (value == 0) return t;
+    if ((value < 0) == (value0 < 0)) {
+      t0 = t;
+      value0 = value;
+      value1 /= 2;
+    } else {
+      t1 = t;
+      value1 = value;
+      value0 /= 2;
+    }
+  }
+  return t1;
+}
+
+// deals with the events of the step that began at t0. False: the run has ended. `restart`: the
+// state or a rate has jumped at t().
+bool Simulation::pass_events(double t0, bool& restart) {
+  if (system_.evaluate(t(), x()) == Evaluated::failed) {
+    end_in_failure(StepStatus::not_computable);
+    return false;
+  }
+  std::vector<double>& after = values_after_;
+  system_.event_values(x(), after);
+  int first = -1;  // of those that act
+  double t_first = HUGE_VAL;
+  for (int k = 0; k < static_cast<int>(after.size()); ++k) {
+    const EventSpec& spec = system_.events()[at(k)].spec;
+    if (!crosses(spec.crossing, event_values_[at(k)], after[at(k)])) continue;
+    crossing_times_[at(k)] = locate(k, t0, t(), event_values_[at(k)], after[at(k)]);
+    if (spec.kind == EventSpec::Kind::act && crossing_times_[at(k)] < t_first) {
+      first = k;
+      t_first = crossing_times_[at(k)];
+    }
+  }
+  for (int k = 0; k < static_cast<int>(after.size()); ++k) {
+    const EventSpec& spec = system_.events()[at(k)].spec;
+    if (spec.kind == EventSpec::Kind::watch &&
+        crosses(spec.crossing, event_values_[at(k)], after[at(k)]) &&
+        crossing_times_[at(k)] <= t_first)
+      happenings_.push_back({crossing_times_[at(k)], spec.text});
+  }
+  if (first < 0) {
+    event_values_.swap(after);
+    return true;
+  }
+  return go_back_and_act(first, t0, t_first);
+}
+
+bool Simulation::go_back_and_act(int event, double t0, double t_event) {
+  integrator_->start(system_, t0, x_before_);
+  while (t() < t_event)
+    if (const StepStatus step = integrator_->step(t_event); step != StepStatus::ok) {
+      end_in_failure(step);
+      return false;
+    }
+  if (system_.evaluate(t(), x()) == Evaluated::failed) {
+    end_in_failure(StepStatus::not_computable);
+    return false;
+  }
+  record_until(t());
+  std::copy(x().begin(), x().end(), x_there_.begin());
+  const EventOutcome outcome = system_.on_event(event, t(), x_there_);
+  integrator_->start(system_, t(), x_there_);
+  const std::string& text = system_.events()[at(event)].spec.text;
+  if (outcome != EventOutcome::unlisted) happenings_.push_back({t(), text});
+  acts_in_a_row_ = t() - last_act_ > 100 * settings_.event_tolerance ? 0 : acts_in_a_row_ + 1;
+  last_act_ = t();
+  if (acts_in_a_row_ > 200) {
+    end(RunStatus::diverged,
+        fmt::format("events pile up at t = {:.9g} s; the last one: {}", t(), text));
+    record_here();
+    return false;
+  }
+  renew_event_values();
+  event_values_[at(event)] = 0;  // no side: the next value that is not zero is where it begins
+  if (outcome != EventOutcome::stop) return true;
+  end(RunStatus::stopped, text);
+  record_here();
+  return false;
+}
+
+}  // namespace limber
