@@ -55,9 +55,8 @@ double Simulation::locate(int event, double t0, double t1, double value0, double
   return t1;
 }
 
-// deals with the events of the step that began at t0. False: the run has ended. `restart`: the
-// state or a rate has jumped at t().
-bool Simulation::pass_events(double t0, bool& restart) {
+// deals with the events of the step that began at t0. False: the run has ended.
+bool Simulation::pass_events(double t0) {
   if (system_.evaluate(t(), x()) == Evaluated::failed) {
     end_in_failure(StepStatus::not_computable);
     return false;
