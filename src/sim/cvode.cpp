@@ -91,7 +91,6 @@ class Cvode final : public Stepper {
   static int root_values(double t, N_Vector x, double* values, void* self);
   void create();
   void begin_anew();
-  int call(double limit);
   void count_rejected();
   void leave(int flag, double t);
 
@@ -126,7 +125,6 @@ int Cvode::root_values(double t, N_Vector x, double* values, void* self) {
 
 void Cvode::start(Ode& ode, double t, std::span<const double> x) {
   place(ode, t, x);
-  rejected_before_ = 0;
   at_root_ = false;
   if (!memory_ || memory_->state().size() != size()) create();
   if (std::exchange(roots_changed_, false))
@@ -156,6 +154,7 @@ void Cvode::create() {
 
 void Cvode::begin_anew() {
   restart_due_ = false;
+  rejected_before_ = cost_.rejected;
   std::copy(x_.begin(), x_.end(), memory_->state().begin());
   expect_success(CVodeReInit(memory_->cvode, t_, memory_->y), "CVodeReInit");
 }
@@ -189,10 +188,7 @@ StepStatus Cvode::step(double limit) {
     return StepStatus::ok;
   }
   t_before_ = t_;  // nothing to interpolate in where the step fails
-  if (restart_due_) {
-    rejected_before_ = cost_.rejected;
-    begin_anew();
-  }
+  if (restart_due_) begin_anew();
   double t = t_;
   const int flag = [&] {
     double reached = t_;

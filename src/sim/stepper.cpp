@@ -37,7 +37,6 @@ void Stepper::place(Ode& ode, double t, std::span<const double> x) {
   ode_ = &ode;
   t_ = t_before_ = t;
   x_.assign(x.begin(), x.end());
-  cost_ = {};
 }
 
 void expect_saved(std::span<const double> saved, std::size_t count) {

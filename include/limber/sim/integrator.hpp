@@ -19,7 +19,7 @@ enum class StepStatus : std::uint8_t {
   no_convergence   ///< an implicit step did not converge
 };
 
-/// What has been spent since start() or resume().
+/// What an integrator has spent since it was made.
 struct IntegratorCost {
   long steps = 0;        ///< accepted; a block of B points counts as B
   long rejected = 0;     ///< tried again with a shorter step
