@@ -39,7 +39,7 @@ TEST(JointFriction, ABlockSlidesToRestAndStaysThere) {
     const std::vector<double> after = end_of_run(system, 2 * stop, 0, v0);
     EXPECT_TRUE(near(after[0], way, 1e-10));
     EXPECT_EQ(after[1], 0);
-    EXPECT_EQ(end_of_run(system, 50, 0, v0)[0], after[0]);  // to the last bit
+    EXPECT_EQ(end_of_run(system, 50, 0, v0)[0], after[0]);          // to the last bit
     EXPECT_TRUE(near(after.back(), -0.5 * mass * v0 * v0, 1e-10));  // all energy is gone
   }
 }
@@ -48,9 +48,9 @@ TEST(JointFriction, AnInclineHoldsUpToTheStaticLevel) {
   const FrictionSettings sticky{2, 3, 1.5};
   System holds = sliding(2.99 / mass, sticky);
   EXPECT_EQ(end_of_run(holds, 10, 0.25, 0)[0], 0.25);
-  EXPECT_TRUE(near(column(holds, 0, holds.initial_state(std::vector{0.25}, std::vector{0.0}),
-                          "slide.friction"),
-                   -2.99, 1e-12));
+  EXPECT_TRUE(near(
+      column(holds, 0, holds.initial_state(std::vector{0.25}, std::vector{0.0}), "slide.friction"),
+      -2.99, 1e-12));
   System slips = sliding(3.01 / mass, sticky);  // with the lower level of motion
   const std::vector<double> x = end_of_run(slips, 2, 0, 0);
   EXPECT_TRUE(near(x[1], (3.01 - 2) / mass * 2, 1e-10));
@@ -68,8 +68,8 @@ TEST(JointFriction, ThrownUphillItStopsAndSlidesBack) {
   EXPECT_TRUE(near(x[1], down, 1e-10));
 }
 
-// a spring whose end moves with constant speed pulls the block: it sticks until the spring bears the
-// static level, slips, and sticks again, with a period that is known
+// a spring whose end moves with constant speed pulls the block: it sticks until the spring bears
+// the static level, slips, and sticks again, with a period that is known
 TEST(JointFriction, StickSlipHasItsPeriod) {
   const double k = 40, V = 0.3, Fk = 2, Fs = 3;
   System system = sliding(0, {Fk, Fk, Fs / Fk});
@@ -145,12 +145,16 @@ TEST(JointFriction, LevelsAndRefusals) {
   EXPECT_TRUE(near(kinetic_friction(stribeck, -1, 0.1), 3 * (1 + 0.5 * std::exp(-1)), 1e-15));
   EXPECT_TRUE(near(kinetic_friction(stribeck, 1, 10), 2, 1e-15));
   EXPECT_EQ(through_gear(stribeck, -10).forward, 30);
-  EXPECT_TRUE(mentions(message_of([] { JointFriction({"slide", FrictionSettings{-1, 0}}); }),
-                               {"forward is -1"}));
+  EXPECT_TRUE(mentions(message_of([] {
+                         JointFriction({"slide", FrictionSettings{-1, 0}});
+                       }),
+                       {"forward is -1"}));
   System system(block(1));
-  EXPECT_TRUE(mentions(message_of(
-      [&] { system.add(std::make_unique<JointFriction>(JointFrictionSettings{"slide", {}})); }),
-      {"dry friction"}));
+  EXPECT_TRUE(
+      mentions(message_of([&] {
+                 system.add(std::make_unique<JointFriction>(JointFrictionSettings{"slide", {}}));
+               }),
+               {"dry friction"}));
 }
 
 }  // namespace
