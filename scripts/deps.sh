@@ -8,7 +8,7 @@ set -euo pipefail
 
 packages=(g++ cmake ninja-build
   libtinyxml2-dev libyaml-cpp-dev libfmt-dev nlohmann-json3-dev libcli11-dev
-  libeigen3-dev libgtest-dev)
+  libsundials-dev libeigen3-dev libgtest-dev)
 for option in "$@"; do
   case $option in
     --dev) packages+=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 ccache) ;;

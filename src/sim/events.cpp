@@ -14,6 +14,7 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool crosses(EventSpec::Crossing direction, double before, double after) {
+  if (direction == EventSpec::Crossing::below) return before >= 0 && after < 0;
   if (before < 0 && after >= 0) return direction != EventSpec::Crossing::falling;
   if (before > 0 && after <= 0) return direction != EventSpec::Crossing::rising;
   return false;
@@ -100,6 +101,14 @@ bool Simulation::go_back_and_act(int event, double t0, double t_event) {
     return false;
   }
   record_until(t());
+  if (!act(event) || !act_on_standing_events()) return false;
+  if (system_.events()[at(event)].spec.crossing != EventSpec::Crossing::below)
+    event_values_[at(event)] = 0;  // no side: the next value that is not zero is where it begins
+  return true;
+}
+
+// lets a part deal with its event at t(). False: the run has ended.
+bool Simulation::act(int event) {
   std::copy(x().begin(), x().end(), x_there_.begin());
   const EventOutcome outcome = system_.on_event(event, t(), x_there_);
   integrator_->start(system_, t(), x_there_);
@@ -107,18 +116,30 @@ bool Simulation::go_back_and_act(int event, double t0, double t_event) {
   if (outcome != EventOutcome::unlisted) happenings_.push_back({t(), text});
   acts_in_a_row_ = t() - last_act_ > 100 * settings_.event_tolerance ? 0 : acts_in_a_row_ + 1;
   last_act_ = t();
-  if (acts_in_a_row_ > 200) {
+  if (acts_in_a_row_ > 200)
     end(RunStatus::diverged,
         fmt::format("events pile up at t = {:.9g} s; the last one: {}", t(), text));
-    record_here();
-    return false;
-  }
-  renew_event_values();
-  event_values_[at(event)] = 0;  // no side: the next value that is not zero is where it begins
-  if (outcome != EventOutcome::stop) return true;
-  end(RunStatus::stopped, text);
+  else if (outcome == EventOutcome::stop) end(RunStatus::stopped, text);
+  if (status_ == RunStatus::running) return true;
   record_here();
   return false;
+}
+
+// where the integration begins anew: deals with the events whose function is below zero already.
+// False: the run has ended.
+bool Simulation::act_on_standing_events() {
+  for (;;) {
+    renew_event_values();
+    int standing = -1;
+    for (int k = 0; k < static_cast<int>(event_values_.size()); ++k) {
+      const EventSpec& spec = system_.events()[at(k)].spec;
+      if (spec.kind == EventSpec::Kind::act && spec.crossing == EventSpec::Crossing::below &&
+          event_values_[at(k)] < 0)
+        standing = k;
+    }
+    if (standing < 0) return true;
+    if (!act(standing)) return false;
+  }
 }
 
 }  // namespace limber

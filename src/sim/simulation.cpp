@@ -112,8 +112,7 @@ void Simulation::begin() {
     std::copy(x().begin(), x().end(), x_there_.begin());
     integrator_->start(system_, t(), x_there_);
   }
-  renew_event_values();
-  record(t(), x());
+  if (act_on_standing_events()) record(t(), x());
 }
 
 void Simulation::round() {
@@ -127,7 +126,7 @@ void Simulation::round() {
   if (take_samples()) {
     std::copy(x().begin(), x().end(), x_there_.begin());
     integrator_->start(system_, t(), x_there_);
-    renew_event_values();
+    if (!act_on_standing_events()) return;
   }
   if (status_ == RunStatus::running) {
     if (t() >= settings_.duration - resolution(t())) end(RunStatus::finished, "");

@@ -68,7 +68,14 @@ struct Column {
 
 /// A function of time and state whose zeros are located.
 struct EventSpec {
-  enum class Crossing : std::uint8_t { rising, falling, both };
+  enum class Crossing : std::uint8_t {
+    rising,
+    falling,
+    both,
+    /// falls below zero, or is there already where the integration begins or begins anew: at the
+    /// start, after a sample, after an event. Acting on it must bring it back to zero or above.
+    below
+  };
   std::string text;  ///< what has happened then, e.g. "joint 'elbow' reached its upper limit"
   Crossing crossing = Crossing::both;
   /// watch: the instant is listed and nothing else happens. act: the integration goes back to it

@@ -94,6 +94,8 @@ class Simulation {
   double locate(int event, double t0, double t1, double value0, double value1);
   bool pass_events(double t0);
   bool go_back_and_act(int event, double t0, double t_event);
+  bool act(int event);
+  bool act_on_standing_events();
 
   System& system_;
   SimulationSettings settings_;
