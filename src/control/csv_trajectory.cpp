@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <limber/control/joint_trajectory.hpp>
+#include <limber/model/variables.hpp>
 
 #include "control/joint_places.hpp"
 #include "io/numbers.hpp"
@@ -29,23 +30,13 @@ std::vector<std::string_view> split(std::string_view line, char separator) {
   }
 }
 
-/// Names of the position variables (nq), as the columns are called.
-std::vector<std::string> position_names(const Model& m) {
-  std::vector<std::string> names;
-  for (const JointPlace& joint : joint_places(m))
-    for (std::size_t i = 0; i < joint.q_count; ++i) {
-      const std::string& name = m.joint_name[joint.body];
-      names.push_back(joint.q_count == 1 ? name : fmt::format("{}[{}]", name, i));
-    }
-  return names;
-}
-
 /// The columns of a file: where each goes in q, −1 for the time.
 class Header {
  public:
   Header(const Model& m, const Source& source, const std::vector<std::string_view>& cells)
       : time_(cells.size()) {
-    const std::vector<std::string> names = position_names(m);
+    std::vector<std::string> names;
+    for (const Variable& variable : position_variables(m)) names.push_back(variable.name());
     for (std::size_t column = 0; column < cells.size(); ++column) {
       const std::string cell(cells[column]);
       const int place = cell == "time" ? -1 : find(m, source, names, cell);

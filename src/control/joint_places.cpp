@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <limber/math/quat.hpp>
+#include <limber/model/variables.hpp>
 
 namespace limber {
 
@@ -76,35 +77,8 @@ JointPlace joint_place(const Model& m, std::string_view joint) {
   return place_of(m, b);
 }
 
-const std::string& joint_of_freedom(const Model& m, std::size_t k) {
-  for (const JointPlace& joint : joint_places(m))
-    if (k < joint.v + joint.v_count) return m.joint_name[joint.body];
-  throw Error(fmt::format("robot '{}' has no freedom number {}; there are {}", m.name, k, m.nv));
-}
-
-std::string freedom_name(const Model& m, std::size_t k) {
-  const JointPlace joint = joint_place(m, joint_of_freedom(m, k));
-  const std::string& name = m.joint_name[joint.body];
-  return joint.v_count == 1 ? name : fmt::format("{}[{}]", name, k - joint.v);
-}
-
-const char* freedom_unit(const Model& m, std::size_t k) {
-  const JointPlace joint = joint_place(m, joint_of_freedom(m, k));
-  const std::size_t i = k - joint.v;
-  switch (joint.kind) {
-    case JointKind::prismatic:
-    case JointKind::translation:
-      return "m";
-    case JointKind::cylindrical:
-      return i == 1 ? "m" : "rad";
-    case JointKind::planar:
-      return i < 2 ? "m" : "rad";
-    case JointKind::free:
-      return i < 3 ? "rad" : "m";
-    default:
-      return "rad";
-  }
-}
+std::string freedom_name(const Model& m, std::size_t k) { return velocity_variables(m)[k].name(); }
+std::string freedom_unit(const Model& m, std::size_t k) { return velocity_variables(m)[k].unit; }
 
 void motion_from_coordinates(const JointPlace& joint, std::span<const Coordinate> c,
                              std::span<double> q, std::span<double> v, std::span<double> a) {

@@ -21,20 +21,17 @@ std::vector<JointPlace> joint_places(const Model& model);
 /// The place of a joint. Throws Error for a joint that does not exist or follows another.
 JointPlace joint_place(const Model& model, std::string_view joint);
 
-/// The joint that freedom k (index into v) belongs to.
-const std::string& joint_of_freedom(const Model& model, std::size_t k);
-/// "elbow", or "ball[1]" for a freedom of a joint with several.
+/// Names and units of freedom k (index into v), for messages: "elbow" and "rad".
 std::string freedom_name(const Model& model, std::size_t k);
-/// "rad" or "m".
-const char* freedom_unit(const Model& model, std::size_t k);
+std::string freedom_unit(const Model& model, std::size_t k);
 
 /// Where a number of positions is a function of time: value, rate and acceleration.
 struct Coordinate {
   double value = 0, rate = 0, acceleration = 0;
 };
 
-/// q, v and a of one joint from the motion c of its position variables; quaternions in c need not be
-/// unit, what they mean is their direction. q, v, a are the robot's.
+/// q, v and a of one joint from the motion c of its position variables; quaternions in c need not
+/// be unit, what they mean is their direction. q, v, a are the robot's.
 void motion_from_coordinates(const JointPlace& joint, std::span<const Coordinate> c,
                              std::span<double> q, std::span<double> v, std::span<double> a);
 
@@ -47,7 +44,8 @@ void coordinates_from_motion(const JointPlace& joint, std::span<const double> q,
 /// integrate their positions themselves.
 void expect_coordinates(const Model& model, const char* what);
 
-/// Throws Error unless `values` has `count` finite entries. `field`: what they are, for the message.
+/// Throws Error unless `values` has `count` finite entries. `field`: what they are, for the
+/// message.
 void expect_numbers(const Model& model, std::string_view field, std::span<const double> values,
                     int count);
 

@@ -17,7 +17,6 @@ std::vector<double> checked_position(const Model& model, const std::string& what
                                      std::span<const double> q);
 
 /// Throws Error naming the joint that is outside its limits.
-void expect_position_limits(const Model& model, const std::string& what,
-                            std::span<const double> q);
+void expect_position_limits(const Model& model, const std::string& what, std::span<const double> q);
 
 }  // namespace limber

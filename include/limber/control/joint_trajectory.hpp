@@ -1,7 +1,7 @@
 #pragma once
-// Trajectories in joint space: positions, velocities and accelerations of a whole robot as functions
-// of time. Made once by the functions below, which refuse what the robot cannot do; then immutable,
-// shared between controllers and threads. Units: rad or m, their rates, s.
+// Trajectories in joint space: positions, velocities and accelerations of a whole robot as
+// functions of time. Made once by the functions below, which refuse what the robot cannot do; then
+// immutable, shared between controllers and threads. Units: rad or m, their rates, s.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -78,10 +78,10 @@ JointTrajectoryPointer spline_trajectory(const Model& model, std::span<const dou
                                          const std::vector<std::vector<double>>& way_points,
                                          const SplineSettings& settings = {});
 
-/// From a CSV file: the first line names the columns: `time` [s] and joints, in any order; a joint
-/// with several position variables has columns `JOINT[0]`, `JOINT[1]`, …. Variables that are not in
-/// the file stay as in `rest` (nq). Empty lines and lines that begin with # are skipped. Cubic
-/// splines through the lines. The first time counts as 0. Throws Error with the line.
+/// From a CSV file: the first line names the columns: `time` [s] and position variables, in any
+/// order, by the names of limber/model/variables.hpp ("elbow", "root.x"). Variables that are not in
+/// the file stay as in `rest` (nq). Empty lines and lines that begin with # are skipped. A spline
+/// goes through the lines, whose first time counts as 0. Throws Error with the line.
 JointTrajectoryPointer csv_trajectory(const Model& model, const std::string& file,
                                       std::span<const double> rest,
                                       const SplineSettings& settings = {});
@@ -99,7 +99,7 @@ struct JointSequenceStep {
   double dwell = 0;  ///< [s]
 };
 /// One after the other. Throws Error naming joint and time where one does not begin where the one
-/// before it ends, or with another velocity (after a dwell: with any).
+/// before it ends, or where the velocity jumps.
 JointTrajectoryPointer sequence_trajectory(const Model& model,
                                            std::vector<JointSequenceStep> steps);
 

@@ -50,9 +50,9 @@ TaskTrajectoryPointer line_trajectory(const Transform<double>& from, const Trans
 
 /// A circle's arc, begun at the pose where the motion begins.
 struct Arc {
-  Vec3<double> center;        ///< [m]
+  Vec3<double> center;         ///< [m]
   Vec3<double> axis{0, 0, 1};  ///< of any length
-  double angle = 0;           ///< [rad]; any number of turns, either sign
+  double angle = 0;            ///< [rad]; any number of turns, either sign
 };
 /// The arc from one point through another to a third. Throws Error if they lie on a line.
 Arc arc_through(const Vec3<double>& from, const Vec3<double>& through, const Vec3<double>& to);
@@ -78,8 +78,8 @@ struct TaskSequenceStep {
 /// another velocity.
 TaskTrajectoryPointer task_sequence(std::vector<TaskSequenceStep> steps);
 
-/// What a frame must do to get from `actual` to `wanted`: turn (rotation vector, world axes, at most
-/// π) and shift. [rad, m]
+/// What a frame must do to get from `actual` to `wanted`: turn (rotation vector, world axes, at
+/// most π) and shift. [rad, m]
 Motion<double> pose_error(const Transform<double>& actual, const Transform<double>& wanted);
 
 }  // namespace limber
