@@ -57,7 +57,7 @@ void JointController::set_up(const Model& m) {
     numbers->assign(at(m.nv), 0.0);
   feedback_.assign(count, 0.0);
   rates_.assign(count, 0.0);
-  command_.assign(count, 0.0);
+  uncut_.assign(count, 0.0);
 
   positions_.clear();
   columns_.clear();
@@ -193,8 +193,8 @@ void JointController::find_rates(const Measurement& measured, std::span<const do
 }
 
 void JointController::derivative(Evaluation& now, std::span<double> z_dot) {
-  std::fill(command_.begin(), command_.end(), 0.0);
-  control(present(now), command_);
+  std::fill(uncut_.begin(), uncut_.end(), 0.0);
+  control(present(now), uncut_);
   std::copy(rates_.begin(), rates_.end(), z_dot.begin());
 }
 

@@ -87,7 +87,7 @@ class JointController final : public Controller {
   std::vector<double> error_;             // (nv)
   std::vector<double> given_, passive_;   // (nv)
   std::vector<double> feedback_, rates_;  // of each commanded freedom: u, rate of ∫e
-  std::vector<double> command_;           // of each commanded freedom, before it is cut off
+  std::vector<double> uncut_;             // its command before it is cut off
 };
 
 }  // namespace limber
