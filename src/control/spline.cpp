@@ -149,14 +149,15 @@ Spline Spline::through(std::span<const double> times, std::span<const SplineTrac
 }
 
 Spline Spline::through_motions(std::span<const double> times,
-                               const std::vector<std::vector<Coordinate>>& knots) {
+                               const std::vector<std::vector<Coordinate>>& begins,
+                               const std::vector<std::vector<Coordinate>>& ends) {
   Spline spline;
-  spline.coordinates_ = knots[0].size();
+  spline.coordinates_ = begins[0].size();
   spline.times_.assign(times.begin(), times.end());
-  for (std::size_t piece = 0; piece + 1 < times.size(); ++piece)
+  for (std::size_t piece = 0; piece < begins.size(); ++piece)
     for (std::size_t c = 0; c < spline.coordinates_; ++c)
-      spline.polynomials_.push_back(hermite(SplineDegree::quintic, knots[piece][c],
-                                            knots[piece + 1][c], times[piece + 1] - times[piece]));
+      spline.polynomials_.push_back(hermite(SplineDegree::quintic, begins[piece][c], ends[piece][c],
+                                            times[piece + 1] - times[piece]));
   return spline;
 }
 

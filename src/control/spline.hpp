@@ -27,11 +27,14 @@ class Spline {
   /// Through the values of each track at increasing times [s], as smooth as the degree allows.
   static Spline through(std::span<const double> times, std::span<const SplineTrack> tracks,
                         SplineDegree degree, SplineEnds ends);
-  /// Through knots with known rates and accelerations: knots[i] has one entry for each coordinate.
+  /// With known motions at both ends of each piece: begins[i] and ends[i] have one entry for each
+  /// coordinate and belong to times[i] and times[i + 1]. Fifth degree.
   static Spline through_motions(std::span<const double> times,
-                                const std::vector<std::vector<Coordinate>>& knots);
+                                const std::vector<std::vector<Coordinate>>& begins,
+                                const std::vector<std::vector<Coordinate>>& ends);
 
   double duration() const { return times_.back(); }
+  const std::vector<double>& times() const { return times_; }
   int pieces() const { return static_cast<int>(times_.size()) - 1; }
   /// The piece that t [s] lies in; outside the first or the last.
   std::size_t piece(double t) const;

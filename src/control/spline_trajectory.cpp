@@ -20,15 +20,6 @@ std::vector<double> zeros_if_empty(const Model& m, std::string_view field,
   return values;
 }
 
-/// Motion of every position variable (nq).
-std::vector<Coordinate> coordinates(const Model& m, std::span<const double> q,
-                                    std::span<const double> v, std::span<const double> a) {
-  std::vector<Coordinate> c(static_cast<std::size_t>(m.nq));
-  for (const JointPlace& joint : joint_places(m))
-    coordinates_from_motion(joint, q, v, a, std::span(c).subspan(joint.q, joint.q_count));
-  return c;
-}
-
 std::vector<SplineTrack> tracks(const Model& m, const std::vector<std::vector<double>>& way_points,
                                 const SplineSettings& settings) {
   const auto v0 = zeros_if_empty(m, "spline: start_velocity", settings.start_velocity);
@@ -46,6 +37,14 @@ std::vector<SplineTrack> tracks(const Model& m, const std::vector<std::vector<do
 }
 
 }  // namespace
+
+std::vector<Coordinate> coordinates(const Model& m, std::span<const double> q,
+                                    std::span<const double> v, std::span<const double> a) {
+  std::vector<Coordinate> c(static_cast<std::size_t>(m.nq));
+  for (const JointPlace& joint : joint_places(m))
+    coordinates_from_motion(joint, q, v, a, std::span(c).subspan(joint.q, joint.q_count));
+  return c;
+}
 
 void SplineTrajectory::sample(double t, std::span<double> q, std::span<double> v,
                               std::span<double> a) const {
@@ -119,7 +118,8 @@ JointTrajectoryPointer quintic_trajectory(const Model& m, const JointMotion& fro
                                 zeros_if_empty(m, "quintic: a", end.a)));
   }
   const double times[] = {0, duration};
-  auto trajectory = std::make_shared<SplineTrajectory>(m, Spline::through_motions(times, knots));
+  auto trajectory =
+      std::make_shared<SplineTrajectory>(m, Spline::through_motions(times, {knots[0]}, {knots[1]}));
   const double looks = 64;
   expect_within_limits(m, *trajectory, duration / looks);
   return trajectory;

@@ -20,6 +20,10 @@ class SplineTrajectory final : public JointTrajectory {
   Spline spline_;
 };
 
+/// Motion of every position variable (nq).
+std::vector<Coordinate> coordinates(const Model& model, std::span<const double> q,
+                                    std::span<const double> v, std::span<const double> a);
+
 /// Of two quaternions that mean the same turn, makes each way-point's the one that is nearer to the
 /// way-point before it.
 void align_quaternions(const Model& model, std::vector<std::vector<double>>& way_points);

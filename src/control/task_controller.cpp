@@ -12,6 +12,7 @@
 
 #include "control/joint_places.hpp"
 #include "control/known_model.hpp"
+#include "control/task_paths.hpp"
 
 namespace limber {
 
@@ -65,12 +66,6 @@ Motion<double> motion(const Vector6& x) { return {{x[0], x[1], x[2]}, {x[3], x[4
 std::vector<double> six_of(const char* field, const std::vector<double>& values) {
   if (values.size() != 2) return one_each(field, values, 6, 0);
   return one_each(field, {values[0], values[0], values[0], values[1], values[1], values[1]}, 6, 0);
-}
-
-std::vector<int> rows_of(TaskRows rows) {
-  if (rows == TaskRows::position) return {3, 4, 5};
-  if (rows == TaskRows::orientation) return {0, 1, 2};
-  return {0, 1, 2, 3, 4, 5};
 }
 
 /// diag · x, the diagonal being meant in the axes that R takes to the world's.

@@ -19,6 +19,7 @@ class TaskSpline final : public TaskTrajectory {
  public:
   explicit TaskSpline(Spline spline) : spline_(std::move(spline)) {}
   double duration() const override { return spline_.duration(); }
+  std::vector<double> knots() const override { return spline_.times(); }
   TaskMotion sample(double t) const override {
     const double clock = std::clamp(t, 0.0, duration());
     const std::size_t piece = spline_.piece(clock);
@@ -56,6 +57,16 @@ class TaskSequence final : public TaskTrajectory {
     const auto after = std::upper_bound(begins_.begin() + 1, begins_.end(), t);
     const auto i = static_cast<std::size_t>(after - begins_.begin()) - 1;
     return steps_[i].trajectory->sample(t - begins_[i]);
+  }
+  std::vector<double> knots() const override {
+    std::vector<double> all;
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+      for (const double knot : steps_[i].trajectory->knots()) {
+        const double t = begins_[i] + knot;
+        if (all.empty() || t > all.back()) all.push_back(t);
+      }
+    if (duration_ > all.back()) all.push_back(duration_);
+    return all;
   }
 
  private:

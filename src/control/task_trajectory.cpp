@@ -21,6 +21,7 @@ class ConstantPose final : public TaskTrajectory {
   explicit ConstantPose(const Transform<double>& pose) : pose_(pose) {}
   double duration() const override { return 0; }
   TaskMotion sample(double) const override { return {pose_, {}, {}}; }
+  std::vector<double> knots() const override { return {0}; }
 
  private:
   Transform<double> pose_;
@@ -49,6 +50,7 @@ class LineTrajectory final : public TaskTrajectory {
   LineTrajectory(const Transform<double>& from, const Vec3<double>& step, Turn turn, TimeLaw law)
       : from_(from.p), step_(step), turn_(std::move(turn)), law_(law) {}
   double duration() const override { return law_.duration(); }
+  std::vector<double> knots() const override { return law_.knots(); }
   TaskMotion sample(double t) const override {
     const PathPhase phase = law_.at(t);
     TaskMotion motion;
@@ -70,6 +72,7 @@ class ArcTrajectory final : public TaskTrajectory {
   ArcTrajectory(const Transform<double>& from, const Arc& arc, Turn turn, TimeLaw law)
       : arm_(from.p - arc.center), arc_(arc), turn_(std::move(turn)), law_(law) {}
   double duration() const override { return law_.duration(); }
+  std::vector<double> knots() const override { return law_.knots(); }
   TaskMotion sample(double t) const override {
     const PathPhase phase = law_.at(t);
     TaskMotion motion;
@@ -138,6 +141,12 @@ void expect_pose(const char* what, const Transform<double>& pose) {
   }
   if (!(worst < 1e-6) || !(determinant(pose.R) > 0) || !std::isfinite(size))
     throw Error(fmt::format("{}: a pose is not a rotation and a point; check its numbers", what));
+}
+
+std::vector<int> rows_of(TaskRows rows) {
+  if (rows == TaskRows::position) return {3, 4, 5};
+  if (rows == TaskRows::orientation) return {0, 1, 2};
+  return {0, 1, 2, 3, 4, 5};
 }
 
 Motion<double> pose_error(const Transform<double>& actual, const Transform<double>& wanted) {

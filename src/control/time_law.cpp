@@ -54,6 +54,13 @@ double TimeLaw::peak_acceleration() const {
                               : peak_rate() / ramp_;
 }
 
+std::vector<double> TimeLaw::knots() const {
+  if (duration_ == 0) return {0};
+  if (law_ == Law::quintic) return {0, duration_};
+  if (duration_ - 2 * ramp_ < 1e-9 * duration_) return {0, ramp_, duration_};
+  return {0, ramp_, duration_ - ramp_, duration_};
+}
+
 PathPhase TimeLaw::at(double t) const {
   if (t >= duration_) return {1, 0, 0};
   if (t <= 0) return {0, 0, t < 0 ? 0.0 : law_ == Law::quintic ? 0.0 : peak_acceleration()};

@@ -19,13 +19,11 @@
 namespace limber {
 
 enum class TaskLaw : std::uint8_t { operational_space, impedance };
-/// Which part of a frame's motion is a task; the rest is left to the posture.
-enum class TaskRows : std::uint8_t { pose, position, orientation };
 
 struct TaskControlSettings : ControllerSettings {
   TaskLaw law = TaskLaw::operational_space;
   std::string frame;
-  TaskRows rows = TaskRows::pose;
+  TaskRows rows = TaskRows::pose;  ///< the rest is left to the posture
   TaskTrajectoryPointer reference;
   /// Three numbers for turns about, then three for shifts along x, y, z; or two, or one for all.
   /// operational_space: [1/s²], [1/s]; impedance: [N m/rad, N/m], [N m s/rad, N s/m]

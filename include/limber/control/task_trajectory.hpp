@@ -26,8 +26,14 @@ class TaskTrajectory {
   virtual double duration() const = 0;  ///< [s]
   /// Before 0 and after the duration: at rest where the trajectory begins and ends. No allocation.
   virtual TaskMotion sample(double t) const = 0;
+  /// Times [s] between which the motion is smooth, both ends included: at the others acceleration
+  /// or jerk may jump.
+  virtual std::vector<double> knots() const = 0;
 };
 using TaskTrajectoryPointer = std::shared_ptr<const TaskTrajectory>;
+
+/// Which part of a frame's motion is a task; the rest is left free.
+enum class TaskRows : std::uint8_t { pose, position, orientation };
 
 /// How fast a frame may run along its path: a duration, or limits (HUGE_VAL: none). Both: the
 /// limits are checked.

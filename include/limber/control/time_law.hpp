@@ -2,6 +2,7 @@
 // TimeLaw: how far along its path a motion is at each instant: s(t) from 0 to 1, from rest to rest.
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 namespace limber {
 
@@ -33,6 +34,8 @@ class TimeLaw {
   double peak_acceleration() const;              ///< largest |s̈| [1/s²]
   /// Before 0 at rest at the beginning, after the duration at rest at the end.
   PathPhase at(double t) const;
+  /// Times between which s is smooth, both ends included [s].
+  std::vector<double> knots() const;
 
  private:
   TimeLaw(Law law, double duration, double ramp) : law_(law), duration_(duration), ramp_(ramp) {}
