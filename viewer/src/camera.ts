@@ -1,6 +1,7 @@
 // The camera: framed on the whole motion, turned by pointer and keys, z always up.
 import { type Box3, PerspectiveCamera, Sphere, Spherical, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { cornersOf } from './extent';
 
 export type View = 'home' | 'front' | 'side' | 'top';
 
@@ -12,17 +13,21 @@ const directions: Record<View, Vector3> = {
   top: new Vector3(0, -1e-4, 1),
 };
 const fieldOfView = 32;
+const margin = 1.1;
 
 export class Camera {
   readonly camera = new PerspectiveCamera(fieldOfView, 1, 0.01, 100);
   private readonly controls: OrbitControls;
   private readonly room: Sphere;
+  /** of the box around the motion, seen from its centre */
+  private readonly corners: Vector3[];
   /** the person has not turned the camera yet, so a new window size frames anew */
   private view: View | null = 'home';
   private readonly followed = new Vector3();
 
   constructor(canvas: HTMLElement, box: Box3, onChange: () => void) {
     this.room = box.getBoundingSphere(new Sphere());
+    this.corners = cornersOf(box).map((corner) => corner.sub(this.room.center));
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.maxPolarAngle = Math.PI * 0.98;
@@ -41,16 +46,26 @@ export class Camera {
 
   look(view: View): void {
     this.view = view;
-    const { aspect } = this.camera;
-    // the narrower of the two angles must hold the sphere around the motion
-    const half = Math.atan(Math.tan((fieldOfView * Math.PI) / 360) * Math.min(1, aspect));
-    const distance = this.room.radius / Math.sin(half);
     this.controls.target.copy(this.room.center);
-    this.camera.position.copy(directions[view]).setLength(distance).add(this.room.center);
+    this.camera.position.copy(directions[view]).setLength(this.distance(directions[view]));
+    this.camera.position.add(this.room.center);
     this.camera.near = this.room.radius / 200;
     this.camera.far = this.room.radius * 120;
     this.camera.updateProjectionMatrix();
     this.controls.update();
+  }
+
+  /** From where every corner of the motion's box is in the picture. */
+  private distance(direction: Vector3): number {
+    const towards = direction.clone().normalize();
+    const right = new Vector3().crossVectors(this.camera.up, towards).normalize();
+    const upwards = new Vector3().crossVectors(towards, right);
+    const tangent = Math.tan((fieldOfView * Math.PI) / 360);
+    const needed = this.corners.map((corner) => {
+      const across = Math.abs(corner.dot(right)) / (tangent * this.camera.aspect);
+      return corner.dot(towards) + Math.max(across, Math.abs(corner.dot(upwards)) / tangent);
+    });
+    return margin * Math.max(...needed);
   }
 
   /** Turns about the target by angles [rad], and moves nearer or farther by a factor. */

@@ -1,14 +1,14 @@
 // The room that a robot takes over its whole motion.
-import { Box3, Sphere, Vector3 } from 'three';
+import { Box3, Vector3 } from 'three';
 import { type Motion, newPose } from './motion';
-import type { Scene } from './report';
+import type { Scene, Shape } from './report';
 import { shapeMesh } from './shapes';
 
 const mostSamples = 400;
 /** an instant this many times farther away than nearly all others is a run that blew up */
 const farAway = 3;
 /** what nearly all means */
-const nearlyAll = 0.98;
+const nearlyAll = 0.9;
 
 export interface Extent {
   box: Box3;
@@ -17,9 +17,9 @@ export interface Extent {
 }
 
 export function motionExtent(scene: Scene, motion: Motion): Extent {
-  const spheres = scene.bodies.map((body) => bodySphere(body.shapes));
+  const corners = scene.bodies.map((body) => bodyCorners(body.shapes));
   const rows = sampledRows(motion.times.length);
-  const boxes = rows.map((row) => boxAt(row, spheres, motion)).filter((box) => !box.isEmpty());
+  const boxes = rows.map((row) => boxAt(row, corners, motion)).filter((box) => !box.isEmpty());
   const box = new Box3();
   if (scene.links.some((link) => link.parent < 0) || boxes.length === 0) {
     box.expandByPoint(new Vector3());
@@ -41,23 +41,28 @@ function sampledRows(count: number): number[] {
   );
 }
 
-/** In the body's frame; a point at its origin when it has no shape. */
-function bodySphere(shapes: Scene['bodies'][number]['shapes']): Sphere {
+/** Corners of the box around its shapes, in the body's frame; its origin alone when it has no shape. */
+function bodyCorners(shapes: Shape[]): Vector3[] {
   const box = new Box3();
-  for (const shape of shapes) box.expandByObject(shapeMesh(shape));
-  return box.isEmpty() ? new Sphere(new Vector3(), 0) : box.getBoundingSphere(new Sphere());
+  for (const shape of shapes) box.expandByObject(shapeMesh(shape), true);
+  return box.isEmpty() ? [new Vector3()] : cornersOf(box);
 }
 
-function boxAt(row: number, spheres: Sphere[], motion: Motion): Box3 {
+export function cornersOf({ min, max }: Box3): Vector3[] {
+  const ends = [min, max];
+  return ends.flatMap(({ x }) => ends.flatMap(({ y }) => ends.map(({ z }) => new Vector3(x, y, z))));
+}
+
+function boxAt(row: number, corners: Vector3[][], motion: Motion): Box3 {
   const box = new Box3();
   const pose = newPose();
-  const center = new Vector3();
-  spheres.forEach((sphere, body) => {
+  const point = new Vector3();
+  corners.forEach((ofBody, body) => {
     motion.recorded(row, body, pose);
-    center.copy(sphere.center).applyQuaternion(pose.quaternion).add(pose.position);
-    if (!Number.isFinite(center.lengthSq())) return;
-    box.expandByPoint(center.clone().addScalar(sphere.radius));
-    box.expandByPoint(center.clone().addScalar(-sphere.radius));
+    for (const corner of ofBody) {
+      point.copy(corner).applyQuaternion(pose.quaternion).add(pose.position);
+      if (Number.isFinite(point.lengthSq())) box.expandByPoint(point);
+    }
   });
   return box;
 }

@@ -23,8 +23,7 @@ export function formatNumber(value: number, digits = 4): string {
 
 /** As a table shows it: no zeros that say nothing at the end. */
 export function formatCell(value: number): string {
-  const text = formatNumber(value, 5);
-  return /^[^×]*\.\d*$/.test(text) ? text.replace(/\.?0+$/, '') : text;
+  return formatNumber(value, 5).replace(/(\.\d*?)0+(?=×|$)/, '$1').replace(/\.(?=×|$)/, '');
 }
 
 export function formatVector(values: readonly number[], unit: string): string {

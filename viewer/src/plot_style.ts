@@ -5,7 +5,12 @@ import type { Theme } from './theme';
 
 const font = '12px system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif';
 
-/** An axis; a vertical one is as wide as its longest label. */
+/** wide enough for most labels, so that the time axes of plots above each other agree [pixels] */
+const leastWidth = 62;
+
+const longest = (texts: string[]): number => Math.max(0, ...texts.map((text) => text.length));
+
+/** An axis; a vertical one is at least as wide as its longest label. */
 export function axis(theme: Theme, side: 'bottom' | 'left', label?: string): uPlot.Axis {
   const bottom = side === 'bottom';
   return {
@@ -19,9 +24,16 @@ export function axis(theme: Theme, side: 'bottom' | 'left', label?: string): uPl
     ticks: { show: false },
     gap: 6,
     space: bottom ? 70 : 34,
-    size: bottom ? 26 : (_, labels) => 14 + 7 * Math.max(3, ...(labels ?? []).map((text) => text.length)),
+    size: bottom ? 26 : (_, labels) => Math.max(leastWidth, 14 + 7 * longest(labels ?? [])),
     values: (_, ticks) => formatTicks(ticks),
   };
+}
+
+/** The last label carries the unit. */
+export function timeAxis(theme: Theme): uPlot.Axis {
+  const values: uPlot.Axis['values'] = (_, ticks) =>
+    formatTicks(ticks).map((text, index) => (index === ticks.length - 1 ? `${text} s` : text));
+  return { ...axis(theme, 'bottom'), values };
 }
 
 /** A little more than the values take; a constant gets room around it instead of showing its rounding. */

@@ -1,6 +1,7 @@
 // The robot: one group of meshes per body, moved by the recorded poses.
 import {
   type BufferGeometry,
+  Color,
   CylinderGeometry,
   Group,
   Mesh,
@@ -14,7 +15,7 @@ import type { Scene, ShapeSource } from './report';
 import { shapeMesh } from './shapes';
 
 const seeThrough = 0.35;
-const highlightColor = 0x2f7de0;
+const highlightColor = new Color(0x2f7de0);
 const up = new Vector3(0, 1, 0);  // the axis of three.js's cylinders
 
 type Solid = Mesh<BufferGeometry, MeshStandardMaterial>;
@@ -24,6 +25,7 @@ interface Part {
   body: number;
   from: ShapeSource | 'stick';
   opacity: number;
+  color: Color;
 }
 
 interface Stick {
@@ -106,7 +108,7 @@ export class Robot {
 
   private addPart(parent: Object3D, mesh: Solid, body: number, from: Part['from']): void {
     parent.add(mesh);
-    this.parts.push({ mesh, body, from, opacity: mesh.material.opacity });
+    this.parts.push({ mesh, body, from, opacity: mesh.material.opacity, color: mesh.material.color.clone() });
   }
 
   /** Sticks between joint origins, and knots on these, stand for bodies without a shape. */
@@ -140,14 +142,14 @@ export class Robot {
 
   /** A body without the chosen kind of shape keeps the other one. */
   private showChosen(): void {
-    for (const { mesh, body, from, opacity } of this.parts) {
+    for (const { mesh, body, from, opacity, color } of this.parts) {
       const hasChosen = this.scene.bodies[body].shapes.some((shape) => shape.from === this.source);
       mesh.visible = from === 'stick' || from === this.source || !hasChosen;
       mesh.material.opacity = this.transparent ? Math.min(opacity, seeThrough) : opacity;
       mesh.material.transparent = mesh.material.opacity < 1;
       mesh.material.depthWrite = mesh.material.opacity === 1;
-      mesh.material.emissive.set(body === this.highlighted ? highlightColor : 0);
-      mesh.material.emissiveIntensity = 0.6;
+      mesh.material.color.copy(color);
+      if (body === this.highlighted) mesh.material.color.lerp(highlightColor, 0.75);
     }
   }
 }

@@ -4,7 +4,7 @@ import { element } from './dom';
 import { formatNumber } from './format';
 import { type Legend, legend } from './legend';
 import { curveColor } from './palette';
-import { axis, paddedRange } from './plot_style';
+import { axis, paddedRange, timeAxis } from './plot_style';
 import type { Player } from './player';
 import type { Group, TimedEvent } from './report';
 import { currentTheme, isPrinting, onAppearanceChange } from './theme';
@@ -96,14 +96,14 @@ export class TimePlot {
     return {
       width,
       height: plotHeight,
-      padding: [8, 12, 0, 0],
+      padding: [8, 20, 0, 0],
       legend: { show: false },
       cursor: { show: false },
       scales: {
         x: { time: false, min: this.window.min, max: this.window.max, range: (_, min, max) => [min, single ? min + 1 : max] },
         y: { range: (_, min, max) => paddedRange(min, max) },
       },
-      axes: [axis(theme, 'bottom'), axis(theme, 'left')],
+      axes: [timeAxis(theme), axis(theme, 'left')],
       series: [
         {},
         ...this.group.series.map((series, index) => ({
@@ -114,7 +114,10 @@ export class TimePlot {
           points: { show: single },
         })),
       ],
-      hooks: { drawAxes: [(plot) => drawEvents(plot, this.events, theme.soft)] },
+      hooks: {
+        drawAxes: [(plot) => drawEvents(plot, this.events, theme.soft)],
+        draw: [(plot) => this.placeLine(plot)],
+      },
     };
   }
 
@@ -123,16 +126,18 @@ export class TimePlot {
     if (!this.plot) this.refresh();
     else if (width > 0 && width !== this.plot.width) {
       this.plot.setSize({ width, height: plotHeight });
-      this.followTime();
     }
+  }
+
+  private placeLine(plot: uPlot): void {
+    const { time } = this.player;
+    this.line.hidden = time < this.window.min || time > this.window.max;
+    this.line.style.transform = `translateX(${plot.valToPos(time, 'x')}px)`;
   }
 
   private followTime(): void {
     if (!this.plot || (!this.inSight && !isPrinting())) return;
-    const { time } = this.player;
-    const { min, max } = this.window;
-    this.line.hidden = time < min || time > max;
-    this.line.style.transform = `translateX(${this.plot.valToPos(time, 'x')}px)`;
+    this.placeLine(this.plot);
     const wait = this.legendTime + legendPause - performance.now();
     clearTimeout(this.legendTimer);
     if (wait <= 0) this.writeValues();

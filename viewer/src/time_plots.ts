@@ -1,5 +1,6 @@
 // All plots over time, with what is common to them: the window, and what dragging does.
 import { button, element } from './dom';
+import { formatTime } from './format';
 import type { Player } from './player';
 import { addPointer, type DragMode } from './plot_pointer';
 import type { Report } from './report';
@@ -22,9 +23,18 @@ export function timePlots(report: Report, player: Player): HTMLElement {
   );
   return element(
     'section', { class: 'plots' },
-    element('header', {}, element('h2', { text: 'Over time' }), toolbar),
+    element('header', {}, element('h2', { text: 'Over time' }), valuesAt(player), toolbar),
     element('div', { class: 'plot-grid' }, ...plots.map((plot) => plot.root)),
   );
+}
+
+/** To which time the numbers in the legends belong. */
+function valuesAt(player: Player): HTMLElement {
+  const note = element('span', { class: 'note number' });
+  const update = () => (note.textContent = `values at ${formatTime(player.time, player.duration)} s`);
+  player.onChange(update);
+  update();
+  return note;
 }
 
 function dragChoice(onChange: (mode: DragMode) => void): HTMLElement {
