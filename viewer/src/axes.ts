@@ -10,11 +10,15 @@ import {
 import type { Scene } from './report';
 import type { Robot } from './robot';
 
-const materials = [0xd0342c, 0x2e9e44, 0x2f6fde].map((color) => new MeshBasicMaterial({ color }));
+// seen through the bodies, inside which most origins lie
+const materials = [0xd0342c, 0x2e9e44, 0x2f6fde].map(
+  (color) => new MeshBasicMaterial({ color, depthTest: false, transparent: true }),
+);
 
 /** The three sticks of one frame, from its origin. */
 function axesGroup(stick: BufferGeometry): Group {
   const sticks = materials.map((material) => new Mesh(stick, material));
+  for (const mesh of sticks) mesh.renderOrder = 1;
   sticks[0].rotation.z = -Math.PI / 2;
   sticks[2].rotation.x = Math.PI / 2;
   return new Group().add(...sticks);

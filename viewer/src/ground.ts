@@ -16,6 +16,8 @@ import { formatCell } from './format';
 import type { Theme } from './theme';
 
 const cellsAcross = 24;
+/** what may be below the plane z = 0, as a part of the whole height */
+const dippingPart = 0.3;
 
 /** 1, 2 or 5 times a power of ten, not above the wish. */
 function niceSize(wish: number): number {
@@ -32,8 +34,8 @@ export class Ground {
   constructor(room: Box3) {
     const size = room.getSize(new Vector3());
     const cell = niceSize(size.length() / 8);
-    // the ground is the plane z = 0 unless the motion goes through it
-    const height = room.min.z > -0.02 * size.length() ? 0 : room.min.z;
+    // the ground is the plane z = 0 unless a good part of the motion is below it
+    const height = room.min.z > -dippingPart * size.z ? 0 : room.min.z;
     const center = room.getCenter(new Vector3());
     const half = (cellsAcross / 2) * cell;
     const toGrid = (value: number) => Math.round(value / cell) * cell;

@@ -1,4 +1,4 @@
-// The keyboard. A control that was reached by the keyboard keeps its own keys.
+// The keyboard: every key acts on the replay unless a control needs it.
 import { element } from './dom';
 import type { Player } from './player';
 import type { Stage } from './stage';
@@ -46,8 +46,12 @@ export function addKeys(player: Player, stage: Stage | null): void {
       }
     : {};
 
+  // a button that was clicked does not take the space key away, one that was reached by tab does
+  let reachedByTab = false;
+  addEventListener('pointerdown', () => (reachedByTab = false), { capture: true });
   addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || keepsKey(event)) return;
+    reachedByTab ||= event.key === 'Tab';
+    if (event.ctrlKey || event.altKey || event.metaKey || keepsKey(event, reachedByTab)) return;
     const name = event.shiftKey && event.key.startsWith('Arrow') ? `shift ${event.key}` : event.key;
     const action = actions[name] ?? viewActions[name];
     if (!action) return;
@@ -56,12 +60,12 @@ export function addKeys(player: Player, stage: Stage | null): void {
   });
 }
 
-function keepsKey(event: KeyboardEvent): boolean {
+/** Lists and scrolling parts keep their keys, other controls the space key alone. */
+function keepsKey(event: KeyboardEvent, reachedByTab: boolean): boolean {
   const target = event.target as HTMLElement;
   if (target.matches('select')) return true;
   if (target.matches('.scroll')) return event.key !== ' ';
-  // after a click with the pointer, space is play again and not the button once more
-  return event.key === ' ' && target.matches('button:focus-visible, summary:focus-visible, [type=checkbox]:focus-visible');
+  return event.key === ' ' && reachedByTab && target.matches('button, summary, [type=checkbox]');
 }
 
 export function keyList(): HTMLElement {

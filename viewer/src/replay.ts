@@ -48,7 +48,7 @@ function noWebGl(): HTMLElement {
     element('p', {
       text:
         'This browser offers no WebGL, which the replay is drawn with. Switch on hardware acceleration ' +
-        'or open the report in another browser. The plots below follow the time all the same.',
+        'or open the report in another browser. The plots follow the time all the same.',
     }),
   );
 }
