@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "io/embedded_robots.hpp"
+#include "io/embedded.hpp"
 #include "io/text_file.hpp"
 #include "model/nearest.hpp"
 
@@ -52,7 +52,7 @@ std::vector<fs::path> own_robots() {
 Spec load_shipped(const std::string& name) {
   for (const fs::path& file : own_robots())
     if (file.stem() == name) return read_file(file.string());
-  for (const EmbeddedRobot& robot : embedded_robots())
+  for (const EmbeddedFile& robot : embedded_robots())
     if (robot.name == name) {
       const std::string file(robot.file);
       return format_of(file) == Format::urdf ? parse_urdf(robot.text, file)
@@ -106,7 +106,7 @@ Model load(const std::string& model, Base base) {
 std::vector<std::string> shipped_robots() {
   std::set<std::string> names;
   for (const fs::path& file : own_robots()) names.insert(file.stem().string());
-  for (const EmbeddedRobot& robot : embedded_robots()) names.emplace(robot.name);
+  for (const EmbeddedFile& robot : embedded_robots()) names.emplace(robot.name);
   return {names.begin(), names.end()};
 }
 

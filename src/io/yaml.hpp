@@ -47,6 +47,8 @@ class YamlMap {
   std::vector<YAML::Node> list(const std::string& key) const;
   /// The mapping under a key that must be there.
   YamlMap map(const std::string& key, const std::vector<std::string>& known) const;
+  /// The value of a key that must be there, as it is.
+  const YAML::Node& node(const std::string& key) const { return at(key); }
 
  private:
   const YAML::Node& at(const std::string& key) const;

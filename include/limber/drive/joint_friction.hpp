@@ -1,0 +1,49 @@
+#pragma once
+// JointFriction: dry friction of a freedom that has no drive of its own friction, with real
+// sticking. While it moves, a force of the level of its direction opposes it; when it comes to rest
+// its acceleration is known to be zero, until the force that holds it exceeds the static level.
+#include <optional>
+
+#include <limber/drive/friction.hpp>
+#include <limber/sim/part.hpp>
+
+namespace limber {
+
+struct JointFrictionSettings {
+  std::string joint;  ///< name of the freedom: "elbow", or "hip.x" of a joint with several
+  /// Levels [N m or N]. Left out: the robot's own (DofSpec::friction_positive, friction_negative).
+  std::optional<FrictionSettings> friction;
+};
+
+/// Takes the dry friction of the freedom over from the model, where it would jump at v = 0. Drives
+/// that have friction or lossy gears do so themselves: give a freedom only one of them.
+class JointFriction final : public Part {
+ public:
+  explicit JointFriction(JointFrictionSettings settings);
+  std::unique_ptr<Part> clone() const override { return std::make_unique<JointFriction>(*this); }
+  Stage stage() const override { return Stage::world; }
+
+  /// Throws Error for a joint that is not there and for a freedom without friction.
+  void attach(Model& model) override;
+  int discrete_states() const override { return 1; }
+  void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;
+  void prescribe(double t, std::span<const double> d, std::span<double> q, std::span<double> v,
+                 std::span<Known> known, std::span<double> given) override;
+  bool prescribes() const override { return true; }
+  void apply(Evaluation& at) override;
+  std::vector<EventSpec> events() const override;
+  void event_values(Evaluation& at, std::span<double> values) override;
+  EventOutcome on_event(int event, Evaluation& at, EventState state) override;
+  std::vector<Column> columns() const override;
+  void record(Evaluation& at, std::span<double> values) override;
+
+ private:
+  double holding_force(const Evaluation& at) const;
+
+  JointFrictionSettings settings_;
+  FrictionSettings friction_;
+  std::string label_;
+  int freedom_ = -1;
+};
+
+}  // namespace limber

@@ -1,0 +1,71 @@
+#pragma once
+// DC motor (brushless motors with their amplifier behave alike): data, and the amplifier's limits.
+// All numbers are SI and belong to the motor's own shaft. [HB] (20.62)-(20.67)
+//
+//   J θ̈ = C_M i − B θ̇ − friction − M        u = R i + L di/dt + C_E θ̇
+#include <optional>
+
+#include <limber/drive/friction.hpp>
+#include <limber/drive/thermal.hpp>
+
+namespace limber {
+
+struct MotorSettings {
+  double torque_constant = 0;  ///< C_M > 0 [N m/A]
+  std::optional<double>
+      back_emf_constant;                ///< C_E > 0 [V s/rad]; left out: C_M, as SI units have it
+  double resistance = 0;                ///< R > 0 [ohm]
+  double inductance = 0;                ///< L ≥ 0 [H]; 0: neglected, (20.66)
+  std::optional<double> rotor_inertia;  ///< J ≥ 0 [kg m²]; left out: the robot's own
+  std::optional<double> viscous_friction;  ///< B ≥ 0 [N m s/rad]; stated: the robot's is dropped
+  std::optional<FrictionSettings> friction;  ///< dry, [N m]; stated: the robot's is dropped
+  double voltage_limit = HUGE_VAL;           ///< |u| of the amplifier [V]
+  double current_limit = HUGE_VAL;           ///< |i| that the amplifier allows [A]
+  double speed_limit = HUGE_VAL;             ///< |θ̇| [rad/s]; reported when passed
+  /// How fast an amplifier with L > 0 brings the current to the one asked for, or to its limit [s].
+  /// 0: L/R, as if it gave the voltage that holds that current.
+  double current_time_constant = 0;
+  std::optional<ThermalSettings> thermal;  ///< left out: temperature plays no part
+};
+
+/// Throws Error if a number makes no sense; `where` names the owner in the message.
+void check(const MotorSettings& motor, const std::string& where);
+
+/// What the command of a controller means to a drive.
+enum class DriveInput : unsigned char {
+  voltage,  ///< of the motor [V]
+  current,  ///< of the motor [A]
+  torque    ///< of the joint [N m or N]: the drive finds the current that gives it
+};
+
+/// The constants at a temperature.
+struct MotorConstants {
+  double torque_constant = 0, back_emf_constant = 0, resistance = 0;
+};
+/// Those of the data sheet if the motor has no thermal settings.
+MotorConstants constants_at(const MotorSettings& motor, const Temperatures& temperatures);
+
+/// What the amplifier gives.
+struct Supply {
+  double current = 0;      ///< [A]
+  double voltage = 0;      ///< at the motor's terminals [V]
+  bool saturated = false;  ///< a limit was active
+};
+
+/// What is asked of the amplifier.
+struct Request {
+  enum class Kind : unsigned char { voltage, current } kind = Kind::voltage;
+  double value = 0;  ///< [V or A]
+};
+
+/// Without inductance the current follows at once: within the current limit, and within what the
+/// voltage limit lets through at this speed [rad/s].
+Supply supply_at_once(const MotorSettings& motor, const MotorConstants& constants, double speed,
+                      const Request& request);
+
+/// With inductance the current is a state [A] and the supply decides on the voltage: what is asked,
+/// or what leads the current to the one asked, cut so that |i| does not grow beyond its limit.
+Supply supply_with_inductance(const MotorSettings& motor, const MotorConstants& constants,
+                              double speed, double current, const Request& request);
+
+}  // namespace limber

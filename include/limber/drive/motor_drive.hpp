@@ -1,0 +1,90 @@
+#pragma once
+// MotorDrive: motor, amplifier and stiff gear on one freedom of the robot. [HB] (20.62)-(20.73)
+//
+// With θ = N q and the torque M that the rotor hands to the gear,
+//   M = C_M i − B θ̇ − friction − J θ̈,   tau = N η′ M (M θ̇ > 0) or N M / η″ (M θ̇ < 0),
+// so that the loss acts on the rotor's inertia torque too. Dry friction and the loss of the gear
+// make the freedom stick: its acceleration is then known to be zero, until the torque that holds it
+// leaves the range that friction and loss can bear. See docs/drives.md.
+#include <limber/drive/gear.hpp>
+#include <limber/drive/motor_unit.hpp>
+
+namespace limber {
+
+struct MotorDriveSettings {
+  std::string joint;  ///< name of the freedom: "elbow", or "hip.x" of a joint with several
+  MotorSettings motor;
+  GearSettings gear;
+  DriveInput input = DriveInput::torque;
+  /// Dry friction on the joint's side of the gear [N m or N]. Left out: the robot's own, unless the
+  /// motor states its friction.
+  std::optional<FrictionSettings> joint_friction;
+  /// Part of the dry friction and of the gear's loss that the drive makes up for when a torque is
+  /// asked of it, 0 to 1.
+  double friction_compensation = 1;
+};
+
+class MotorDrive final : public Part {
+ public:
+  /// Throws Error if a setting makes no sense.
+  explicit MotorDrive(MotorDriveSettings settings);
+  std::unique_ptr<Part> clone() const override { return std::make_unique<MotorDrive>(*this); }
+  Stage stage() const override { return Stage::drive; }
+
+  /// Gear ratio and rotor inertia come from the model where the settings leave them out, and
+  /// replace the model's where they state them. Dry friction of the freedom leaves the model and
+  /// becomes the drive's; so does damping if the motor states its viscous friction. Throws Error
+  /// for a joint that is not there, and for a rotor with a mount whose gear has losses or whose
+  /// numbers are contradicted.
+  void attach(Model& model) override;
+  std::span<const int> driven() const override { return {&freedom_, 1}; }
+
+  int continuous_states() const override { return motor_.states(); }
+  int discrete_states() const override { return sticks() ? 1 : 0; }
+  void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;
+  void prescribe(double t, std::span<const double> d, std::span<double> q, std::span<double> v,
+                 std::span<Known> known, std::span<double> given) override;
+  bool prescribes() const override { return sticks(); }
+  void apply(Evaluation& at) override;
+  bool settled(Evaluation& at) override;
+  void derivative(Evaluation& at, std::span<double> z_dot) override;
+  std::vector<EventSpec> events() const override;
+  void event_values(Evaluation& at, std::span<double> values) override;
+  EventOutcome on_event(int event, Evaluation& at, EventState state) override;
+  std::vector<Column> columns() const override;
+  void record(Evaluation& at, std::span<double> values) override;
+
+  // --- what attach() has decided ---
+  double ratio() const { return ratio_; }            ///< N
+  double rotor_inertia() const { return inertia_; }  ///< J [kg m²]
+  /// Motor with what the model had to add; friction on either side of the gear.
+  const MotorSettings& motor() const { return motor_.settings; }
+  const GearSettings& gear() const { return settings_.gear; }
+  const FrictionSettings& joint_friction() const { return joint_friction_; }
+
+ private:
+  bool sticks() const;  // dry friction or losses: the freedom can come to rest and stay there
+  int direction(const Evaluation& at) const;
+  double speed(const Evaluation& at) const;
+  double asked_torque(const Evaluation& at) const;
+  double rotor_torque_for(const Evaluation& at, double push) const;
+  Supply supply(const Evaluation& at, double push) const;
+  double drive_torque(const Evaluation& at, const Supply& supply) const;
+  double available(const Evaluation& at, int direction, double push) const;
+  double residual(const Evaluation& at) const;
+  double holding_force(const Evaluation& at) const;
+  double push(const Evaluation& at) const;
+
+  MotorDriveSettings settings_;
+  MotorUnit motor_;
+  int freedom_ = -1;
+  double ratio_ = 1, inertia_ = 0;
+  double effort_limit_ = HUGE_VAL;
+  FrictionSettings rotor_friction_;  // of the motor, seen at the joint
+  FrictionSettings joint_friction_;
+  // from round to round of one evaluation
+  PowerFlow flow_ = PowerFlow::to_joint;
+  double gear_torque_ = 0;  // N M without the rotor's inertia torque
+};
+
+}  // namespace limber

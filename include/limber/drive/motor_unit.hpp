@@ -1,0 +1,51 @@
+#pragma once
+// MotorUnit: motor and amplifier as a drive carries them in a System: their states (current,
+// temperatures), what a command makes of them, columns and events. The mechanics are the drive's.
+#include <span>
+#include <vector>
+
+#include <limber/drive/motor.hpp>
+#include <limber/sim/part.hpp>
+
+namespace limber {
+
+class MotorUnit {
+ public:
+  MotorSettings settings;
+  DriveInput input = DriveInput::torque;
+  std::string label;  ///< of the freedom, in names of columns and texts of events
+
+  // --- states: (current if L > 0, winding and housing temperature if thermal) ---
+  int states() const { return (has_inductance() ? 1 : 0) + (settings.thermal ? 2 : 0); }
+  void initialize(std::span<double> z) const;
+  bool has_inductance() const { return settings.inductance > 0; }
+  Temperatures temperatures(std::span<const double> z) const;
+  MotorConstants constants(std::span<const double> z) const {
+    return constants_at(settings, temperatures(z));
+  }
+
+  /// Current and voltage at a motor speed [rad/s]. `command` is a voltage [V], a current [A], or
+  /// the torque that the field shall put on the rotor, C_M i [N m], as `input` says.
+  Supply supply(double command, double speed, std::span<const double> z) const;
+  /// C_M i [N m].
+  double torque(const Supply& supply, std::span<const double> z) const {
+    return constants(z).torque_constant * supply.current;
+  }
+  /// Rates of the states; friction_loss: power that friction takes from the rotor [W].
+  void derivative(const Supply& supply, double speed, double friction_loss,
+                  std::span<const double> z, std::span<double> z_dot) const;
+
+  // --- columns: current, voltage, motor torque and speed, power, saturation, temperatures ---
+  void add_columns(std::vector<Column>& columns) const;
+  int columns() const { return settings.thermal ? 9 : 6; }
+  /// output_torque: M [N m], what the rotor hands on.
+  void record(const Supply& supply, double speed, double output_torque, std::span<const double> z,
+              std::span<double> values) const;
+
+  // --- events: speed limit, winding limit, where there are such limits ---
+  void add_events(std::vector<EventSpec>& events) const;
+  int events() const;
+  void event_values(double speed, std::span<const double> z, std::span<double> values) const;
+};
+
+}  // namespace limber

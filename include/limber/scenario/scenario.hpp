@@ -1,0 +1,61 @@
+#pragma once
+// Scenario: a simulation described by a YAML file: robots, what acts on them, how long, what is
+// kept. docs/scenario.md lists every key.
+#include <limber/model/spec.hpp>
+#include <limber/sim/recording.hpp>
+#include <limber/sim/simulation.hpp>
+
+namespace limber {
+
+/// A point that the replay shows.
+struct Marker {
+  std::string name;
+  Vec3<double> position;  ///< in the world [m]
+};
+
+/// What the report shows besides the plots.
+struct ReportSettings {
+  std::vector<std::string> trails;  ///< frames whose paths are drawn
+  std::vector<Marker> markers;
+};
+
+struct AnalysisSettings;
+
+struct Scenario {
+  std::string file, title, description;
+  Spec spec;                 ///< all robots as one, as they are
+  Model model;               ///< of `spec`
+  Model nominal;             ///< as the controllers know it: without hidden payloads
+  std::vector<double> q, v;  ///< initial state
+  SimulationSettings simulation;
+  RecordChoice record;
+  ReportSettings report;
+  std::vector<std::string> compare;  ///< scenarios whose curves are drawn beside this one's
+  std::vector<std::shared_ptr<const Part>> parts;
+  std::vector<std::string> warnings;
+  std::shared_ptr<const AnalysisSettings> analysis;  ///< for `limber analyse`
+
+  /// The system that the scenario describes; a new one with every call.
+  System make_system() const;
+};
+
+/// A value that replaces what the file says: a path of keys, list entries by number (from 0) or by
+/// their `name` or `joint`, e.g. "integrator.step" or "drives.elbow.gear.ratio", and YAML text.
+struct Override {
+  std::string path, value;
+};
+
+/// Reads a scenario by file name or by the name under which it ships with Limber. Robot files are
+/// looked for beside the scenario file. Throws Error with file, line, element and the remedy.
+Scenario read_scenario(const std::string& file, std::span<const Override> overrides = {});
+/// From text; `file` is used in messages and to find robot files.
+Scenario parse_scenario(std::string_view text, const std::string& file,
+                        std::span<const Override> overrides = {});
+
+/// Names of the scenarios that ship with Limber, sorted.
+std::vector<std::string> shipped_scenarios();
+
+/// docs/scenario.md: every key, from the table that the reader checks against.
+std::string scenario_document();
+
+}  // namespace limber

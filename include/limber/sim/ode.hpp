@@ -1,0 +1,69 @@
+#pragma once
+// Ode: an initial-value problem as the integrators see it. A System is one; so is any test
+// equation.
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace limber {
+
+/// Whether a derivative could be computed.
+enum class Evaluated : std::uint8_t {
+  ok,
+  failed  ///< not a number, or a robot in a position that has no dynamics; the step is given up
+};
+
+/// ẋ = f(t, x), x a flat vector. One object serves one thread; clone() makes one for another.
+class Ode {
+ public:
+  virtual ~Ode() = default;
+
+  /// Number of variables of x.
+  virtual int size() const = 0;
+
+  /// x_dot = f(t, x). No allocation. x may lie off its manifold by the error of a step (quaternions
+  /// that are not quite unit); what it means is its projection.
+  virtual Evaluated derivative(double t, std::span<const double> x, std::span<double> x_dot) = 0;
+
+  /// Brings x back to its manifold after a step that ended at time t: unit quaternions, prescribed
+  /// joints where they are prescribed to be.
+  virtual void project(double /*t*/, std::span<double> /*x*/) {}
+
+  /// An independent object with the same equations and the same discrete state.
+  virtual std::unique_ptr<Ode> clone() const = 0;
+
+  /// Takes over the discrete state (what controllers hold between samples) of a clone of this
+  /// object.
+  virtual void copy_discrete(const Ode& /*other*/) {}
+
+ protected:
+  Ode() = default;
+  Ode(const Ode&) = default;
+  Ode& operator=(const Ode&) = default;
+};
+
+/// What methods that know mechanics need besides: x = (q, v, z), positions first, then velocities,
+/// then everything else. Momentum is p = M(q) v.
+class MechanicalOde : public Ode {
+ public:
+  virtual int positions() const = 0;   ///< nq
+  virtual int velocities() const = 0;  ///< nv
+
+  /// result = q ⊕ v dt, the positions after moving with constant v for dt [s]; `result` may be q.
+  virtual void move(std::span<const double> q, std::span<const double> v, double dt,
+                    std::span<double> result) = 0;
+
+  /// p = M(q) v at the positions of x: momenta of the freedoms [N m s or N s].
+  virtual void momenta(std::span<const double> x, std::span<double> p) = 0;
+
+  /// v with M(q) v = p at the positions of x. Returns `failed` where M is singular.
+  virtual Evaluated velocities_from_momenta(std::span<const double> x, std::span<const double> p,
+                                            std::span<double> v) = 0;
+
+  /// ṗ = Cᵀ v − g + τ at (t, x): the rate of the momenta, all forces included, and ż, the rate of
+  /// what follows q and v in x.
+  virtual Evaluated momentum_rate(double t, std::span<const double> x, std::span<double> p_dot,
+                                  std::span<double> z_dot) = 0;
+};
+
+}  // namespace limber

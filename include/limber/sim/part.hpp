@@ -1,0 +1,168 @@
+#pragma once
+// Part: what acts on a robot in a System: a drive, a controller, a force from outside, friction,
+// and whatever a user adds. The System asks all parts through this one interface and knows none by
+// name.
+//
+// A part may own continuous states z (integrated with the robot) and discrete states d (changed
+// only at samples and events). Everything the motion depends on must be in q, v, z, d and constants
+// set before the run: members of a part that change during a run are scratch only. So a run can be
+// saved, continued bit-identically and evaluated by several threads, each with its clone of the
+// parts.
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <limber/dynamics/hybrid_dynamics.hpp>
+
+namespace limber {
+
+/// The robot at one instant, as a part sees it, and the places for what the part contributes.
+class Evaluation {
+ public:
+  const Model& model;
+  double t = 0;                  ///< [s]
+  std::span<const double> q, v;  ///< positions (nq), velocities (nv)
+  std::span<const double> z, d;  ///< continuous and discrete states of the part that is asked
+  /// Accelerations (nv) and the generalised forces (nv) that belong to them: all that parts and
+  /// prescribed motions apply, the joints' own damping and springs not included. Empty before the
+  /// dynamics are known, that is in apply(), prescribe() and update().
+  std::span<const double> a, joint_forces;
+
+  /// What controllers ask of drives (nv): written by parts of stage `control`, read by drives. A
+  /// freedom without a drive takes it as its force [N m or N], cut off at its effort limit.
+  std::span<double> command;
+  std::span<double> tau;      ///< generalised forces (nv) [N m or N]: add yours
+  std::span<double> inertia;  ///< added to the diagonal of M (nv) [kg m² or kg]: add yours
+  std::span<Force<double>> body_forces;  ///< on each body, in its own frame as in Loads: add yours
+  int round = 0;                         ///< of dynamics at this instant, see Part::settled()
+  std::uint64_t seed = 0;                ///< of the run, for whoever draws random numbers
+  Workspace& scratch;                    ///< free for the part that is asked
+
+  /// Workspace with the poses and velocities of all bodies; computed once per evaluation.
+  const Workspace& kinematics();
+
+  Evaluation(const Model& robot, Workspace& scratch_space, Workspace& kinematics_space)
+      : model(robot), scratch(scratch_space), kinematics_(kinematics_space) {}
+
+ private:
+  friend class System;
+  Workspace& kinematics_;
+  bool placed_ = false;
+};
+
+/// The order in which parts are asked.
+enum class Stage : std::uint8_t {
+  control,  ///< writes commands
+  drive,    ///< turns commands into forces
+  world     ///< forces from outside, limits, friction
+};
+
+/// A value that a part lets be recorded.
+struct Column {
+  std::string name;   ///< e.g. "elbow.current"
+  std::string unit;   ///< e.g. "A"; empty: a plain number
+  std::string group;  ///< values of one group share a plot, e.g. "Currents"
+};
+
+/// A function of time and state whose zeros are located.
+struct EventSpec {
+  enum class Crossing : std::uint8_t {
+    rising,
+    falling,
+    both,
+    /// falls below zero, or is there already where the integration begins or begins anew: at the
+    /// start, after a sample, after an event. Acting on it must bring it back to zero or above.
+    below
+  };
+  std::string text;  ///< what has happened then, e.g. "joint 'elbow' reached its upper limit"
+  Crossing crossing = Crossing::both;
+  /// watch: the instant is listed and nothing else happens. act: the integration goes back to it
+  /// and Part::on_event() is asked.
+  enum class Kind : std::uint8_t { watch, act };
+  Kind kind = Kind::watch;
+};
+
+/// What an event of kind `act` did.
+enum class EventOutcome : std::uint8_t {
+  unlisted,       ///< the integration starts anew at this instant, and nobody need know of it
+  state_changed,  ///< listed; the integration goes on from the state as it is now
+  stop            ///< the simulation ends here
+};
+
+/// The state that an event may change; z and d are the part's own.
+struct EventState {
+  std::span<double> q, v, z, d;
+};
+
+class Part {
+ public:
+  virtual ~Part() = default;
+  virtual std::unique_ptr<Part> clone() const = 0;
+
+  /// Unique in the System; used in messages and names of columns.
+  const std::string& name() const { return name_; }
+  virtual Stage stage() const = 0;
+
+  // --- before the run ---
+  /// Called once when the part joins a System: the part may look up joints and frames by name
+  /// (throwing Error) and change the numbers of the System's own copy of the model: armature,
+  /// friction.
+  virtual void attach(Model& /*model*/) {}
+  /// The freedoms (indices into v) whose commands this part turns into forces.
+  virtual std::span<const int> driven() const { return {}; }
+  virtual int continuous_states() const { return 0; }
+  virtual int discrete_states() const { return 0; }
+  /// Writes initial states for the robot's initial position and velocity; they are zero before.
+  virtual void initialize(Evaluation& /*at*/, std::span<double> /*z*/, std::span<double> /*d*/) {}
+
+  // --- samples: update() is called at 0, T, 2T, … ---
+  /// Time between samples [s]; 0: the part is continuous and update() is never called.
+  virtual double sample_time() const { return 0; }
+  virtual void update(Evaluation& /*at*/, std::span<double> /*d*/) {}
+
+  // --- every evaluation of the derivative; no allocation, no exception ---
+  /// Joints whose motion is given: sets q, v, and for hybrid dynamics known and given of its
+  /// freedoms.
+  virtual void prescribe(double /*t*/, std::span<const double> /*d*/, std::span<double> /*q*/,
+                         std::span<double> /*v*/, std::span<Known> /*known*/,
+                         std::span<double> /*given*/) {}
+  /// True if prescribe() may set anything; the System then goes by hybrid dynamics.
+  virtual bool prescribes() const { return false; }
+  /// Adds commands, forces and inertias.
+  virtual void apply(Evaluation& /*at*/) {}
+  /// Forces that depend on the acceleration they cause (gears that lose power): asked after each
+  /// round of dynamics with a and joint_forces known. False: apply() will now give something else
+  /// and the dynamics must be repeated. From at.round = 8 on everybody must be content. What is
+  /// remembered from round to round is forgotten in round 0.
+  virtual bool settled(Evaluation& /*at*/) { return true; }
+  /// ż, with a and joint_forces known.
+  virtual void derivative(Evaluation& /*at*/, std::span<double> /*z_dot*/) {}
+
+  // --- events ---
+  virtual std::vector<EventSpec> events() const { return {}; }
+  /// Values of the event functions, with a and joint_forces known.
+  virtual void event_values(Evaluation& /*at*/, std::span<double> /*values*/) {}
+  /// Deals with an event of kind `act`: may change the state.
+  virtual EventOutcome on_event(int /*event*/, Evaluation& /*at*/, EventState /*state*/) {
+    return EventOutcome::state_changed;
+  }
+
+  // --- recording ---
+  virtual std::vector<Column> columns() const { return {}; }
+  /// Values of the columns, with a and joint_forces known.
+  virtual void record(Evaluation& /*at*/, std::span<double> /*values*/) {}
+  /// Names of frames and points worth drawing in a replay.
+  virtual std::vector<std::string> trails() const { return {}; }
+
+ protected:
+  explicit Part(std::string name) : name_(std::move(name)) {}
+  Part(const Part&) = default;
+  Part& operator=(const Part&) = default;
+
+ private:
+  std::string name_;
+};
+
+}  // namespace limber

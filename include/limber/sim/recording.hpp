@@ -1,0 +1,60 @@
+#pragma once
+// Recording: what a run leaves behind: a table with one row per record.
+#include <functional>
+
+#include <limber/sim/simulation.hpp>
+
+namespace limber {
+
+/// What is recorded besides time, and what the parts of the system offer.
+struct RecordChoice {
+  bool velocities = true, accelerations = false, forces = true, energy = true;
+  bool momentum = false;            ///< linear and angular, about the centre of mass, world axes
+  bool center_of_mass = false;      ///< in the world
+  std::vector<std::string> frames;  ///< positions of these frames in the world
+};
+
+/// A table in memory; rows are complete.
+struct Recording {
+  std::vector<Column> columns;
+  std::vector<double> values;  ///< row by row
+
+  std::size_t rows() const { return columns.empty() ? 0 : values.size() / columns.size(); }
+  std::span<const double> row(std::size_t k) const {
+    return std::span(values).subspan(k * columns.size(), columns.size());
+  }
+  /// The index of a column. Throws Error with the nearest name.
+  std::size_t column(std::string_view name) const;
+  /// All values of one column.
+  std::vector<double> series(std::string_view name) const;
+};
+
+/// Makes the rows. Columns, in order: time; NAME.position of q; NAME.velocity, NAME.acceleration
+/// and NAME.force of v (as Evaluation::joint_forces has them); kinetic_energy, potential_energy,
+/// total_energy, work, energy_error (total − work − total at the beginning), power; momentum;
+/// center_of_mass; positions of frames; the columns of the parts. NAME is that of variables.hpp.
+class Recorder {
+ public:
+  /// Throws Error for frames that do not exist.
+  Recorder(System& system, const RecordChoice& choice);
+
+  const std::vector<Column>& columns() const { return columns_; }
+  /// The row at (t, x); system.evaluate(t, x) has been called. Valid until the next call.
+  std::span<const double> row(double t, std::span<const double> x);
+
+ private:
+  void add(const std::string& name, const std::string& unit, const std::string& group);
+  double* put_momentum(std::span<const double> q, std::span<const double> v, double* out);
+
+  System& system_;
+  RecordChoice choice_;
+  std::vector<int> frames_;
+  std::vector<Column> columns_;
+  std::vector<double> row_;
+  std::size_t part_columns_ = 0;
+  Workspace ws_;
+  double energy_at_start_ = 0;
+  bool started_ = false;
+};
+
+}  // namespace limber

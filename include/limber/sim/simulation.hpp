@@ -1,0 +1,120 @@
+#pragma once
+// Simulation: carries a System through time: steps, samples, events, records, divergence.
+//
+// In each round it takes one step of the integrator, which never passes the next sample of a
+// controller; looks whether an event function changed its sign and goes back to that instant; hands
+// out what is due for recording; lets sampled parts renew their discrete states. The result depends
+// on nothing but the system, the settings and the initial state: the same build gives the same
+// bits.
+#include <functional>
+
+#include <limber/sim/integrator.hpp>
+#include <limber/sim/system.hpp>
+
+namespace limber {
+
+struct SimulationSettings {
+  double duration = 1;  ///< [s]
+  IntegratorSettings integrator;
+  double record_interval = 0.01;  ///< records are due at its multiples, and at the end [s]
+  double event_tolerance = 1e-9;  ///< how sharply the instants of events are located [s]
+  double speed_limit = 1e5;       ///< a freedom faster than this has diverged [rad/s or m/s]
+  std::uint64_t seed = 0;
+};
+
+enum class RunStatus : std::uint8_t {
+  running,
+  finished,    ///< reached the end
+  stopped,     ///< by an event
+  diverged,    ///< see message(): time, joint, reason
+  interrupted  ///< `go_on` said so
+};
+/// "finished", "stopped by an event", …
+const char* name(RunStatus status);
+
+/// An event that has happened.
+struct Happening {
+  double t = 0;  ///< [s]
+  std::string text;
+};
+
+/// Everything a run depends on; continuing from it gives the same bits as going on.
+struct SavedRun {
+  double t = 0;
+  std::vector<double> x, discrete, integrator, event_values;
+  std::vector<long> samples;  ///< of each part
+  long records = 0;
+  std::vector<Happening> happenings;
+};
+
+class Simulation {
+ public:
+  /// Starts `system` (which must outlive the simulation) at q (nq) and v (nv). Throws Error for
+  /// settings that make no sense and for a robot that has no dynamics at the beginning.
+  Simulation(System& system, SimulationSettings settings, std::span<const double> q,
+             std::span<const double> v);
+  /// Goes on with a run that was saved from an equal system with equal settings.
+  Simulation(System& system, SimulationSettings settings, const SavedRun& saved);
+
+  /// Called for every record, at (t, x), with system.evaluate(t, x) done. The first call comes with
+  /// the first advance(). Set before that.
+  std::function<void(double t, std::span<const double> x)> on_record;
+  /// Called after every step; false interrupts the run.
+  std::function<bool(double t)> go_on;
+
+  /// Steps until t() ≥ until or the run ends. The steps do not depend on `until`.
+  RunStatus advance(double until);
+  RunStatus run() { return advance(settings_.duration); }
+
+  RunStatus status() const { return status_; }
+  /// Why the run ended, where it did not simply finish.
+  const std::string& message() const { return message_; }
+  double t() const { return integrator_->t(); }                   ///< [s]
+  std::span<const double> x() const { return integrator_->x(); }  ///< as System lays it out
+  const std::vector<Happening>& happenings() const { return happenings_; }
+  IntegratorCost cost() const { return integrator_->cost(); }
+  const System& system() const { return system_; }
+
+  SavedRun save();
+
+ private:
+  void prepare();
+  void begin();
+  void round();
+  double next_sample() const;
+  bool take_samples();
+  void record_until(double t_end);
+  void record_here();
+  void record(double t, std::span<const double> x);
+  bool has_diverged();
+  void end(RunStatus status, std::string message);
+  void end_in_failure(StepStatus step);
+  void renew_event_values();
+  double event_value(int event, double t);
+  double locate(int event, double t0, double t1, double value0, double value1);
+  double crossing_time(int event, double t0, double before, double after);
+  bool pass_events(double t0);
+  void note_watched(double t_end);
+  bool go_back_and_act(int event, double t0, double t_event);
+  bool act(int event);
+  bool act_on_standing_events();
+
+  System& system_;
+  SimulationSettings settings_;
+  std::unique_ptr<Integrator> integrator_;
+  RunStatus status_ = RunStatus::running;
+  std::string message_;
+  std::vector<Happening> happenings_;
+  std::vector<long> samples_;  // taken so far, per part
+  long records_ = 0;           // handed out so far
+  bool begun_ = false;
+  std::vector<double> x_before_, x_there_;
+  std::vector<double> event_values_;  // before the present step
+  std::vector<double> new_values_, values_after_, crossing_times_;
+  std::vector<std::pair<double, int>> due_;
+  double last_record_ = -1;
+  double last_act_ = -1;  // time of the last event that changed the state
+  int acts_in_a_row_ = 0;
+};
+
+}  // namespace limber

@@ -1,0 +1,123 @@
+#pragma once
+// System: a robot (or several, as one model) and what acts on it, with one flat state and one
+// derivative: x = (q, v, z of each part in order, work). `work` is the energy that everything but
+// gravity and the joints' own springs has put into the mechanism since the beginning [J]: kinetic
+// plus potential energy minus work stays constant, and how well it does is the integrator's error.
+#include <string_view>
+
+#include <limber/sim/ode.hpp>
+#include <limber/sim/part.hpp>
+
+namespace limber {
+
+/// Kinetic, potential (gravity and joint springs), and the work put in so far [J].
+struct EnergyBalance {
+  double kinetic = 0, potential = 0, work = 0;
+  double total() const { return kinetic + potential; }
+};
+
+class System final : public MechanicalOde {
+ public:
+  explicit System(Model model);
+  System(const System&);  ///< clones the parts
+  System& operator=(const System&) = delete;
+  ~System() override;
+
+  /// Adds a part; before the first initial_state(). Throws Error if its name is taken or if a
+  /// freedom would get a second drive. Parts of one stage are asked in the order in which they were
+  /// added.
+  Part& add(std::unique_ptr<Part> part);
+  const std::vector<std::unique_ptr<Part>>& parts() const { return parts_; }
+  Part* find(std::string_view part_name) const;
+
+  /// The robot, with what parts changed of it (armature, friction).
+  const Model& model() const { return model_; }
+  std::uint64_t seed = 0;
+
+  /// x for the robot at (q, v), and all discrete states, as the parts initialise them. Throws Error
+  /// for wrong sizes and values that are not finite.
+  std::vector<double> initial_state(std::span<const double> q, std::span<const double> v);
+
+  // --- the differential equation ---
+  int size() const override { return size_; }
+  int positions() const override { return model_.nq; }
+  int velocities() const override { return model_.nv; }
+  Evaluated derivative(double t, std::span<const double> x, std::span<double> x_dot) override;
+  void project(double t, std::span<double> x) override;
+  std::unique_ptr<Ode> clone() const override;
+  void copy_discrete(const Ode& other) override;
+  void move(std::span<const double> q, std::span<const double> v, double dt,
+            std::span<double> result) override;
+  void momenta(std::span<const double> x, std::span<double> p) override;
+  Evaluated velocities_from_momenta(std::span<const double> x, std::span<const double> p,
+                                    std::span<double> v) override;
+  Evaluated momentum_rate(double t, std::span<const double> x, std::span<double> p_dot,
+                          std::span<double> z_dot) override;
+
+  // --- one instant, for whoever watches ---
+  /// Computes everything at (t, x); the functions below then speak of this instant.
+  Evaluated evaluate(double t, std::span<const double> x);
+  /// Why the last evaluation failed.
+  const std::string& failure() const { return failure_; }
+  std::span<const double> accelerations() const { return a_; }      ///< (nv) [rad/s² or m/s²]
+  std::span<const double> joint_forces() const { return forces_; }  ///< (nv), as in Evaluation
+  std::span<const double> commands() const { return command_; }     ///< (nv)
+  EnergyBalance energy(std::span<const double> x);
+  /// Power of everything but gravity and the joints' own springs [W]: the rate of `work`.
+  double power() const { return power_; }
+
+  /// Columns of all parts, in order, and their values at this instant.
+  std::vector<Column> columns() const;
+  void record(std::span<const double> x, std::span<double> values);
+
+  // --- samples and events, at this instant ---
+  struct PartEvent {
+    int part = 0, index = 0;
+    EventSpec spec;
+  };
+  const std::vector<PartEvent>& events() const { return events_; }
+  void event_values(std::span<const double> x, std::span<double> values);
+  /// Lets the part deal with its event at (t, x); x may change.
+  EventOutcome on_event(int event, double t, std::span<double> x);
+  /// Lets a sampled part renew its discrete states at (t, x).
+  void update(int part, double t, std::span<const double> x);
+
+  /// Discrete states of all parts, in order: with x and t the whole state.
+  std::span<double> discrete() { return discrete_; }
+
+ private:
+  struct Place {  // of a part's states in x and in the discrete states
+    std::size_t z = 0, z_count = 0, d = 0, d_count = 0;
+  };
+  void lay_out();
+  void set_instant(double t, std::span<const double> x);
+  void set_part(std::size_t k, std::span<const double> x);
+  void clear_contributions();
+  void collect_contributions(std::span<const double> x);
+  void run_dynamics();
+  bool everybody_settled(std::span<const double> x);
+  double applied_power();
+
+  Model model_;
+  std::vector<std::unique_ptr<Part>> parts_;  // in the order of their stages
+  std::vector<Place> places_;
+  std::vector<std::size_t> column_counts_;  // values that each part records
+  std::vector<PartEvent> events_;
+  std::vector<double> discrete_;
+  std::vector<int> undriven_;        // freedoms whose command is their force
+  std::vector<std::size_t> column_;  // freedom → its column in the tree
+  std::vector<double> rotor_;        // armature without what parts add in apply(), per column
+  int size_ = 0;
+  bool any_prescribed_ = false, any_quaternion_ = false;
+
+  // scratch of one evaluation
+  Workspace ws_, part_ws_, kinematics_ws_;
+  std::vector<double> q_, v_, a_, forces_, command_, tau_, inertia_, given_, momentum_rate_, x_dot_;
+  std::vector<Known> known_;
+  std::vector<Force<double>> body_forces_;
+  double power_ = 0;
+  std::string failure_;
+  Evaluation at_;
+};
+
+}  // namespace limber

@@ -1,0 +1,29 @@
+#include <limber/drive/thermal.hpp>
+
+#include "drive/checks.hpp"
+
+namespace limber {
+
+void check(const ThermalSettings& thermal, const std::string& where) {
+  check_positive(thermal.winding_capacity, "winding_capacity", where);
+  check_positive(thermal.housing_capacity, "housing_capacity", where);
+  check_positive(thermal.winding_to_housing, "winding_to_housing", where);
+  check_positive(thermal.housing_to_ambient, "housing_to_ambient", where);
+  check_range(thermal.ambient, -273.15, 1e4, "ambient", where);
+  check_range(thermal.reference, -273.15, 1e4, "reference", where);
+  check_range(thermal.winding_coefficient, 0, 0.1, "winding_coefficient", where);
+  check_range(thermal.magnet_coefficient, -0.1, 0, "magnet_coefficient", where);
+  if (!(thermal.winding_limit > thermal.ambient))
+    throw_setting(thermal.winding_limit, "winding_limit", where,
+                  "a temperature above `ambient` is needed; leave it out for no limit");
+}
+
+Temperatures heating(const ThermalSettings& thermal, const Temperatures& now, double copper_loss,
+                     double friction_loss) {
+  const double inner = (now.winding - now.housing) / thermal.winding_to_housing;
+  const double outer = (now.housing - thermal.ambient) / thermal.housing_to_ambient;
+  return {(copper_loss - inner) / thermal.winding_capacity,
+          (friction_loss + inner - outer) / thermal.housing_capacity};
+}
+
+}  // namespace limber

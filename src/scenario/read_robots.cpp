@@ -1,0 +1,328 @@
+// The robots of a scenario: loaded, changed, placed, and made one Spec; their initial state.
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include <limber/io/load.hpp>
+#include <limber/math/quat.hpp>
+#include <limber/model/joint_space.hpp>
+#include <limber/model/variables.hpp>
+
+#include "io/yaml_parts.hpp"
+#include "model/nearest.hpp"
+#include "scenario/read.hpp"
+
+namespace limber {
+
+std::vector<Section> robot_sections() {
+  return {
+      {"robots",
+       "A list of robots. Names of joints, links and frames are those of the robot's file; where a "
+       "robot has a `name` they are preceded by it and a dot: `left.elbow`.",
+       {{"model", "text", "", "",
+         "a robot file beside the scenario file, or the name of a shipped robot"},
+        {"name", "text", "", "none", "needed where there are several robots"},
+        {"base", "one of fixed, floating", "", "fixed",
+         "welded to the world, or free to move by a joint `root`"},
+        {"xyz", "list of 3 numbers", "m", "[0, 0, 0]",
+         "where the base stands; for a floating base: its initial position"},
+        {"rpy", "list of 3 numbers", "rad", "[0, 0, 0]", "its roll, pitch and yaw"},
+        {"initial", "mapping", "", "at rest in the neutral position", "see *initial state*"},
+        {"payload", "list of mappings", "", "none", "see *payload*"},
+        {"changes", "list of mappings", "", "none", "see *changes*"}},
+       {}},
+      {"initial state",
+       "Positions and velocities by joint name, a number or a list of the joint's variables each; "
+       "joints that are left out are neutral and at rest. A list stands for all variables in "
+       "order. Expressions like `-pi/2` are numbers.",
+       {{"position", "mapping or list", "rad, m", "neutral", "of each joint"},
+        {"velocity", "mapping or list", "rad/s, m/s", "0", "of each joint"}},
+       {}},
+      {"payload",
+       "What the robot carries, welded to one of its links.",
+       {{"link", "text", "", "", "the link or frame that carries it"},
+        {"mass", "number", "kg", "", ""},
+        {"com", "list of 3 numbers", "m", "[0, 0, 0]", "centre of mass in the link's frame"},
+        {"inertia", "list of 3 or 6 numbers", "kg m²", "0",
+         "about the centre of mass: xx, yy, zz [, xy, xz, yz]"},
+        {"hidden", "yes or no", "", "no", "controllers do not know of it"}},
+       {}},
+      {"changes",
+       "What is different from the robot's file.",
+       {{"link", "text", "", "this or `joint`", "the link that is changed"},
+        {"mass", "number", "kg", "as in the file",
+         "its mass; inertia scales with it, the centre stays"},
+        {"mass_factor", "number", "", "1", "multiplies its mass and inertia"},
+        {"joint", "text", "", "this or `link`", "the joint that is changed"},
+        {"gear_ratio", "number", "", "as in the file", ""},
+        {"rotor_inertia", "number", "kg m²", "as in the file", "motor side"},
+        {"damping", "number", "N m s/rad", "as in the file", "viscous friction"},
+        {"friction", "number", "N m", "as in the file", "Coulomb friction, both directions"},
+        {"stiffness", "number", "N m/rad", "as in the file", "spring of the joint"},
+        {"spring_reference", "number", "rad", "as in the file", "where the spring is relaxed"},
+        {"lower", "number", "rad", "as in the file", "position limit"},
+        {"upper", "number", "rad", "as in the file", "position limit"},
+        {"velocity_limit", "number", "rad/s", "as in the file", ""},
+        {"effort_limit", "number", "N m", "as in the file", ""}},
+       {}},
+  };
+}
+
+namespace {
+
+struct OneRobot {
+  std::string prefix;  ///< "" or "left."
+  Spec spec, nominal;
+  Base base = Base::fixed;
+  Transform<double> placement;
+  YAML::Node initial;
+  Source source;
+};
+
+BodySpec& find_body(Spec& spec, const YamlMap& map, const std::string& key) {
+  const std::string name = map.text(key);
+  std::vector<std::string> names;
+  for (BodySpec& body : spec.bodies) {
+    if (body.name == name) return body;
+    names.push_back(body.name);
+  }
+  throw map.error(key,
+                  fmt::format("the robot has no link '{}'{}", name, did_you_mean(name, names)));
+}
+
+JointSpec& find_joint(Spec& spec, const YamlMap& map, const std::string& key) {
+  const std::string name = map.text(key);
+  std::vector<std::string> names;
+  for (JointSpec& joint : spec.joints) {
+    if (joint.name == name) return joint;
+    names.push_back(joint.name);
+  }
+  throw map.error(key,
+                  fmt::format("the robot has no joint '{}'{}", name, did_you_mean(name, names)));
+}
+
+void change_link(Spec& spec, const YamlMap& map) {
+  BodySpec& body = find_body(spec, map, "link");
+  double factor = map.number("mass_factor", 1);
+  if (map.has("mass")) {
+    if (body.inertia.m == 0) throw map.error("mass", "the link has no mass that could be changed");
+    factor *= map.number("mass") / body.inertia.m;
+  }
+  if (!(factor > 0)) throw map.error(map.has("mass") ? "mass" : "mass_factor", "must be positive");
+  body.inertia.m *= factor;
+  body.inertia.h = body.inertia.h * factor;
+  body.inertia.J = body.inertia.J * factor;
+}
+
+void change_joint(Spec& spec, const YamlMap& map) {
+  JointSpec& joint = find_joint(spec, map, "joint");
+  joint.dof();  // there is at least one
+  for (DofSpec& dof : joint.dofs) {
+    dof.gear_ratio = map.number("gear_ratio", dof.gear_ratio);
+    dof.rotor_inertia = map.magnitude("rotor_inertia", dof.rotor_inertia);
+    dof.damping = map.magnitude("damping", dof.damping);
+    dof.friction_positive = map.magnitude("friction", dof.friction_positive);
+    dof.friction_negative = map.magnitude("friction", dof.friction_negative);
+    dof.stiffness = map.magnitude("stiffness", dof.stiffness);
+    dof.spring_reference = map.number("spring_reference", dof.spring_reference);
+    dof.lower = map.number("lower", dof.lower);
+    dof.upper = map.number("upper", dof.upper);
+    dof.velocity_limit = map.magnitude("velocity_limit", dof.velocity_limit);
+    dof.effort_limit = map.magnitude("effort_limit", dof.effort_limit);
+  }
+}
+
+void change(Spec& spec, const YamlMap& map) {
+  if (map.has("link") == map.has("joint"))
+    throw Error(map.source(), "a change names either a `link` or a `joint`");
+  if (map.has("link")) {
+    change_link(spec, map);
+  } else {
+    change_joint(spec, map);
+  }
+}
+
+void add_payload(Spec& spec, const YamlMap& map, std::size_t number) {
+  const BodySpec& carrier = find_body(spec, map, "link");
+  const std::string parent = carrier.name, name = fmt::format("payload {}", number + 1);
+  if (!(map.number("mass") > 0)) throw map.error("mass", "must be positive");
+  BodySpec load;
+  load.name = name;
+  load.inertia = read_inertia(map);
+  load.source = map.source();
+  spec.bodies.push_back(load);
+  spec.add_joint(name, JointKind::fixed, parent, name).source = map.source();
+}
+
+OneRobot read_robot(const YAML::Node& node, const Reading& reading, bool alone) {
+  const YamlMap map = open(node, reading.file, "robots", "robots");
+  OneRobot robot;
+  robot.source = map.source();
+  const std::string model = map.text("model");
+  const std::string file = beside(reading, model);
+  robot.spec = load_spec(std::filesystem::exists(file) ? file : model);
+  if (!alone && !map.has("name"))
+    throw Error(map.source(), "there are several robots; give each a `name`");
+  if (map.has("name")) robot.prefix = map.text("name") + ".";
+  robot.base = choice(map, "base", {"fixed", "floating"}, "fixed") ? Base::floating : Base::fixed;
+  robot.placement = read_pose(map);
+  for (const YAML::Node& entry : map.list("changes"))
+    change(robot.spec, open(entry, reading.file, "changes", "changes"));
+  robot.nominal = robot.spec;
+  std::size_t number = 0;
+  for (const YAML::Node& entry : map.list("payload")) {
+    const YamlMap payload = open(entry, reading.file, "payload", "payload");
+    add_payload(robot.spec, payload, number);
+    if (!flag(payload, "hidden", false)) add_payload(robot.nominal, payload, number);
+    ++number;
+  }
+  if (map.has("initial")) robot.initial = map.node("initial");
+  return robot;
+}
+
+void add_prefix(const std::string& prefix, std::string& name) {
+  if (!name.empty() && name != "world") name.insert(0, prefix);
+}
+
+void add_prefix(const std::string& prefix, Spec& spec) {
+  for (BodySpec& body : spec.bodies) add_prefix(prefix, body.name);
+  for (FrameSpec& frame : spec.frames) {
+    add_prefix(prefix, frame.name);
+    add_prefix(prefix, frame.body);
+  }
+  for (JointSpec& joint : spec.joints) {
+    for (std::string* name : {&joint.name, &joint.parent, &joint.child}) add_prefix(prefix, *name);
+    if (joint.mimic) add_prefix(prefix, joint.mimic->joint);
+    for (DofSpec& dof : joint.dofs) add_prefix(prefix, dof.rotor_mount);
+  }
+}
+
+// what hangs on the world hangs on the placed base instead
+void place_base(Spec& spec, const Transform<double>& placement, const std::string& prefix) {
+  std::vector<std::string> carried;
+  for (JointSpec& joint : spec.joints) {
+    carried.push_back(joint.child);
+    if (joint.parent.empty()) joint.placement = placement * joint.placement;
+  }
+  for (FrameSpec& frame : spec.frames)
+    if (frame.body.empty()) frame.placement = placement * frame.placement;
+  std::vector<std::string> roots;
+  for (const BodySpec& body : spec.bodies)
+    if (std::find(carried.begin(), carried.end(), body.name) == carried.end())
+      roots.push_back(body.name);
+  for (const std::string& root : roots)
+    spec.add_joint(prefix + "placement of " + root, JointKind::fixed, "", root, {0, 0, 1},
+                   placement);
+}
+
+Spec stand(Spec spec, const OneRobot& robot) {
+  if (robot.base == Base::floating) float_base(spec);
+  if (!robot.prefix.empty()) add_prefix(robot.prefix, spec);
+  if (robot.base == Base::fixed) place_base(spec, robot.placement, robot.prefix);
+  return spec;
+}
+
+void append(Spec& all, const Spec& more) {
+  all.bodies.insert(all.bodies.end(), more.bodies.begin(), more.bodies.end());
+  all.joints.insert(all.joints.end(), more.joints.begin(), more.joints.end());
+  all.frames.insert(all.frames.end(), more.frames.begin(), more.frames.end());
+  all.warnings.insert(all.warnings.end(), more.warnings.begin(), more.warnings.end());
+}
+
+// the free joints that `base: floating` made begin where the robot is placed
+void place_floating(const Model& model, const OneRobot& robot, std::vector<double>& q) {
+  if (robot.base != Base::floating) return;
+  for (std::size_t b = 1; b < model.kind.size(); ++b) {
+    if (model.kind[b] != JointKind::free || model.parent[b] != 0 ||
+        !model.joint_name[b].starts_with(robot.prefix))
+      continue;
+    const auto k =
+        static_cast<std::size_t>(model.q_fold[static_cast<std::size_t>(model.q_index[b])].index);
+    const Quat<double> turn = to_quat(robot.placement.R);
+    const Vec3<double> p = robot.placement.p;
+    const double values[] = {p.x, p.y, p.z, turn.x, turn.y, turn.z, turn.w};
+    std::copy(std::begin(values), std::end(values), q.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+}
+
+// the user's variables of one robot, joint by joint
+struct JointSlice {
+  std::string name;
+  std::size_t start = 0, count = 0;
+};
+std::vector<JointSlice> slices(const std::vector<Variable>& variables, const std::string& prefix) {
+  std::vector<JointSlice> all;
+  for (std::size_t k = 0; k < variables.size(); ++k) {
+    if (!variables[k].joint.starts_with(prefix)) continue;
+    const std::string name = variables[k].joint.substr(prefix.size());
+    if (all.empty() || all.back().name != name) all.push_back({name, k, 0});
+    ++all.back().count;
+  }
+  return all;
+}
+
+void read_state(const YamlMap& map, const std::string& key, const std::vector<JointSlice>& joints,
+                std::vector<double>& out) {
+  if (!map.has(key) || joints.empty()) return;
+  if (map.has_list(key)) {
+    const std::size_t count = joints.back().start + joints.back().count - joints.front().start;
+    const std::vector<double> values = map.numbers(key, {count});
+    std::copy(values.begin(), values.end(),
+              out.begin() + static_cast<std::ptrdiff_t>(joints.front().start));
+    return;
+  }
+  std::vector<std::string> names;
+  for (const JointSlice& joint : joints) names.push_back(joint.name);
+  const YamlMap values = map.map(key, names);
+  for (const JointSlice& joint : joints) {
+    if (!values.has(joint.name)) continue;
+    const std::vector<double> numbers = values.has_list(joint.name)
+                                            ? values.numbers(joint.name, {joint.count})
+                                            : std::vector<double>{values.number(joint.name)};
+    if (numbers.size() != joint.count)
+      throw values.error(joint.name,
+                         fmt::format("one number is found, a list of {} expected", joint.count));
+    std::copy(numbers.begin(), numbers.end(),
+              out.begin() + static_cast<std::ptrdiff_t>(joint.start));
+  }
+}
+
+}  // namespace
+
+void read_robots(const YamlMap& root, Reading& reading) {
+  const std::vector<YAML::Node> nodes = root.list("robots");
+  if (nodes.empty())
+    throw Error(root.source(), "no robots; add `robots: [{model: puma560}]` or a list of your own");
+  std::vector<OneRobot> robots;
+  for (const YAML::Node& node : nodes)
+    robots.push_back(read_robot(node, reading, nodes.size() == 1));
+  Scenario& scenario = reading.scenario;
+  Spec nominal;
+  for (const OneRobot& robot : robots) {
+    append(scenario.spec, stand(robot.spec, robot));
+    append(nominal, stand(robot.nominal, robot));
+  }
+  const Vec3<double> gravity = root.vec3("gravity", robots.front().spec.gravity);
+  for (Spec* spec : {&scenario.spec, &nominal}) {
+    spec->name = robots.size() == 1 ? robots.front().spec.name : scenario.title;
+    spec->gravity = gravity;
+    spec->source = robots.front().source;
+  }
+  scenario.model = build(scenario.spec);
+  scenario.nominal = build(nominal);
+  scenario.q = neutral_position(scenario.model);
+  scenario.v.assign(static_cast<std::size_t>(scenario.model.nv), 0);
+  for (const OneRobot& robot : robots) {
+    place_floating(scenario.model, robot, scenario.q);
+    if (!robot.initial.IsDefined() || robot.initial.IsNull()) continue;
+    const YamlMap map = open(robot.initial, reading.file, "initial", "initial state");
+    read_state(map, "position", slices(position_variables(scenario.model), robot.prefix),
+               scenario.q);
+    read_state(map, "velocity", slices(velocity_variables(scenario.model), robot.prefix),
+               scenario.v);
+  }
+  normalize(scenario.model, scenario.q);
+}
+
+}  // namespace limber

@@ -1,0 +1,307 @@
+// Scenario files: the outermost keys, the run, events, what is recorded and shown.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <limber/sim/joint_limits.hpp>
+#include <limber/sim/value_event.hpp>
+
+#include "io/embedded.hpp"
+#include "io/text_file.hpp"
+#include "model/nearest.hpp"
+#include "scenario/overrides.hpp"
+#include "scenario/read.hpp"
+
+namespace limber {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::string>& method_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const IntegratorMethod& method : integrator_methods()) all.emplace_back(method.name);
+    return all;
+  }();
+  return names;
+}
+
+}  // namespace
+
+std::vector<Section> run_sections() {
+  static const std::string methods = fmt::format("one of {}", fmt::join(method_names(), ", "));
+  return {
+      {"scenario",
+       "The outermost keys.",
+       {{"title", "text", "", "the file's name", "shown on top of the report"},
+        {"description", "text", "", "none", "a paragraph for the report"},
+        {"duration", "number", "s", "", "how long to simulate"},
+        {"gravity", "list of 3 numbers", "m/s²", "that of the (first) robot", "in world axes"},
+        {"seed", "number", "", "0", "of all random numbers: the same seed, the same run"},
+        {"robots", "list of mappings", "", "", "see *robots*"},
+        {"integrator", "mapping", "", "rk4 with steps of 1 ms", "see *integrator*"},
+        {"trajectories", "list of mappings", "", "none", "see *trajectories*"},
+        {"controllers", "list of mappings", "", "none", "see *controllers*"},
+        {"drives", "list of mappings", "", "none",
+         "see *drives*; a freedom without a drive takes its controller's command as its force, cut "
+         "off at its effort limit"},
+        {"friction", "mapping", "", "stick", "see *friction*"},
+        {"prescribed", "list of mappings", "", "none", "see *prescribed*"},
+        {"external_forces", "list of mappings", "", "none", "see *external_forces*"},
+        {"joint_limits", "mapping", "", "watched", "see *joint_limits*"},
+        {"events", "list of mappings", "", "none", "see *events*"},
+        {"record", "mapping", "", "see there", "see *record*"},
+        {"report", "mapping", "", "see there", "see *report*"},
+        {"compare", "list of texts", "", "none",
+         "scenarios that are run too and drawn beside this one: files beside this file, or names "
+         "of "
+         "shipped ones"},
+        {"analyse", "mapping", "", "none", "for `limber analyse`, see *analyse*"}},
+       {}},
+      {"integrator",
+       "`limber study integrators` compares the methods.",
+       {{"method", methods.c_str(), "", "rk4", ""},
+        {"step", "number", "s", "1e-3", "fixed steps: their length; error control: the first one"},
+        {"relative_tolerance", "number", "", "1e-8", "of methods with error control"},
+        {"absolute_tolerance", "number", "", "1e-10", "of methods with error control"},
+        {"max_step", "number", "s", "0.05", "of methods with error control"},
+        {"threads", "number", "", "1", "block methods: how many work at once"},
+        {"event_tolerance", "number", "s", "1e-9", "how sharply events are located"},
+        {"speed_limit", "number", "rad/s, m/s", "1e5", "a joint faster than this has diverged"}},
+       {}},
+      {"joint_limits",
+       "What happens where a joint leaves the range that its file gives.",
+       {{"at_limit", "one of watch, stop, bumper, ignore", "", "watch",
+         "the instant is listed; the run ends; a spring and damper push back; nothing"},
+        {"stiffness", "number", "N m/rad, N/m", "1e4", "of the bumper"},
+        {"damping", "number", "N m s/rad, N s/m", "1e2", "of the bumper while it is pressed"}},
+       {}},
+      {"events",
+       "Instants that are located exactly and listed.",
+       {{"value", "text", "", "",
+         "JOINT.position, JOINT.velocity, or FRAME.x, .y, .z (of a frame's origin in the world)"},
+        {"crosses", "number", "", "0", "the threshold"},
+        {"direction", "one of rising, falling, both", "", "both", ""},
+        {"then", "one of watch, stop", "", "watch", "go on, or end the run there"},
+        {"text", "text", "", "what crosses what", "how it is called in the report"}},
+       {}},
+      {"record",
+       "Every record is a row of the recording.",
+       {{"interval", "number", "s", "0.01", "time between records"},
+        {"velocities", "yes or no", "", "yes", ""},
+        {"accelerations", "yes or no", "", "no", ""},
+        {"forces", "yes or no", "", "yes", "of the joints"},
+        {"energy", "yes or no", "", "yes", "kinetic, potential, work, error, power"},
+        {"momentum", "yes or no", "", "no", "linear, and angular about the centre of mass"},
+        {"center_of_mass", "yes or no", "", "no", ""},
+        {"frames", "list of texts", "", "none", "frames whose positions are recorded"}},
+       {}},
+      {"report",
+       "",
+       {{"trails", "list of texts", "", "the recorded frames", "frames whose paths are drawn"},
+        {"markers", "list of mappings", "", "none", "points to show: `{name: …, xyz: […]}`"}},
+       {}},
+      {"markers",
+       "",
+       {{"name", "text", "", "", ""}, {"xyz", "list of 3 numbers", "m", "", "in the world"}},
+       {}},
+  };
+}
+
+std::string beside(const Reading& reading, const std::string& path) {
+  const fs::path given(path);
+  return given.is_absolute() ? path : (fs::path(reading.folder) / given).string();
+}
+
+std::vector<double> numbers_for(const YamlMap& map, const std::string& key,
+                                const std::vector<std::string>& names, double fallback) {
+  std::vector<double> values(names.size(), fallback);
+  if (!map.has(key)) return values;
+  if (map.has_list(key)) return map.numbers(key, {names.size()});
+  if (map.node(key).IsMap()) {
+    const YamlMap by_name = map.map(key, names);
+    for (std::size_t k = 0; k < names.size(); ++k) values[k] = by_name.number(names[k], fallback);
+    return values;
+  }
+  std::fill(values.begin(), values.end(), map.number(key));
+  return values;
+}
+
+namespace {
+
+std::vector<std::string> texts(const YamlMap& map, const std::string& key) {
+  std::vector<std::string> all;
+  for (const YAML::Node& node : map.list(key)) {
+    if (!node.IsScalar()) throw map.error(key, "a list of words is expected");
+    all.push_back(node.Scalar());
+  }
+  return all;
+}
+
+int whole_number(const YamlMap& map, const std::string& key, int fallback) {
+  const double value = map.magnitude(key, fallback);
+  if (value != std::floor(value) || value > 1e9) throw map.error(key, "a whole number is expected");
+  return static_cast<int>(value);
+}
+
+void read_integrator(const YamlMap& root, Scenario& scenario) {
+  if (!root.has("integrator")) return;
+  const YamlMap map = root.map("integrator", keys_of("integrator"));
+  SimulationSettings& run = scenario.simulation;
+  IntegratorSettings& settings = run.integrator;
+  settings.method = method_names()[choice(map, "method", method_names(), settings.method)];
+  settings.step = map.number("step", settings.step);
+  settings.relative_tolerance = map.number("relative_tolerance", settings.relative_tolerance);
+  settings.absolute_tolerance = map.number("absolute_tolerance", settings.absolute_tolerance);
+  settings.max_step = map.number("max_step", settings.max_step);
+  settings.threads = whole_number(map, "threads", settings.threads);
+  run.event_tolerance = map.number("event_tolerance", run.event_tolerance);
+  run.speed_limit = map.number("speed_limit", run.speed_limit);
+  try {
+    make_integrator(settings);
+  } catch (const Error& error) {
+    throw Error(map.source(), error.what());
+  }
+}
+
+void read_joint_limits(const YamlMap& root, Scenario& scenario) {
+  JointLimitSettings settings;
+  std::size_t kind = 0;
+  if (root.has("joint_limits")) {
+    const YamlMap map = root.map("joint_limits", keys_of("joint_limits"));
+    kind = choice(map, "at_limit", {"watch", "stop", "bumper", "ignore"}, "watch");
+    settings.stiffness = map.number("stiffness", settings.stiffness);
+    settings.damping = map.number("damping", settings.damping);
+  }
+  if (kind == 3) return;
+  settings.at_limit = static_cast<AtLimit>(kind);
+  scenario.parts.push_back(std::make_shared<JointLimits>(settings));
+}
+
+void read_events(const YamlMap& root, Reading& reading) {
+  for (const YAML::Node& node : root.list("events")) {
+    const YamlMap map = open(node, reading.file, "events", "events");
+    const std::string value = map.text("value");
+    const double threshold = map.number("crosses", 0);
+    const auto crossing = static_cast<EventSpec::Crossing>(
+        choice(map, "direction", {"rising", "falling", "both"}, "both"));
+    const auto then = static_cast<Then>(choice(map, "then", {"watch", "stop"}, "watch"));
+    const std::string text = map.text("text", fmt::format("{} crosses {}", value, threshold));
+    try {
+      reading.scenario.parts.push_back(std::make_shared<ValueEvent>(
+          text, named_value(reading.scenario.model, value), threshold, crossing, then));
+    } catch (const Error& error) {
+      throw map.error("value", error.what());
+    }
+  }
+}
+
+void check_frames(const YamlMap& map, const std::string& key, const Model& model,
+                  const std::vector<std::string>& frames) {
+  try {
+    for (const std::string& frame : frames) model.frame(frame);
+  } catch (const Error& error) {
+    throw map.error(key, error.what());
+  }
+}
+
+void read_record(const YamlMap& root, Scenario& scenario) {
+  if (!root.has("record")) return;
+  const YamlMap map = root.map("record", keys_of("record"));
+  RecordChoice& record = scenario.record;
+  scenario.simulation.record_interval = map.number("interval", 0.01);
+  if (!(scenario.simulation.record_interval > 0)) throw map.error("interval", "must be positive");
+  record.velocities = flag(map, "velocities", record.velocities);
+  record.accelerations = flag(map, "accelerations", record.accelerations);
+  record.forces = flag(map, "forces", record.forces);
+  record.energy = flag(map, "energy", record.energy);
+  record.momentum = flag(map, "momentum", record.momentum);
+  record.center_of_mass = flag(map, "center_of_mass", record.center_of_mass);
+  record.frames = texts(map, "frames");
+  check_frames(map, "frames", scenario.model, record.frames);
+}
+
+void read_report(const YamlMap& root, Reading& reading) {
+  Scenario& scenario = reading.scenario;
+  scenario.report.trails = scenario.record.frames;
+  if (!root.has("report")) return;
+  const YamlMap map = root.map("report", keys_of("report"));
+  if (map.has("trails")) scenario.report.trails = texts(map, "trails");
+  check_frames(map, "trails", scenario.model, scenario.report.trails);
+  for (const YAML::Node& node : map.list("markers")) {
+    const YamlMap marker = open(node, reading.file, "markers", "markers");
+    if (!marker.has("xyz")) throw Error(marker.source(), "key 'xyz' is missing; add `xyz: […]`");
+    scenario.report.markers.push_back({marker.text("name"), marker.vec3("xyz", {})});
+  }
+}
+
+Scenario read_document(const YAML::Node& document, const std::string& file,
+                       const std::string& folder) {
+  const YamlMap root = open(document, file, "", "scenario");
+  Scenario scenario;
+  scenario.file = file;
+  scenario.title = root.text("title", stem(file));
+  scenario.description = root.text("description", "");
+  scenario.simulation.duration = root.number("duration");
+  if (!(scenario.simulation.duration > 0)) throw root.error("duration", "must be positive");
+  scenario.simulation.seed = static_cast<std::uint64_t>(whole_number(root, "seed", 0));
+  Reading reading{scenario, file, folder};
+  read_robots(root, reading);
+  read_integrator(root, scenario);
+  read_control(root, reading);
+  read_drives(root, reading);
+  read_joint_limits(root, scenario);
+  read_events(root, reading);
+  read_record(root, scenario);
+  read_report(root, reading);
+  for (const std::string& other : texts(root, "compare")) {
+    const std::string path = beside(reading, other);
+    scenario.compare.push_back(fs::exists(path) ? path : other);
+  }
+  read_analysis(root, reading);
+  scenario.warnings = scenario.model.warnings;
+  scenario.make_system();  // says what does not fit together
+  return scenario;
+}
+
+}  // namespace
+
+System Scenario::make_system() const {
+  System system(model);
+  for (const auto& part : parts) system.add(part->clone());
+  return system;
+}
+
+Scenario parse_scenario(std::string_view text, const std::string& file,
+                        std::span<const Override> overrides) {
+  expect_text(text, file, "a scenario in YAML");
+  YAML::Node document = parse_yaml_document(text, file);
+  for (const Override& one : overrides) apply(one, document);
+  return read_document(document, file, fs::path(file).parent_path().string());
+}
+
+Scenario read_scenario(const std::string& file, std::span<const Override> overrides) {
+  const bool is_file = file.ends_with(".yaml") || file.ends_with(".yml") || fs::exists(file);
+  if (is_file) return parse_scenario(read_text_file(file), file, overrides);
+  for (const EmbeddedFile& shipped : embedded_scenarios())
+    if (shipped.name == file)
+      return parse_scenario(shipped.text, std::string(shipped.file), overrides);
+  const std::vector<std::string> names = shipped_scenarios();
+  throw Error(
+      fmt::format("'{}' is neither a scenario file (.yaml) nor a shipped scenario; shipped "
+                  "are {}{}",
+                  file, fmt::join(names, ", "), did_you_mean(file, names)));
+}
+
+std::vector<std::string> shipped_scenarios() {
+  std::vector<std::string> names;
+  for (const EmbeddedFile& shipped : embedded_scenarios()) names.emplace_back(shipped.name);
+  return names;
+}
+
+}  // namespace limber

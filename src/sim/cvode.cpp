@@ -1,0 +1,273 @@
+// CVODE of SUNDIALS: Adams' methods of orders 1 to 12 with fixed-point iteration, and backward
+// differentiation formulas of orders 1 to 5 with Newton's method and a dense Jacobian by
+// differences.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+#include <limber/error.hpp>
+
+#include "sim/methods.hpp"
+#include "sim/stepper.hpp"
+
+namespace limber {
+
+namespace {
+
+enum class Family { adams, bdf };
+
+// CVODE goes on with x as it is, the projection is only handed out; where the two differ by more
+// than this many relative tolerances it begins anew at the projection
+constexpr double drift_allowed = 100;
+
+// the handles of SUNDIALS, freed in the order in which they need each other
+struct Memory {
+  Memory(Family family, std::size_t n);
+  ~Memory();
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  std::span<double> state() const {
+    return {N_VGetArrayPointer(y), static_cast<std::size_t>(N_VGetLength(y))};
+  }
+
+  SUNContext context = nullptr;
+  N_Vector y = nullptr;
+  SUNMatrix matrix = nullptr;
+  SUNLinearSolver linear = nullptr;
+  SUNNonlinearSolver nonlinear = nullptr;
+  void* cvode = nullptr;
+};
+
+// for calls that fail only when memory is short or an argument is nonsense
+void expect_success(int flag, const char* call) {
+  if (flag < 0)
+    throw Error(std::string(call) + " of SUNDIALS failed: " + CVodeGetReturnFlagName(flag));
+}
+
+Memory::Memory(Family family, std::size_t n) {
+  expect_success(SUNContext_Create(nullptr, &context), "SUNContext_Create");
+  y = N_VNew_Serial(static_cast<sunindextype>(n), context);
+  cvode = CVodeCreate(family == Family::adams ? CV_ADAMS : CV_BDF, context);
+  if (!y || !cvode) throw Error("SUNDIALS could not allocate an integrator of this size");
+  if (family == Family::adams) {
+    nonlinear = SUNNonlinSol_FixedPoint(y, 0, context);
+  } else {
+    matrix = SUNDenseMatrix(static_cast<sunindextype>(n), static_cast<sunindextype>(n), context);
+    linear = SUNLinSol_Dense(y, matrix, context);
+  }
+}
+
+Memory::~Memory() {
+  if (cvode) CVodeFree(&cvode);
+  if (nonlinear) SUNNonlinSolFree(nonlinear);
+  if (linear) SUNLinSolFree(linear);
+  if (matrix) SUNMatDestroy(matrix);
+  if (y) N_VDestroy(y);
+  if (context) SUNContext_Free(&context);
+}
+
+class Cvode final : public Stepper {
+ public:
+  Cvode(const IntegratorSettings& settings, Family family) : settings_(settings), family_(family) {}
+
+  void start(Ode& ode, double t, std::span<const double> x) override;
+  StepStatus step(double limit) override;
+  void interpolate(double t, std::span<double> x) override;
+  std::vector<double> save() override;
+  void resume(Ode& ode, double t, std::span<const double> x,
+              std::span<const double> saved) override;
+  bool find_roots(RootFunctions functions, int count) override;
+  std::span<const int> roots() const override;
+
+ private:
+  static int right_hand_side(double t, N_Vector x, N_Vector x_dot, void* self);
+  static int root_values(double t, N_Vector x, double* values, void* self);
+  void create();
+  void begin_anew();
+  void count_rejected();
+  void leave(int flag, double t);
+
+  IntegratorSettings settings_;
+  Family family_;
+  std::unique_ptr<Memory> memory_;
+  bool restart_due_ = false;
+  long rejected_before_ = 0;  // by CVODE's earlier beginnings, which it forgets
+  RootFunctions functions_;
+  int root_count_ = 0;
+  bool roots_changed_ = false, at_root_ = false;
+  std::vector<int> roots_;
+  std::vector<double> projected_;  // x for the root functions
+};
+
+int Cvode::right_hand_side(double t, N_Vector x, N_Vector x_dot, void* self) {
+  auto& integrator = *static_cast<Cvode*>(self);
+  const std::size_t n = integrator.size();
+  const bool ok = integrator.rate(t, {N_VGetArrayPointer(x), n}, {N_VGetArrayPointer(x_dot), n});
+  return ok ? 0 : 1;  // 1: try a shorter step
+}
+
+int Cvode::root_values(double t, N_Vector x, double* values, void* self) {
+  auto& integrator = *static_cast<Cvode*>(self);
+  const double* numbers = N_VGetArrayPointer(x);
+  std::copy_n(numbers, integrator.size(), integrator.projected_.begin());
+  integrator.ode_->project(t, integrator.projected_);
+  const std::span<double> result(values, static_cast<std::size_t>(integrator.root_count_));
+  integrator.functions_(t, integrator.projected_, result);
+  return all_finite(result) ? 0 : 1;
+}
+
+void Cvode::start(Ode& ode, double t, std::span<const double> x) {
+  place(ode, t, x);
+  at_root_ = false;
+  if (!memory_ || memory_->state().size() != size()) create();
+  if (std::exchange(roots_changed_, false))
+    expect_success(CVodeRootInit(memory_->cvode, root_count_, root_values), "CVodeRootInit");
+  begin_anew();
+}
+
+void Cvode::create() {
+  memory_ = std::make_unique<Memory>(family_, size());
+  projected_.resize(size());
+  void* const cvode = memory_->cvode;
+  const auto quiet = [](int, const char*, const char*, char*, void*) {};
+  expect_success(CVodeSetErrHandlerFn(cvode, quiet, nullptr), "CVodeSetErrHandlerFn");
+  expect_success(CVodeInit(cvode, right_hand_side, t_, memory_->y), "CVodeInit");
+  expect_success(CVodeSetUserData(cvode, this), "CVodeSetUserData");
+  expect_success(
+      CVodeSStolerances(cvode, settings_.relative_tolerance, settings_.absolute_tolerance),
+      "CVodeSStolerances");
+  expect_success(CVodeSetMaxStep(cvode, settings_.max_step), "CVodeSetMaxStep");
+  if (family_ == Family::adams)
+    expect_success(CVodeSetNonlinearSolver(cvode, memory_->nonlinear), "CVodeSetNonlinearSolver");
+  else
+    expect_success(CVodeSetLinearSolver(cvode, memory_->linear, memory_->matrix),
+                   "CVodeSetLinearSolver");
+  roots_changed_ = root_count_ > 0;
+}
+
+void Cvode::begin_anew() {
+  restart_due_ = false;
+  rejected_before_ = cost_.rejected;
+  std::copy(x_.begin(), x_.end(), memory_->state().begin());
+  expect_success(CVodeReInit(memory_->cvode, t_, memory_->y), "CVodeReInit");
+}
+
+StepStatus status_of(int flag) {
+  switch (flag) {
+    case CV_SUCCESS:
+    case CV_TSTOP_RETURN:
+    case CV_ROOT_RETURN:
+      return StepStatus::ok;
+    case CV_CONV_FAILURE:
+    case CV_LSETUP_FAIL:
+    case CV_LSOLVE_FAIL:
+    case CV_NLS_SETUP_FAIL:
+    case CV_NLS_FAIL:
+      return StepStatus::no_convergence;
+    case CV_ERR_FAILURE:
+    case CV_TOO_MUCH_ACC:
+    case CV_TOO_CLOSE:
+      return StepStatus::step_too_small;
+    default:
+      return StepStatus::not_computable;
+  }
+}
+
+StepStatus Cvode::step(double limit) {
+  at_root_ = false;
+  const double scale = std::max(std::abs(t_), settings_.max_step);
+  if (limit - t_ <= 100 * std::numeric_limits<double>::epsilon() * scale) {
+    t_ = std::max(t_, limit);
+    return StepStatus::ok;
+  }
+  t_before_ = t_;  // nothing to interpolate in where the step fails
+  if (restart_due_) begin_anew();
+  double t = t_;
+  const int flag = [&] {
+    double reached = t_;
+    CVodeGetCurrentTime(memory_->cvode, &reached);
+    // beyond t() where the last step ended at a root: then within the step that CVODE has taken
+    if (limit <= reached) return CVode(memory_->cvode, limit, memory_->y, &t, CV_NORMAL);
+    CVodeSetStopTime(memory_->cvode, limit);
+    return CVode(memory_->cvode, limit, memory_->y, &t, CV_ONE_STEP);
+  }();
+  count_rejected();
+  const StepStatus status = status_of(flag);
+  if (status == StepStatus::ok) leave(flag, t);
+  else restart_due_ = true;
+  return status;
+}
+
+void Cvode::count_rejected() {
+  long errors = 0, solves = 0;
+  CVodeGetNumErrTestFails(memory_->cvode, &errors);
+  CVodeGetNumStepSolveFails(memory_->cvode, &solves);
+  cost_.rejected = rejected_before_ + errors + solves;
+}
+
+// takes over where CVODE stands
+void Cvode::leave(int flag, double t) {
+  t_ = t;
+  const std::span<const double> y = memory_->state();
+  std::copy(y.begin(), y.end(), x_.begin());
+  ode_->project(t_, x_);
+  ++cost_.steps;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const double allowed = drift_allowed * (settings_.absolute_tolerance +
+                                            settings_.relative_tolerance * std::abs(x_[i]));
+    if (std::abs(y[i] - x_[i]) > allowed) restart_due_ = true;
+  }
+  at_root_ = flag == CV_ROOT_RETURN;
+  if (at_root_) CVodeGetRootInfo(memory_->cvode, roots_.data());
+}
+
+void Cvode::interpolate(double t, std::span<double> x) {
+  const bool inside = t < t_ && t_before_ < t_;
+  if (inside && CVodeGetDky(memory_->cvode, std::max(t, t_before_), 0, memory_->y) == CV_SUCCESS) {
+    const std::span<const double> y = memory_->state();
+    std::copy(y.begin(), y.end(), x.begin());
+    ode_->project(t, x);
+  } else {
+    std::copy(x_.begin(), x_.end(), x.begin());
+  }
+}
+
+std::vector<double> Cvode::save() {
+  restart_due_ = true;
+  return {};
+}
+
+void Cvode::resume(Ode& ode, double t, std::span<const double> x, std::span<const double> saved) {
+  expect_saved(saved, 0);
+  start(ode, t, x);
+}
+
+bool Cvode::find_roots(RootFunctions functions, int count) {
+  functions_ = std::move(functions);
+  root_count_ = count;
+  roots_.assign(static_cast<std::size_t>(count), 0);
+  roots_changed_ = true;
+  return true;
+}
+
+std::span<const int> Cvode::roots() const {
+  return at_root_ ? std::span<const int>(roots_) : std::span<const int>();
+}
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_cvode_adams(const IntegratorSettings& settings) {
+  return std::make_unique<Cvode>(settings, Family::adams);
+}
+std::unique_ptr<Integrator> make_cvode_bdf(const IntegratorSettings& settings) {
+  return std::make_unique<Cvode>(settings, Family::bdf);
+}
+
+}  // namespace limber

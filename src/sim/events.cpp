@@ -1,0 +1,161 @@
+// Events of a Simulation: sign changes of the parts' event functions within a step, located on the
+// step's interpolant; those that act are then reached by an exact step.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <limber/sim/simulation.hpp>
+
+namespace limber {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+bool crosses(EventSpec::Crossing direction, double before, double after) {
+  if (direction == EventSpec::Crossing::below) return before >= 0 && after < 0;
+  if (before < 0 && after >= 0) return direction != EventSpec::Crossing::falling;
+  if (before > 0 && after <= 0) return direction != EventSpec::Crossing::rising;
+  return false;
+}
+
+}  // namespace
+
+void Simulation::renew_event_values() {
+  if (event_values_.empty()) return;
+  if (system_.evaluate(t(), x()) == Evaluated::ok) system_.event_values(x(), event_values_);
+}
+
+double Simulation::event_value(int event, double t) {
+  integrator_->interpolate(t, x_there_);
+  system_.project(t, x_there_);
+  if (system_.evaluate(t, x_there_) == Evaluated::failed) return 0;
+  system_.event_values(x_there_, new_values_);
+  return new_values_[at(event)];
+}
+
+// regula falsi (Illinois) on the interpolant, safe as bisection
+double Simulation::locate(int event, double t0, double t1, double value0, double value1) {
+  while (t1 - t0 > settings_.event_tolerance) {
+    double t = t1 - value1 * (t1 - t0) / (value1 - value0);
+    const double margin = 0.05 * settings_.event_tolerance;
+    t = std::clamp(std::isfinite(t) ? t : 0.5 * (t0 + t1), t0 + margin, t1 - margin);
+    const double value = event_value(event, t);
+    if (value == 0) return t;
+    if ((value < 0) == (value0 < 0)) {
+      t0 = t;
+      value0 = value;
+      value1 /= 2;
+    } else {
+      t1 = t;
+      value1 = value;
+      value0 /= 2;
+    }
+  }
+  return t1;
+}
+
+// where an event function crossed zero in the step from t0 to t(), in a direction that counts;
+// HUGE_VAL: nowhere. Methods that look for roots themselves have ended the step there.
+double Simulation::crossing_time(int event, double t0, double before, double after) {
+  const EventSpec::Crossing direction = system_.events()[at(event)].spec.crossing;
+  if (const std::span<const int> roots = integrator_->roots(); !roots.empty()) {
+    const int way = roots[at(event)];
+    return way != 0 && crosses(direction, -way, way) ? t() : HUGE_VAL;
+  }
+  return crosses(direction, before, after) ? locate(event, t0, t(), before, after) : HUGE_VAL;
+}
+
+// deals with the events of the step that began at t0. False: the run has ended.
+bool Simulation::pass_events(double t0) {
+  if (system_.evaluate(t(), x()) == Evaluated::failed) {
+    end_in_failure(StepStatus::not_computable);
+    return false;
+  }
+  system_.event_values(x(), values_after_);
+  int first = -1;  // of those that act
+  double t_first = HUGE_VAL;
+  for (int k = 0; k < static_cast<int>(values_after_.size()); ++k) {
+    double& time = crossing_times_[at(k)];
+    time = crossing_time(k, t0, event_values_[at(k)], values_after_[at(k)]);
+    if (system_.events()[at(k)].spec.kind != EventSpec::Kind::act || time >= t_first) continue;
+    first = k;
+    t_first = time;
+  }
+  note_watched(t_first);
+  if (first >= 0) return go_back_and_act(first, t0, t_first);
+  if (!integrator_->roots().empty())  // at a root: no side yet
+    for (std::size_t k = 0; k < values_after_.size(); ++k)
+      if (integrator_->roots()[k] != 0) values_after_[k] = 0;
+  event_values_.swap(values_after_);
+  return true;
+}
+
+// lists the watched events that happened before or with the one that acts
+void Simulation::note_watched(double t_end) {
+  std::vector<std::pair<double, int>>& due = due_;
+  due.clear();
+  for (int k = 0; k < static_cast<int>(crossing_times_.size()); ++k)
+    if (system_.events()[at(k)].spec.kind == EventSpec::Kind::watch &&
+        crossing_times_[at(k)] < HUGE_VAL && crossing_times_[at(k)] <= t_end)
+      due.emplace_back(crossing_times_[at(k)], k);
+  std::sort(due.begin(), due.end());
+  for (const auto& [time, k] : due)
+    happenings_.push_back({time, system_.events()[at(k)].spec.text});
+}
+
+bool Simulation::go_back_and_act(int event, double t0, double t_event) {
+  if (t_event < t()) integrator_->start(system_, t0, x_before_);
+  while (t() < t_event)
+    if (const StepStatus step = integrator_->step(t_event); step != StepStatus::ok) {
+      end_in_failure(step);
+      return false;
+    }
+  if (system_.evaluate(t(), x()) == Evaluated::failed) {
+    end_in_failure(StepStatus::not_computable);
+    return false;
+  }
+  record_until(t());
+  if (!act(event) || !act_on_standing_events()) return false;
+  if (system_.events()[at(event)].spec.crossing != EventSpec::Crossing::below)
+    event_values_[at(event)] = 0;  // no side: the next value that is not zero is where it begins
+  return true;
+}
+
+// lets a part deal with its event at t(). False: the run has ended.
+bool Simulation::act(int event) {
+  std::copy(x().begin(), x().end(), x_there_.begin());
+  const EventOutcome outcome = system_.on_event(event, t(), x_there_);
+  integrator_->start(system_, t(), x_there_);
+  const std::string& text = system_.events()[at(event)].spec.text;
+  if (outcome != EventOutcome::unlisted) happenings_.push_back({t(), text});
+  acts_in_a_row_ = t() - last_act_ > 100 * settings_.event_tolerance ? 0 : acts_in_a_row_ + 1;
+  last_act_ = t();
+  if (acts_in_a_row_ > 200)
+    end(RunStatus::diverged,
+        fmt::format("events pile up at t = {:.9g} s; the last one: {}", t(), text));
+  else if (outcome == EventOutcome::stop) end(RunStatus::stopped, text);
+  if (status_ == RunStatus::running) return true;
+  record_here();
+  return false;
+}
+
+// where the integration begins anew: deals with the events whose function is below zero already.
+// False: the run has ended.
+bool Simulation::act_on_standing_events() {
+  for (;;) {
+    renew_event_values();
+    int standing = -1;
+    for (int k = 0; k < static_cast<int>(event_values_.size()); ++k) {
+      const EventSpec& spec = system_.events()[at(k)].spec;
+      if (spec.kind == EventSpec::Kind::act && spec.crossing == EventSpec::Crossing::below &&
+          event_values_[at(k)] < 0)
+        standing = k;
+    }
+    if (standing < 0) return true;
+    if (!act(standing)) return false;
+  }
+}
+
+}  // namespace limber

@@ -1,0 +1,93 @@
+// Explicit and semi-implicit Euler, and the classical Runge-Kutta method.
+#include <array>
+
+#include "sim/methods.hpp"
+#include "sim/one_step.hpp"
+
+namespace limber {
+
+namespace {
+
+class Euler final : public OneStep {
+ public:
+  using OneStep::OneStep;
+
+ protected:
+  StepStatus advance(double /*t*/, double h) override {
+    if (!know_rate_before()) return StepStatus::not_computable;
+    combine(x_before_, h, std::array{1.0}, rate_before_.data(), x_);
+    return StepStatus::ok;
+  }
+};
+
+// new velocities first; positions move with them; everything else by its rate at the beginning
+class SemiImplicitEuler final : public OneStep {
+ public:
+  using OneStep::OneStep;
+  void start(Ode& ode, double t, std::span<const double> x) override {
+    mechanical_ = &expect_mechanical(ode, "semi_implicit_euler");
+    OneStep::start(ode, t, x);
+  }
+
+ protected:
+  StepStatus advance(double /*t*/, double h) override {
+    if (!know_rate_before()) return StepStatus::not_computable;
+    const auto nq = static_cast<std::size_t>(mechanical_->positions()),
+               nv = static_cast<std::size_t>(mechanical_->velocities());
+    for (std::size_t i = nq; i < size(); ++i) x_[i] = x_before_[i] + h * rate_before_[i];
+    const std::span<double> x(x_);
+    mechanical_->move(std::span<const double>(x_before_).first(nq), x.subspan(nq, nv), h,
+                      x.first(nq));
+    return StepStatus::ok;
+  }
+
+ private:
+  MechanicalOde* mechanical_ = nullptr;
+};
+
+class Rk4 final : public OneStep {
+ public:
+  using OneStep::OneStep;
+  void start(Ode& ode, double t, std::span<const double> x) override {
+    OneStep::start(ode, t, x);
+    rates_.resize(3 * size());
+  }
+
+ protected:
+  StepStatus advance(double t, double h) override {
+    if (!know_rate_before()) return StepStatus::not_computable;
+    const std::size_t n = size();
+    const std::span<double> k2(rates_.data(), n), k3(rates_.data() + n, n),
+        k4(rates_.data() + 2 * n, n);
+    const std::span<const double> k1(rate_before_);
+    const bool ok = stage(t + h / 2, h / 2, k1, k2) && stage(t + h / 2, h / 2, k2, k3) &&
+                    stage(t + h, h, k3, k4);
+    if (!ok) return StepStatus::not_computable;
+    for (std::size_t i = 0; i < n; ++i)
+      x_[i] = x_before_[i] + h / 6 * (k1[i] + 2 * (k2[i] + k3[i]) + k4[i]);
+    return StepStatus::ok;
+  }
+
+ private:
+  // the rate after moving with `slope` for dt
+  bool stage(double t, double dt, std::span<const double> slope, std::span<double> result) {
+    combine(x_before_, dt, std::array{1.0}, slope.data(), x_);
+    return rate(t, x_, result);
+  }
+
+  std::vector<double> rates_;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_euler(const IntegratorSettings& settings) {
+  return std::make_unique<Euler>(settings.step);
+}
+std::unique_ptr<Integrator> make_semi_implicit_euler(const IntegratorSettings& settings) {
+  return std::make_unique<SemiImplicitEuler>(settings.step);
+}
+std::unique_ptr<Integrator> make_rk4(const IntegratorSettings& settings) {
+  return std::make_unique<Rk4>(settings.step);
+}
+
+}  // namespace limber

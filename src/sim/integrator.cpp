@@ -1,0 +1,96 @@
+#include <limber/sim/integrator.hpp>
+
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <limber/error.hpp>
+
+#include "model/nearest.hpp"
+#include "sim/methods.hpp"
+
+namespace limber {
+
+namespace {
+
+using Maker = std::unique_ptr<Integrator> (*)(const IntegratorSettings&);
+
+template <int block>
+std::unique_ptr<Integrator> make_pece(const IntegratorSettings& settings) {
+  return make_block_pc(settings, block);
+}
+
+constexpr std::array<IntegratorMethod, 11> methods{{
+    {"euler", 1, false, false, 1, "explicit Euler"},
+    {"semi_implicit_euler", 1, false, true, 1, "new velocities first, positions move with them"},
+    {"rk4", 4, false, false, 1, "the classical Runge-Kutta method"},
+    {"dopri5", 5, true, false, 1, "Dormand-Prince 5(4), the ordinary choice with error control"},
+    {"midpoint", 2, false, true, 1, "implicit midpoint rule in positions and momenta, symplectic"},
+    {"pece_b1", 5, false, false, 1, "Adams predictor-corrector B1PC5"},
+    {"pece_b2", 5, false, false, 2, "sliding block of two points B2PC5, on one or two threads"},
+    {"pece_b3", 5, false, false, 3, "sliding block of three points B3PC5, on up to three threads"},
+    {"pece_b4", 5, false, false, 4, "sliding block of four points B4PC5, on up to four threads"},
+    {"cvode_adams", 12, true, false, 1, "SUNDIALS, Adams methods of variable order"},
+    {"cvode_bdf", 5, true, false, 1, "SUNDIALS, backward differences, for stiff systems"},
+}};
+constexpr std::array<Maker, methods.size()> makers{make_euler,    make_semi_implicit_euler,
+                                                   make_rk4,      make_dopri5,
+                                                   make_midpoint, make_pece<1>,
+                                                   make_pece<2>,  make_pece<3>,
+                                                   make_pece<4>,  make_cvode_adams,
+                                                   make_cvode_bdf};
+
+std::size_t find_method(std::string_view name) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < methods.size(); ++k) {
+    if (methods[k].name == name) return k;
+    names.emplace_back(methods[k].name);
+  }
+  throw Error(fmt::format("there is no integration method '{}'{}; methods: {}", name,
+                          did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+void expect_positive(double value, const char* what, const char* unit) {
+  if (!(value > 0) || !std::isfinite(value))
+    throw Error(fmt::format("the integrator's {} is {}{}; it must be a positive number", what,
+                            value, unit));
+}
+
+void expect_usable(const IntegratorSettings& settings, const IntegratorMethod& method) {
+  expect_positive(settings.step, "step", " s");
+  if (method.error_control) {
+    expect_positive(settings.relative_tolerance, "relative tolerance", "");
+    expect_positive(settings.absolute_tolerance, "absolute tolerance", "");
+    expect_positive(settings.max_step, "longest step", " s");
+  }
+  if (settings.threads < 1 || settings.threads > method.block)
+    throw Error(
+        fmt::format("{} threads for the method {}, which can use {}; block methods "
+                    "(pece_b2, pece_b3, pece_b4) use up to 2, 3 and 4",
+                    settings.threads, method.name,
+                    method.block == 1 ? "one" : fmt::format("1 to {}", method.block)));
+}
+
+}  // namespace
+
+std::span<const IntegratorMethod> integrator_methods() { return methods; }
+
+bool Integrator::find_roots(RootFunctions, int) { return false; }
+std::span<const int> Integrator::roots() const { return {}; }
+
+MechanicalOde& expect_mechanical(Ode& ode, std::string_view method) {
+  if (auto* mechanical = dynamic_cast<MechanicalOde*>(&ode)) return *mechanical;
+  throw Error(
+      fmt::format("the method {} needs equations of motion with positions and velocities; "
+                  "these equations are general ones: choose rk4 or dopri5",
+                  method));
+}
+
+std::unique_ptr<Integrator> make_integrator(const IntegratorSettings& settings) {
+  const std::size_t k = find_method(settings.method);
+  expect_usable(settings, methods[k]);
+  return makers[k](settings);
+}
+
+}  // namespace limber

@@ -1,0 +1,248 @@
+// The course of a simulation: rounds of steps, samples and records. Events are in events.cpp.
+#include <limber/sim/simulation.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace limber {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// instants closer than this are one
+double resolution(double t) { return 1e-12 * std::max(1.0, std::abs(t)); }
+
+const std::string& joint_of_freedom(const Model& m, std::size_t freedom) {
+  for (std::size_t k = 0; k < m.v_fold.size(); ++k)
+    if (at(m.v_fold[k].index) == freedom && m.master[at(m.column_body[k])] < 0)
+      return m.joint_name[at(m.column_body[k])];
+  return m.name;
+}
+
+void check_positive(const char* what, double value) {
+  if (!(value > 0) || !std::isfinite(value))
+    throw Error(fmt::format("{} is {}; it must be positive", what, value));
+}
+
+}  // namespace
+
+const char* name(RunStatus status) {
+  switch (status) {
+    case RunStatus::running:
+      return "running";
+    case RunStatus::finished:
+      return "finished";
+    case RunStatus::stopped:
+      return "stopped by an event";
+    case RunStatus::diverged:
+      return "diverged";
+    case RunStatus::interrupted:
+      return "interrupted";
+  }
+  return "unknown";
+}
+
+Simulation::Simulation(System& system, SimulationSettings settings, std::span<const double> q,
+                       std::span<const double> v)
+    : system_(system),
+      settings_(std::move(settings)),
+      integrator_(make_integrator(settings_.integrator)) {
+  prepare();
+  const std::vector<double> x = system_.initial_state(q, v);
+  if (system_.evaluate(0, x) == Evaluated::failed)
+    throw Error(fmt::format("the simulation cannot begin: {}", system_.failure()));
+  integrator_->start(system_, 0, x);
+}
+
+Simulation::Simulation(System& system, SimulationSettings settings, const SavedRun& saved)
+    : system_(system),
+      settings_(std::move(settings)),
+      integrator_(make_integrator(settings_.integrator)) {
+  prepare();
+  if (saved.x.size() != at(system_.size()) || saved.discrete.size() != system_.discrete().size() ||
+      saved.samples.size() != samples_.size() || saved.event_values.size() != event_values_.size())
+    throw Error("the saved run belongs to another system: its states are of other sizes");
+  std::copy(saved.discrete.begin(), saved.discrete.end(), system_.discrete().begin());
+  samples_ = saved.samples;
+  records_ = saved.records;
+  happenings_ = saved.happenings;
+  event_values_ = saved.event_values;
+  begun_ = true;
+  integrator_->resume(system_, saved.t, saved.x, saved.integrator);
+}
+
+void Simulation::prepare() {
+  check_positive("the duration of the simulation", settings_.duration);
+  check_positive("the interval between records", settings_.record_interval);
+  check_positive("the tolerance of events", settings_.event_tolerance);
+  check_positive("the speed limit", settings_.speed_limit);
+  system_.seed = settings_.seed;
+  samples_.assign(system_.parts().size(), 0);
+  x_before_.resize(at(system_.size()));
+  x_there_.resize(at(system_.size()));
+  for (auto* values : {&event_values_, &new_values_, &values_after_, &crossing_times_})
+    values->resize(system_.events().size());
+  const auto values = [this](double t, std::span<const double> x, std::span<double> out) {
+    if (system_.evaluate(t, x) == Evaluated::ok) system_.event_values(x, out);
+  };
+  if (!event_values_.empty())
+    integrator_->find_roots(values, static_cast<int>(event_values_.size()));
+}
+
+SavedRun Simulation::save() {
+  const auto discrete = system_.discrete();
+  std::vector<double> history = integrator_->save();
+  return {t(),
+          {x().begin(), x().end()},
+          {discrete.begin(), discrete.end()},
+          std::move(history),
+          event_values_,
+          samples_,
+          records_,
+          happenings_};
+}
+
+RunStatus Simulation::advance(double until) {
+  if (!begun_) begin();
+  while (status_ == RunStatus::running && t() < until) round();
+  return status_;
+}
+
+void Simulation::begin() {
+  begun_ = true;
+  if (take_samples()) {
+    std::copy(x().begin(), x().end(), x_there_.begin());
+    integrator_->start(system_, t(), x_there_);
+  }
+  if (act_on_standing_events()) record(t(), x());
+}
+
+void Simulation::round() {
+  const double t0 = t();
+  std::copy(x().begin(), x().end(), x_before_.begin());
+  const StepStatus step = integrator_->step(std::min(next_sample(), settings_.duration));
+  if (step != StepStatus::ok) return end_in_failure(step);
+  if (has_diverged()) return;
+  if (!event_values_.empty() && !pass_events(t0)) return;
+  record_until(t());
+  if (take_samples()) {
+    std::copy(x().begin(), x().end(), x_there_.begin());
+    integrator_->start(system_, t(), x_there_);
+    if (!act_on_standing_events()) return;
+  }
+  if (status_ == RunStatus::running) {
+    if (t() >= settings_.duration - resolution(t())) end(RunStatus::finished, "");
+    else if (go_on && !go_on(t()))
+      end(RunStatus::interrupted, fmt::format("interrupted at t = {:.6g} s", t()));
+  }
+  record_here();
+}
+
+double Simulation::next_sample() const {
+  double next = HUGE_VAL;
+  for (std::size_t k = 0; k < samples_.size(); ++k)
+    if (const double period = system_.parts()[k]->sample_time(); period > 0)
+      next = std::min(next, static_cast<double>(samples_[k]) * period);
+  return next;
+}
+
+// lets the parts whose sample is due renew their discrete states
+bool Simulation::take_samples() {
+  bool any = false;
+  for (std::size_t k = 0; k < samples_.size(); ++k) {
+    const double period = system_.parts()[k]->sample_time();
+    if (period <= 0 || static_cast<double>(samples_[k]) * period > t() + resolution(t())) continue;
+    system_.update(static_cast<int>(k), t(), x());
+    ++samples_[k];
+    any = true;
+  }
+  return any;
+}
+
+// the records that are due before t_end, by interpolation within the last step
+void Simulation::record_until(double t_end) {
+  for (;;) {
+    const double due = static_cast<double>(records_) * settings_.record_interval;
+    if (due >= t_end - resolution(t_end)) return;
+    integrator_->interpolate(due, x_there_);
+    system_.project(due, x_there_);
+    record(due, x_there_);
+  }
+}
+
+// the record that is due now, with what samples and events have made of the state; the last state
+// of a run is recorded whether due or not
+void Simulation::record_here() {
+  const double due = static_cast<double>(records_) * settings_.record_interval;
+  const bool ended = status_ != RunStatus::running && t() > last_record_;
+  if (due <= t() + resolution(t()) || ended) record(t(), x());
+}
+
+void Simulation::record(double t, std::span<const double> x) {
+  ++records_;
+  last_record_ = t;
+  if (!on_record || system_.evaluate(t, x) == Evaluated::failed) return;
+  on_record(t, x);
+}
+
+bool Simulation::has_diverged() {
+  const std::size_t nq = at(system_.positions()), nv = at(system_.velocities());
+  const std::span<const double> all = x();
+  for (std::size_t k = 0; k < nv; ++k) {
+    const double speed = std::abs(all[nq + k]);
+    if (speed <= settings_.speed_limit) continue;
+    end(RunStatus::diverged,
+        fmt::format(
+            "diverged at t = {:.6g} s: joint '{}' moves with {:.3g} rad/s or m/s, more than "
+            "the limit of {:.3g}; try shorter steps, or a method with error control, and "
+            "check gains and stiffnesses",
+            t(), joint_of_freedom(system_.model(), k), speed, settings_.speed_limit));
+    return true;
+  }
+  for (const double value : all)
+    if (!std::isfinite(value)) {
+      end(RunStatus::diverged,
+          fmt::format("diverged at t = {:.6g} s: a state is no longer a finite number", t()));
+      return true;
+    }
+  return false;
+}
+
+void Simulation::end_in_failure(StepStatus step) {
+  std::string reason;
+  switch (step) {
+    case StepStatus::not_computable:
+      reason = system_.failure().empty() ? "a rate is not a finite number" : system_.failure();
+      break;
+    case StepStatus::step_too_small:
+      reason =
+          "error control asks for steps that are too short to be resolved; the motion is "
+          "singular or stiff there (cvode_bdf is made for stiff systems)";
+      break;
+    case StepStatus::no_convergence:
+      reason = "the implicit step does not converge; try shorter steps";
+      break;
+    case StepStatus::ok:
+      break;
+  }
+  const std::size_t nq = at(system_.positions()), nv = at(system_.velocities());
+  const std::span<const double> v = x().subspan(nq, nv);
+  const auto fastest = std::max_element(
+      v.begin(), v.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+  const auto freedom = static_cast<std::size_t>(fastest - v.begin());
+  end(RunStatus::diverged,
+      fmt::format("no step possible from t = {:.6g} s: {} (fastest joint there: '{}' with {:.3g} "
+                  "rad/s or m/s)",
+                  t(), reason, joint_of_freedom(system_.model(), freedom), *fastest));
+  record_here();
+}
+
+void Simulation::end(RunStatus status, std::string message) {
+  status_ = status;
+  message_ = std::move(message);
+}
+
+}  // namespace limber

@@ -1,0 +1,205 @@
+// How a System is put together: parts, the layout of its state, its beginning.
+#include <limber/sim/system.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <limber/dynamics/kinematics.hpp>
+#include <limber/model/joint_space.hpp>
+
+namespace limber {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+bool has_manifold(const Model& m) {
+  for (std::size_t b = 1; b < m.kind.size(); ++b)
+    if (m.q_count[b] != m.v_count[b] || m.kind[b] == JointKind::custom) return true;
+  return false;
+}
+
+// the column of the tree that a freedom of the user is, mimic joints left aside
+std::vector<std::size_t> own_columns(const Model& m) {
+  std::vector<std::size_t> column(at(m.nv), 0);
+  for (std::size_t k = 0; k < m.v_fold.size(); ++k)
+    if (m.master[at(m.column_body[k])] < 0) column[at(m.v_fold[k].index)] = k;
+  return column;
+}
+
+void check_numbers(const Model& m, const char* what, std::span<const double> values, int expected) {
+  if (values.size() != at(expected))
+    throw Error(fmt::format("the initial {} has {} entries, robot '{}' needs {}", what,
+                            values.size(), m.name, expected));
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (!std::isfinite(values[k]))
+      throw Error(
+          fmt::format("the initial {}[{}] of robot '{}' is not a finite number", what, k, m.name));
+}
+
+}  // namespace
+
+const Workspace& Evaluation::kinematics() {
+  if (!placed_) forward_kinematics(model, q, v, kinematics_);
+  placed_ = true;
+  return kinematics_;
+}
+
+System::System(Model model)
+    : model_(std::move(model)),
+      column_(own_columns(model_)),
+      any_quaternion_(has_manifold(model_)),
+      ws_(model_),
+      part_ws_(model_),
+      kinematics_ws_(model_),
+      at_(model_, part_ws_, kinematics_ws_) {
+  if (!model_.singular_reason.empty())
+    throw Error(
+        fmt::format("robot '{}' cannot be simulated: {}", model_.name, model_.singular_reason));
+  q_.resize(at(model_.nq));
+  for (auto* numbers : {&v_, &a_, &forces_, &command_, &tau_, &inertia_, &given_, &momentum_rate_})
+    numbers->resize(at(model_.nv));
+  known_.resize(at(model_.nv));
+  body_forces_.resize(at(model_.bodies()));
+  lay_out();
+}
+
+System::System(const System& other)
+    : MechanicalOde(other),
+      seed(other.seed),
+      model_(other.model_),
+      places_(other.places_),
+      column_counts_(other.column_counts_),
+      events_(other.events_),
+      discrete_(other.discrete_),
+      undriven_(other.undriven_),
+      column_(other.column_),
+      rotor_(other.rotor_),
+      size_(other.size_),
+      any_prescribed_(other.any_prescribed_),
+      any_quaternion_(other.any_quaternion_),
+      ws_(other.ws_),
+      part_ws_(other.part_ws_),
+      kinematics_ws_(other.kinematics_ws_),
+      q_(other.q_),
+      v_(other.v_),
+      a_(other.a_),
+      forces_(other.forces_),
+      command_(other.command_),
+      tau_(other.tau_),
+      inertia_(other.inertia_),
+      given_(other.given_),
+      momentum_rate_(other.momentum_rate_),
+      x_dot_(other.x_dot_),
+      known_(other.known_),
+      body_forces_(other.body_forces_),
+      at_(model_, part_ws_, kinematics_ws_) {
+  for (const auto& part : other.parts_) parts_.push_back(part->clone());
+}
+
+System::~System() = default;
+
+std::unique_ptr<Ode> System::clone() const { return std::make_unique<System>(*this); }
+
+void System::copy_discrete(const Ode& other) {
+  discrete_ = dynamic_cast<const System&>(other).discrete_;
+}
+
+Part* System::find(std::string_view part_name) const {
+  for (const auto& part : parts_)
+    if (part->name() == part_name) return part.get();
+  return nullptr;
+}
+
+Part& System::add(std::unique_ptr<Part> part) {
+  if (find(part->name()))
+    throw Error(fmt::format("two parts of the system are called '{}'; give one another name",
+                            part->name()));
+  part->attach(model_);
+  for (const int freedom : part->driven()) {
+    if (freedom < 0 || freedom >= model_.nv)
+      throw Error(fmt::format("part '{}' drives freedom {}, robot '{}' has {}", part->name(),
+                              freedom, model_.name, model_.nv));
+    for (const auto& other : parts_)
+      for (const int taken : other->driven())
+        if (taken == freedom)
+          throw Error(
+              fmt::format("parts '{}' and '{}' both drive freedom {} of robot '{}' (joint '{}'); "
+                          "remove one of them",
+                          other->name(), part->name(), freedom, model_.name,
+                          model_.joint_name[at(model_.column_body[column_[at(freedom)]])]));
+  }
+  Part& added = *part;
+  const auto place =
+      std::upper_bound(parts_.begin(), parts_.end(), part,
+                       [](const auto& a, const auto& b) { return a->stage() < b->stage(); });
+  parts_.insert(place, std::move(part));
+  lay_out();
+  return added;
+}
+
+void System::lay_out() {
+  std::size_t z = at(model_.nq + model_.nv), d = 0;
+  std::vector<bool> driven(at(model_.nv), false);
+  places_.clear();
+  events_.clear();
+  column_counts_.clear();
+  any_prescribed_ = false;
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    const Part& part = *parts_[k];
+    places_.push_back({z, at(part.continuous_states()), d, at(part.discrete_states())});
+    z += places_.back().z_count;
+    d += places_.back().d_count;
+    for (const int freedom : part.driven()) driven[at(freedom)] = true;
+    const std::vector<EventSpec> events = part.events();
+    for (std::size_t i = 0; i < events.size(); ++i)
+      events_.push_back({static_cast<int>(k), static_cast<int>(i), events[i]});
+    column_counts_.push_back(part.columns().size());
+    any_prescribed_ = any_prescribed_ || part.prescribes();
+  }
+  undriven_.clear();
+  for (int k = 0; k < model_.nv; ++k)
+    if (!driven[at(k)]) undriven_.push_back(k);
+  size_ = static_cast<int>(z) + 1;  // work
+  discrete_.assign(d, 0);
+  rotor_ = model_.armature;
+  std::fill(model_.dof_armature.begin(), model_.dof_armature.end(), 0.0);
+  for (std::size_t k = 0; k < rotor_.size(); ++k) {
+    const Fold<double>& fold = model_.v_fold[k];
+    model_.dof_armature[at(fold.index)] += fold.ratio * fold.ratio * rotor_[k];
+  }
+  x_dot_.resize(at(size_));
+}
+
+std::vector<double> System::initial_state(std::span<const double> q, std::span<const double> v) {
+  check_numbers(model_, "position", q, model_.nq);
+  check_numbers(model_, "velocity", v, model_.nv);
+  std::vector<double> x(at(size_), 0);
+  std::copy(q.begin(), q.end(), x.begin());
+  std::copy(v.begin(), v.end(), x.begin() + model_.nq);
+  normalize(model_, std::span(x).first(at(model_.nq)));
+  std::fill(discrete_.begin(), discrete_.end(), 0.0);
+  project(0, x);
+  set_instant(0, x);
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    set_part(k, x);
+    const Place& place = places_[k];
+    parts_[k]->initialize(at_, std::span(x).subspan(place.z, place.z_count),
+                          std::span(discrete_).subspan(place.d, place.d_count));
+  }
+  project(0, x);
+  return x;
+}
+
+std::vector<Column> System::columns() const {
+  std::vector<Column> all;
+  for (const auto& part : parts_) {
+    const std::vector<Column> columns = part->columns();
+    all.insert(all.end(), columns.begin(), columns.end());
+  }
+  return all;
+}
+
+}  // namespace limber

@@ -1,0 +1,232 @@
+// The derivative of a System: what the parts contribute, the dynamics of the robot, the rates.
+#include <algorithm>
+#include <cmath>
+
+#include <limber/dynamics/energy.hpp>
+#include <limber/dynamics/momentum_observer.hpp>
+#include <limber/model/joint_space.hpp>
+#include <limber/sim/system.hpp>
+
+namespace limber {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+bool all_zero(const Force<double>& f) {
+  return f.angular.x == 0 && f.angular.y == 0 && f.angular.z == 0 && f.linear.x == 0 &&
+         f.linear.y == 0 && f.linear.z == 0;
+}
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
+  return sum;
+}
+
+// power that the joints' damping and friction take away; their springs are potential energy
+double passive_loss(const Model& m, std::span<const double> v) {
+  double sum = 0;
+  for (std::size_t k = 0; k < m.column_dof.size(); ++k) {
+    const DofSpec& dof = m.column_dof[k];
+    const double rate = m.v_fold[k].ratio * v[at(m.v_fold[k].index)];
+    sum += dof.damping * rate * rate +
+           (rate > 0 ? dof.friction_positive * rate : -dof.friction_negative * rate);
+  }
+  return sum;
+}
+
+double spring_energy(const Model& m, std::span<const double> q) {
+  double twice = 0;
+  for (std::size_t k = 0; k < m.column_dof.size(); ++k) {
+    if (m.column_q[k] < 0 || m.column_dof[k].stiffness == 0) continue;
+    const Fold<double>& fold = m.q_fold[at(m.column_q[k])];
+    const double stretch =
+        fold.ratio * q[at(fold.index)] + fold.offset - m.column_dof[k].spring_reference;
+    twice += m.column_dof[k].stiffness * stretch * stretch;
+  }
+  return twice / 2;
+}
+
+}  // namespace
+
+void System::set_instant(double t, std::span<const double> x) {
+  const std::span<const double> q = x.first(q_.size()), v = x.subspan(q_.size(), v_.size());
+  std::copy(q.begin(), q.end(), q_.begin());
+  std::copy(v.begin(), v.end(), v_.begin());
+  if (any_quaternion_) normalize(model_, q_);
+  if (any_prescribed_) {
+    std::fill(known_.begin(), known_.end(), Known::force);
+    for (std::size_t k = 0; k < parts_.size(); ++k)
+      parts_[k]->prescribe(t, std::span(discrete_).subspan(places_[k].d, places_[k].d_count), q_,
+                           v_, known_, given_);
+  }
+  at_.t = t;
+  at_.q = q_;
+  at_.v = v_;
+  at_.a = at_.joint_forces = {};
+  at_.command = command_;
+  at_.tau = tau_;
+  at_.inertia = inertia_;
+  at_.body_forces = body_forces_;
+  at_.seed = seed;
+  at_.round = 0;
+  at_.placed_ = false;
+  clear_contributions();
+}
+
+void System::clear_contributions() {
+  for (auto* numbers : {&command_, &tau_, &inertia_})
+    std::fill(numbers->begin(), numbers->end(), 0.0);
+  std::fill(body_forces_.begin(), body_forces_.end(), Force<double>{});
+}
+
+void System::set_part(std::size_t k, std::span<const double> x) {
+  at_.z = x.subspan(places_[k].z, places_[k].z_count);
+  at_.d = std::span(discrete_).subspan(places_[k].d, places_[k].d_count);
+}
+
+void System::collect_contributions(std::span<const double> x) {
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    set_part(k, x);
+    parts_[k]->apply(at_);
+  }
+  for (const int k : undriven_) {
+    const double limit = model_.dof[at(k)].effort_limit;
+    tau_[at(k)] += std::clamp(command_[at(k)], -limit, limit);
+  }
+  for (std::size_t k = 0; k < column_.size(); ++k)
+    model_.armature[column_[k]] = rotor_[column_[k]] + inertia_[k];
+}
+
+void System::run_dynamics() {
+  Loads<double> loads;
+  loads.passive = Passive::included;
+  if (!std::all_of(body_forces_.begin(), body_forces_.end(), all_zero))
+    loads.body_forces = body_forces_;
+  if (any_prescribed_) {
+    for (std::size_t k = 0; k < known_.size(); ++k)
+      if (known_[k] == Known::force) given_[k] = tau_[k];
+    const Hybrid<double> result =
+        hybrid_dynamics<double>(model_, q_, v_, known_, given_, ws_, loads);
+    std::copy(result.a.begin(), result.a.end(), a_.begin());
+    std::copy(result.tau.begin(), result.tau.end(), forces_.begin());
+  } else {
+    const std::span<const double> a = forward_dynamics<double>(model_, q_, v_, tau_, ws_, loads);
+    std::copy(a.begin(), a.end(), a_.begin());
+    std::copy(tau_.begin(), tau_.end(), forces_.begin());
+  }
+  at_.a = a_;
+  at_.joint_forces = forces_;
+}
+
+bool System::everybody_settled(std::span<const double> x) {
+  bool all = true;
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    set_part(k, x);
+    all = parts_[k]->settled(at_) && all;
+  }
+  return all;
+}
+
+// what is added to the inertia matrix in apply() counts as a force that resists: the robot's
+// kinetic energy has only what belongs to the model
+double System::applied_power() {
+  double power = dot(forces_, v_) - passive_loss(model_, v_);
+  for (std::size_t k = 0; k < inertia_.size(); ++k) power -= inertia_[k] * a_[k] * v_[k];
+  for (std::size_t b = 1; b < body_forces_.size(); ++b)
+    if (!all_zero(body_forces_[b]))
+      power += dot(at_.kinematics().v[b], model_.body_placement[b] * body_forces_[b]);
+  return power;
+}
+
+Evaluated System::evaluate(double t, std::span<const double> x) try {
+  constexpr int most_rounds = 12;
+  set_instant(t, x);
+  collect_contributions(x);
+  run_dynamics();
+  while (!everybody_settled(x)) {
+    if (++at_.round == most_rounds) throw Error("the drives do not agree on which way power flows");
+    clear_contributions();
+    collect_contributions(x);
+    run_dynamics();
+  }
+  power_ = applied_power();
+  return Evaluated::ok;
+} catch (const Error& error) {
+  failure_ = error.what();
+  return Evaluated::failed;
+}
+
+Evaluated System::derivative(double t, std::span<const double> x, std::span<double> x_dot) {
+  if (evaluate(t, x) == Evaluated::failed) return Evaluated::failed;
+  const std::size_t nq = q_.size(), nv = v_.size();
+  if (any_quaternion_)  // at x itself: the rate keeps the length of a quaternion, whatever it is
+    position_rate(model_, x.first(nq), v_, x_dot.first(nq));
+  else std::copy(v_.begin(), v_.end(), x_dot.begin());
+  std::copy(a_.begin(), a_.end(), x_dot.begin() + static_cast<std::ptrdiff_t>(nq));
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    if (places_[k].z_count == 0) continue;
+    set_part(k, x);
+    parts_[k]->derivative(at_, x_dot.subspan(places_[k].z, places_[k].z_count));
+  }
+  x_dot.back() = power_;
+  for (std::size_t k = nq + nv; k < x_dot.size(); ++k)
+    if (!std::isfinite(x_dot[k])) {
+      failure_ = "the rate of a part's state is not a finite number";
+      return Evaluated::failed;
+    }
+  return Evaluated::ok;
+}
+
+void System::project(double t, std::span<double> x) {
+  const std::span<double> q = x.first(q_.size()), v = x.subspan(q_.size(), v_.size());
+  if (any_quaternion_) normalize(model_, q);
+  if (!any_prescribed_) return;
+  for (std::size_t k = 0; k < parts_.size(); ++k)
+    parts_[k]->prescribe(t, std::span(discrete_).subspan(places_[k].d, places_[k].d_count), q, v,
+                         known_, given_);
+}
+
+void System::move(std::span<const double> q, std::span<const double> v, double dt,
+                  std::span<double> result) {
+  integrate(model_, q, v, dt, result);
+}
+
+// momenta are those of the model alone: what parts add to the inertia is a force to them
+void System::momenta(std::span<const double> x, std::span<double> p) {
+  model_.armature = rotor_;
+  generalized_momentum<double>(model_, x.first(q_.size()), x.subspan(q_.size(), v_.size()), ws_, p);
+}
+
+Evaluated System::velocities_from_momenta(std::span<const double> x, std::span<const double> p,
+                                          std::span<double> v) {
+  model_.armature = rotor_;
+  mass_matrix<double>(model_, x.first(q_.size()), ws_);
+  factorize_mass_matrix(model_, ws_);
+  std::copy(p.begin(), p.end(), v.begin());
+  solve_mass_matrix<double>(model_, ws_, v);
+  const bool fine = std::all_of(v.begin(), v.end(), [](double x_k) { return std::isfinite(x_k); });
+  return fine ? Evaluated::ok : Evaluated::failed;
+}
+
+// ṗ = M a + Ṁ v = (M a + C v + g) + (Cᵀ v − g)
+Evaluated System::momentum_rate(double t, std::span<const double> x, std::span<double> p_dot,
+                                std::span<double> z_dot) {
+  if (derivative(t, x, x_dot_) == Evaluated::failed) return Evaluated::failed;
+  std::copy(x_dot_.end() - static_cast<std::ptrdiff_t>(z_dot.size()), x_dot_.end(), z_dot.begin());
+  model_.armature = rotor_;
+  const std::span<const double> tau = inverse_dynamics<double>(model_, q_, v_, a_, ws_);
+  std::copy(tau.begin(), tau.end(), p_dot.begin());
+  momentum_observer_bias<double>(model_, q_, v_, ws_, momentum_rate_);
+  for (std::size_t k = 0; k < p_dot.size(); ++k) p_dot[k] += momentum_rate_[k];
+  return Evaluated::ok;
+}
+
+EnergyBalance System::energy(std::span<const double> x) {
+  model_.armature = rotor_;
+  return {kinetic_energy<double>(model_, q_, v_, part_ws_),
+          potential_energy<double>(model_, q_, part_ws_) + spring_energy(model_, q_), x.back()};
+}
+
+}  // namespace limber

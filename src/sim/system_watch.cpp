@@ -1,0 +1,50 @@
+// A System at one instant: recording, samples, events. evaluate() has been called for the instant.
+#include <limber/sim/system.hpp>
+
+namespace limber {
+
+void System::record(std::span<const double> x, std::span<double> values) {
+  std::size_t begin = 0;
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    const std::size_t count = column_counts_[k];
+    if (count == 0) continue;
+    set_part(k, x);
+    parts_[k]->record(at_, values.subspan(begin, count));
+    begin += count;
+  }
+}
+
+void System::event_values(std::span<const double> x, std::span<double> values) {
+  std::size_t begin = 0;
+  while (begin < events_.size()) {
+    std::size_t end = begin;
+    while (end < events_.size() && events_[end].part == events_[begin].part) ++end;
+    const auto part = static_cast<std::size_t>(events_[begin].part);
+    set_part(part, x);
+    parts_[part]->event_values(at_, values.subspan(begin, end - begin));
+    begin = end;
+  }
+}
+
+EventOutcome System::on_event(int event, double t, std::span<double> x) {
+  if (evaluate(t, x) == Evaluated::failed) throw Error(failure_);
+  const PartEvent& what = events_[static_cast<std::size_t>(event)];
+  const auto part = static_cast<std::size_t>(what.part);
+  const Place& place = places_[part];
+  set_part(part, x);
+  const EventOutcome outcome = parts_[part]->on_event(
+      what.index, at_,
+      {x.first(q_.size()), x.subspan(q_.size(), v_.size()), x.subspan(place.z, place.z_count),
+       std::span(discrete_).subspan(place.d, place.d_count)});
+  if (outcome != EventOutcome::stop) project(t, x);
+  return outcome;
+}
+
+void System::update(int part, double t, std::span<const double> x) {
+  const auto k = static_cast<std::size_t>(part);
+  set_instant(t, x);
+  set_part(k, x);
+  parts_[k]->update(at_, std::span(discrete_).subspan(places_[k].d, places_[k].d_count));
+}
+
+}  // namespace limber
