@@ -1,4 +1,5 @@
 // Opens reports in headless Chromium, from a file and with every message and request noted.
+import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,25 +31,36 @@ export class Browser {
     this.count = 0;
   }
 
-  /** A page with the given data; `messages` collects warnings, errors and requests that leave the file. */
-  async open(text, options = {}) {
+  /**
+   * Opens a page with the given data, runs the steps on it, and asserts that there was no warning, no error
+   * and no request that leaves the file. Pages without options of their own share a tab, which is quicker.
+   */
+  async check(text, steps, options) {
+    const page = options ? await this.newPage(options) : (this.shared ??= await this.newPage({}));
+    const file = join(this.folder, `report${this.count++}.html`);
+    await writeFile(file, await fill(text));
+    page.messages = [];
+    await page.mouse.move(0, 0);
+    await page.goto(pathToFileURL(file).href);
+    await page.locator('main').waitFor();
+    await steps(page);
+    assert.deepEqual(page.messages, []);
+    if (options) await page.context().close();
+  }
+
+  async newPage(options) {
     const context = await this.browser.newContext({ viewport: { width: 1200, height: 1050 }, ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(20000);
-    const messages = [];
     page.on('console', (message) => {
-      if (['warning', 'error'].includes(message.type())) messages.push(`${message.type()}: ${message.text()}`);
+      if (['warning', 'error'].includes(message.type())) page.messages.push(`${message.type()}: ${message.text()}`);
     });
-    page.on('pageerror', (error) => messages.push(`exception: ${error.message}`));
-    const file = join(this.folder, `report${this.count++}.html`);
-    const address = pathToFileURL(file).href;
+    page.on('pageerror', (error) => page.messages.push(`exception: ${error.message}`));
     page.on('request', (request) => {
-      if (request.url() !== address && !/^(data|blob):/.test(request.url())) messages.push(`request: ${request.url()}`);
+      const inFile = request.url().startsWith(pathToFileURL(this.folder).href) || /^(data|blob):/.test(request.url());
+      if (!inFile) page.messages.push(`request: ${request.url()}`);
     });
-    await writeFile(file, await fill(text));
-    await page.goto(address);
-    await page.waitForSelector('main');
-    return { page, messages };
+    return page;
   }
 
   /** The picture of an element, kept in a page of its own, where its pixels are counted. */

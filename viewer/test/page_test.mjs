@@ -8,16 +8,6 @@ let browser;
 before(async () => (browser = await Browser.start()));
 after(async () => browser.close());
 
-async function withText(text, steps, options) {
-  const { page, messages } = await browser.open(text, options);
-  try {
-    await steps(page);
-    assert.deepEqual(messages, []);
-  } finally {
-    await page.context().close();
-  }
-}
-
 test('the template is small, complete and asks nobody', async () => {
   const page = await fill('/* REPORT */');
   assert.equal(page.split('/* REPORT */').length, 2);
@@ -26,7 +16,7 @@ test('the template is small, complete and asks nobody', async () => {
 });
 
 test('the summary says what was run and how it ended', () =>
-  withText(asText(armReport()), async (page) => {
+  browser.check(asText(armReport()), async (page) => {
     assert.equal(await page.title(), armReport().title);
     assert.equal(await page.locator('h1').textContent(), armReport().title);
     assert.match(await page.locator('.badge.good').textContent(), /finished/);
@@ -35,7 +25,7 @@ test('the summary says what was run and how it ended', () =>
   }));
 
 test('a failed run shows its message and every warning', () =>
-  withText(asText(divergedReport()), async (page) => {
+  browser.check(asText(divergedReport()), async (page) => {
     assert.match(await page.locator('.badge.bad').textContent(), /diverged/);
     assert.match(await page.locator('.message').textContent(), /passed 10⁶ rad\/s/);
     const { warnings } = divergedReport().summary;
@@ -43,7 +33,7 @@ test('a failed run shows its message and every warning', () =>
   }));
 
 test('a violation in a table is said in words', () =>
-  withText(asText(designReport()), async (page) => {
+  browser.check(asText(designReport()), async (page) => {
     assert.deepEqual(
       await page.locator('.table-card').nth(0).locator('td.state').allTextContents(),
       ['✓ ok', '✖ violation', '▲ warning', '✓ ok'],
@@ -67,7 +57,7 @@ test('names from users are never taken for markup', () => {
   const design = designReport();
   report.diagrams = [{ ...design.diagrams[0], title: hostile, note: hostile }];
   report.tables = [{ title: hostile, columns: [{ name: hostile, unit: hostile }], rows: [{ cells: [hostile] }] }];
-  return withText(asText(report), async (page) => {
+  return browser.check(asText(report), async (page) => {
     assert.equal(await page.title(), hostile);
     assert.equal(await page.locator('img, b').count(), 0);
     assert.equal(await page.locator('td').first().textContent(), hostile);
@@ -88,7 +78,7 @@ const wrongData = {
 };
 test('bad data give a readable message', async () => {
   for (const [what, [text, message]] of Object.entries(wrongData)) {
-    await withText(text, async (page) => {
+    await browser.check(text, async (page) => {
       assert.equal(await page.locator('h1').textContent(), 'This report cannot be shown', what);
       assert.match(await page.locator('.problem p').first().textContent(), message, what);
     });
@@ -101,7 +91,7 @@ test('a report of one instant is shown', () => {
   still.poses = pack(Array.from({ length: 3 }, () => [0, 0, 0.2, 0, 0, 0, 1]).flat());
   still.center_of_mass = undefined;
   still.groups = [{ title: 'Positions', unit: 'rad', series: [{ name: 'waist', data: pack([0.5]) }] }];
-  return withText(asText(still), async (page) => {
+  return browser.check(asText(still), async (page) => {
     await page.locator('.u-over').waitFor();
     await page.keyboard.press('Space');
     assert.equal(await page.locator('.clock').textContent(), '0.0000 / 0.0000 s');
@@ -110,7 +100,7 @@ test('a report of one instant is shown', () => {
 });
 
 test('dark screens get dark colours, and follow a change', () =>
-  withText(
+  browser.check(
     asText(armReport()),
     async (page) => {
       const view = page.locator('.view canvas');
@@ -124,7 +114,7 @@ test('dark screens get dark colours, and follow a change', () =>
   ));
 
 test('print has the summary, a still, all plots and tables in light colours, no controls', () =>
-  withText(
+  browser.check(
     asText({ ...armReport(), tables: designReport().tables }),
     async (page) => {
       await page.emulateMedia({ media: 'print' });
@@ -147,12 +137,12 @@ test('print has the summary, a still, all plots and tables in light colours, no 
 
 test('nothing sticks out on a phone or on a wide screen', () => {
   const { diagrams, tables } = designReport();
-  return withText(asText({ ...armReport(), diagrams, tables }), async (page) => {
+  return browser.check(asText({ ...armReport(), diagrams, tables }), async (page) => {
     for (const width of [390, 1000, 1440, 2500]) {
       await page.setViewportSize({ width, height: 900 });
       await page.waitForTimeout(150);
       const needed = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(needed <= width, `${needed} pixels at a width of ${width}`);
     }
-  });
+  }, {});
 });

@@ -8,16 +8,12 @@ let browser;
 before(async () => (browser = await Browser.start()));
 after(async () => browser.close());
 
-async function withReport(report, steps, options) {
-  const { page, messages } = await browser.open(asText(report), options);
-  try {
+/** a report whose first plot is drawn */
+const withReport = (report, steps) =>
+  browser.check(asText(report), async (page) => {
     await page.locator('.u-over').first().waitFor();
     await steps(page);
-    assert.deepEqual(messages, []);
-  } finally {
-    await page.context().close();
-  }
-}
+  });
 
 const blue = [31, 95, 191];
 const area = (page, plot) => page.locator('.plot-card').nth(plot).locator('.u-over');

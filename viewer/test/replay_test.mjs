@@ -8,16 +8,7 @@ let browser;
 before(async () => (browser = await Browser.start()));
 after(async () => browser.close());
 
-/** Opens a report, runs the steps, and asserts that the browser had nothing to say. */
-async function withReport(report, steps, options) {
-  const { page, messages } = await browser.open(asText(report), options);
-  try {
-    await steps(page);
-    assert.deepEqual(messages, []);
-  } finally {
-    await page.context().close();
-  }
-}
+const withReport = (report, steps) => browser.check(asText(report), steps);
 
 const orange = [215, 145, 40];
 const picture = (page) => browser.picture(page.locator('.view canvas'));
@@ -192,12 +183,12 @@ test('a run that blew up is framed on its sound part', () =>
 test('without WebGL there is a notice, and the plots still follow the time', async () => {
   const plain = await Browser.start({ webgl: false });
   try {
-    const { page, messages } = await plain.open(asText(armReport()));
-    assert.match(await page.locator('.view.notice').textContent(), /no WebGL/);
-    await scrubTo(page, 2);
-    assert.equal((await read.legend(page, 4)).bus, '48.00');
-    assert.equal(Number((await read.legend(page, 0)).waist), Number((0.8 * Math.sin(2.4)).toFixed(4)));
-    assert.deepEqual(messages, []);
+    await plain.check(asText(armReport()), async (page) => {
+      assert.match(await page.locator('.view.notice').textContent(), /no WebGL/);
+      await scrubTo(page, 2);
+      assert.equal((await read.legend(page, 4)).bus, '48.00');
+      assert.equal(Number((await read.legend(page, 0)).waist), Number((0.8 * Math.sin(2.4)).toFixed(4)));
+    });
   } finally {
     await plain.close();
   }
