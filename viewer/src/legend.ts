@@ -59,6 +59,7 @@ export function legend(entries: LegendEntry[], actions: LegendActions): Legend {
   const all = element(
     'div',
     { class: 'all' },
+    element('span', { class: 'note', text: `${entries.length} curves` }),
     button('All', 'Show all curves', () => show(entries.map(() => true))),
     button('None', 'Hide all curves', () => show(entries.map(() => false))),
   );
