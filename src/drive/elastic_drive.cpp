@@ -14,11 +14,6 @@ namespace limber {
 
 namespace {
 
-std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
-
-// the drive does not make up for the last of its friction at rest, or noise would set it going
-constexpr double unknown_share = 1e-3;
-
 void check_stage(const ElasticStage& stage, std::size_t count, const std::string& where) {
   if (stage.ratio ? !std::isfinite(*stage.ratio) || *stage.ratio == 0 : count > 1)
     throw_setting(stage.ratio.value_or(0), "ratio", where,
@@ -237,7 +232,7 @@ double ElasticDrive::available(const Evaluation& at, int direction, double push)
 
 double ElasticDrive::residual(const Evaluation& at) const {
   if (settings_.input != DriveInput::torque) return 0;
-  return unknown_share * (available(at, -1, 0) - available(at, 1, 0));
+  return uncompensated_share * (available(at, -1, 0) - available(at, 1, 0));
 }
 
 double ElasticDrive::push(const Evaluation& at) const {

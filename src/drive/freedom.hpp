@@ -6,6 +6,8 @@
 
 namespace limber {
 
+inline std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
+
 struct Freedom {
   int index = -1;   ///< into v
   int column = -1;  ///< velocity variable of the tree

@@ -7,12 +7,6 @@
 
 namespace limber {
 
-namespace {
-
-std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 JointFriction::JointFriction(JointFrictionSettings settings)
     : Part("friction of '" + settings.joint + "'"), settings_(std::move(settings)) {
   if (settings_.friction) check(*settings_.friction, name());

@@ -11,8 +11,6 @@ namespace limber {
 
 namespace {
 
-std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
-
 double dot(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
   for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];

@@ -12,12 +12,6 @@
 
 namespace limber {
 
-namespace {
-
-std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 MotorDrive::MotorDrive(MotorDriveSettings settings)
     : Part("drive of '" + settings.joint + "'"),
       settings_(std::move(settings)),

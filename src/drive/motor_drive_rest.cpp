@@ -8,16 +8,12 @@
 
 #include <limber/drive/motor_drive.hpp>
 
+#include "drive/freedom.hpp"
 #include "drive/stick_slip.hpp"
 
 namespace limber {
 
 namespace {
-
-std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
-
-// the drive does not make up for the last of its friction at rest, or noise would set it going
-constexpr double unknown_share = 1e-3;
 
 double compensation(const FrictionSettings& friction, double push, double speed) {
   return push == 0 ? 0 : push * kinetic_friction(friction, push > 0 ? 1 : -1, speed);
@@ -68,7 +64,7 @@ double MotorDrive::available(const Evaluation& at, int direction, double push) c
 
 double MotorDrive::residual(const Evaluation& at) const {
   if (settings_.input != DriveInput::torque) return 0;
-  return unknown_share * (available(at, -1, 0) - available(at, 1, 0));
+  return uncompensated_share * (available(at, -1, 0) - available(at, 1, 0));
 }
 
 // what drive, gear and friction together must bear while the freedom sticks; apply() adds nothing
