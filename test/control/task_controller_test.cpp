@@ -144,9 +144,10 @@ Motion<double> deflection(TaskControlSettings settings, const ForceHistory& push
   system.add(std::make_unique<TaskController>(settings));
   system.add(std::make_unique<ExternalForce>(ExternalForceSettings{"push", settings.frame, push}));
   Motion<double> end;
-  run_closed_loop(system, puma_start, std::vector<double>(6, 0.0), 20, 20, [&](double, auto q, auto) {
-    end = pose_error(settings.reference->sample(0).pose, tool.at(q));
-  });
+  run_closed_loop(system, puma_start, std::vector<double>(6, 0.0), 20, 20,
+                  [&](double, auto q, auto) {
+                    end = pose_error(settings.reference->sample(0).pose, tool.at(q));
+                  });
   return end;
 }
 
