@@ -46,7 +46,9 @@ void expect_no_allocations(const Model& m, std::unique_ptr<Part> part,
   std::vector<double> x_dot(x.size()), values(system.columns().size());
   ASSERT_EQ(system.derivative(0.1, x, x_dot), Evaluated::ok) << system.failure();
   EXPECT_EQ(allocations_in([&] { system.derivative(0.1, x, x_dot); }), 0);
-  EXPECT_EQ(allocations_in([&] { system.update(0, 0.1, x); }), 0);
+  if (system.parts()[0]->sample_time() > 0) {
+    EXPECT_EQ(allocations_in([&] { system.update(0, 0.1, x); }), 0);
+  }
   EXPECT_EQ(allocations_in([&] { system.record(x, values); }), 0);
 }
 

@@ -86,12 +86,12 @@ TEST(TaskController, PostureIsReachedWhereTheTaskLetsIt) {
   std::vector<double> posture = arm7_start;
   for (double& x : posture) x += 0.1;
   settings.posture = constant_trajectory(m, posture);
-  settings.posture_stiffness = 25;
-  settings.posture_damping = 10;
+  settings.posture_stiffness = 100;
+  settings.posture_damping = 20;
   System system(m);
   system.add(std::make_unique<TaskController>(settings));
   std::vector<double> end;
-  run_closed_loop(system, arm7_start, std::vector<double>(7, 0.0), 12, 12,
+  run_closed_loop(system, arm7_start, std::vector<double>(7, 0.0), 25, 25,
                   [&](double, auto q, auto) { end.assign(q.begin(), q.end()); });
   EXPECT_LT(norm(tool.at(end).p - settings.reference->sample(0).pose.p), 1e-9);
   // at rest M (q_p − q) has no part in the null space: M (q_p − q) = Jᵀ f for some f
