@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limber/model/variables.hpp>
+
 namespace limber {
 
 namespace {
@@ -18,18 +20,12 @@ void for_columns(Model& m, const Freedom& freedom, F&& f) {
 
 }  // namespace
 
-Freedom find_freedom(const Model& m, const std::string& joint, int axis,
-                     const std::string& where) try {
-  const std::size_t body = at(m.joint(joint));
-  if (m.master[body] >= 0)
-    throw Error(fmt::format("joint '{}' follows joint '{}'; drive that one", joint,
-                            m.joint_name[at(m.master[body])]));
-  if (axis < 0 || axis >= m.v_count[body])
-    throw Error(fmt::format("axis {} of joint '{}' is not there; it has {} (from 0)", axis, joint,
-                            m.v_count[body]));
-  const int column = m.v_index[body] + axis;
-  return {m.v_fold[at(column)].index, column,
-          m.v_count[body] == 1 ? joint : fmt::format("{}[{}]", joint, axis)};
+Freedom find_freedom(const Model& m, const std::string& name, const std::string& where) try {
+  const int index = freedom(m, name);
+  for (std::size_t k = 0; k < m.v_fold.size(); ++k)
+    if (m.v_fold[k].index == index && m.master[at(m.column_body[k])] < 0)
+      return {index, static_cast<int>(k)};
+  throw Error(fmt::format("freedom '{}' has no joint of its own", name));
 } catch (const Error& error) {
   throw Error(fmt::format("{}: {}", where, error.what()));
 }

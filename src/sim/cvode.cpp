@@ -91,6 +91,7 @@ class Cvode final : public Stepper {
   static int root_values(double t, N_Vector x, double* values, void* self);
   void create();
   void begin_anew();
+  int run_cvode(double limit, double& t);
   void count_rejected();
   void leave(int flag, double t);
 
@@ -98,6 +99,7 @@ class Cvode final : public Stepper {
   Family family_;
   std::unique_ptr<Memory> memory_;
   bool restart_due_ = false;
+  bool rate_failed_ = false;  // in this step
   long rejected_before_ = 0;  // by CVODE's earlier beginnings, which it forgets
   RootFunctions functions_;
   int root_count_ = 0;
@@ -110,6 +112,7 @@ int Cvode::right_hand_side(double t, N_Vector x, N_Vector x_dot, void* self) {
   auto& integrator = *static_cast<Cvode*>(self);
   const std::size_t n = integrator.size();
   const bool ok = integrator.rate(t, {N_VGetArrayPointer(x), n}, {N_VGetArrayPointer(x_dot), n});
+  if (!ok) integrator.rate_failed_ = true;
   return ok ? 0 : 1;  // 1: try a shorter step
 }
 
@@ -182,27 +185,34 @@ StepStatus status_of(int flag) {
 
 StepStatus Cvode::step(double limit) {
   at_root_ = false;
-  const double scale = std::max(std::abs(t_), settings_.max_step);
-  if (limit - t_ <= 100 * std::numeric_limits<double>::epsilon() * scale) {
+  const double resolution =
+      100 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), settings_.max_step);
+  if (limit - t_ <= resolution) {
     t_ = std::max(t_, limit);
     return StepStatus::ok;
   }
   t_before_ = t_;  // nothing to interpolate in where the step fails
   if (restart_due_) begin_anew();
+  rate_failed_ = false;
   double t = t_;
-  const int flag = [&] {
-    double reached = t_;
-    CVodeGetCurrentTime(memory_->cvode, &reached);
-    // beyond t() where the last step ended at a root: then within the step that CVODE has taken
-    if (limit <= reached) return CVode(memory_->cvode, limit, memory_->y, &t, CV_NORMAL);
-    CVodeSetStopTime(memory_->cvode, limit);
-    return CVode(memory_->cvode, limit, memory_->y, &t, CV_ONE_STEP);
-  }();
+  const int flag = run_cvode(limit, t);
   count_rejected();
-  const StepStatus status = status_of(flag);
+  StepStatus status = status_of(flag);
+  // CVODE goes on with steps that do not move the clock
+  if (flag == CV_SUCCESS && t - t_ <= resolution)
+    status = rate_failed_ ? StepStatus::not_computable : StepStatus::step_too_small;
   if (status == StepStatus::ok) leave(flag, t);
   else restart_due_ = true;
   return status;
+}
+
+int Cvode::run_cvode(double limit, double& t) {
+  double reached = t_;
+  CVodeGetCurrentTime(memory_->cvode, &reached);
+  // beyond t() where the last step ended at a root: then within the step that CVODE has taken
+  if (limit <= reached) return CVode(memory_->cvode, limit, memory_->y, &t, CV_NORMAL);
+  CVodeSetStopTime(memory_->cvode, limit);
+  return CVode(memory_->cvode, limit, memory_->y, &t, CV_ONE_STEP);
 }
 
 void Cvode::count_rejected() {

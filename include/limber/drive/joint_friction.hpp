@@ -10,8 +10,7 @@
 namespace limber {
 
 struct JointFrictionSettings {
-  std::string joint;  ///< name of the joint
-  int axis = 0;       ///< which of its freedoms
+  std::string joint;  ///< name of the freedom: "elbow", or "hip.x" of a joint with several
   /// Levels [N m or N]. Left out: the robot's own (DofSpec::friction_positive, friction_negative).
   std::optional<FrictionSettings> friction;
 };
