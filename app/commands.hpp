@@ -15,5 +15,6 @@ void add_jacobian_command(CLI::App& limber);
 void add_kinematics_command(CLI::App& limber);
 void add_bench_command(CLI::App& limber);
 void add_study_command(CLI::App& limber);
+void add_simulate_command(CLI::App& limber);
 
 }  // namespace limber::app

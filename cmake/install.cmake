@@ -4,7 +4,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/limber)
 
 install(TARGETS limber EXPORT limber-targets)
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(DIRECTORY robots/ DESTINATION ${CMAKE_INSTALL_DATADIR}/limber/robots)
+install(DIRECTORY robots scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/limber)
 if(TARGET limber_app)
   # a shared library is found beside the command, wherever both are put
   file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
@@ -18,4 +18,5 @@ configure_package_config_file(cmake/limber-config.cmake.in ${PROJECT_BINARY_DIR}
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/limber-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/limber-config.cmake ${PROJECT_BINARY_DIR}/limber-config-version.cmake
+  cmake/FindHdf5Serial.cmake
   DESTINATION ${package_dir})

@@ -3,17 +3,21 @@
 #
 #   scripts/deps.sh            what the library, the command and the tests need
 #   scripts/deps.sh --dev      also clang, clang-format, clang-tidy, ccache: what .ci/run needs
+#   scripts/deps.sh --browser  also Chromium, in which the test viewer.browser opens reports
 #   scripts/deps.sh --peers    also KDL, MuJoCo and DART, which the benchmarks compare with
 set -euo pipefail
 
 packages=(g++ cmake ninja-build
   libtinyxml2-dev libyaml-cpp-dev libfmt-dev nlohmann-json3-dev libcli11-dev
-  libsundials-dev libeigen3-dev libgtest-dev)
+  libsundials-dev libhdf5-dev libeigen3-dev libgtest-dev)
+# npm builds the report page; some packages of nodejs bring it along, and refuse Debian's own beside them
+command -v npm >/dev/null || packages+=(nodejs)
 for option in "$@"; do
   case $option in
     --dev) packages+=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 ccache) ;;
+    --browser) packages+=(chromium) ;;
     --peers) packages+=(liborocos-kdl-dev libmujoco-dev libdart-dev) ;;
-    *) sed -n '2,6s/^# \{0,1\}//p' "$0"; [ "$option" = --help ] && exit 0 || exit 2 ;;
+    *) sed -n '2,7s/^# \{0,1\}//p' "$0"; [ "$option" = --help ] && exit 0 || exit 2 ;;
   esac
 done
 
@@ -25,25 +29,13 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   exit 1
 fi
 
-missing=()
-for package in "${packages[@]}"; do
-  status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-  [ "$status" = installed ] || missing+=("$package")
-done
-[ ${#missing[@]} -eq 0 ] && exit 0
+is_installed() {
+  [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null || true)" = installed ]
+}
 
-as_root=()
-if [ "$(id -u)" -ne 0 ]; then
-  if ! command -v sudo >/dev/null; then
-    echo "deps.sh: to install packages, run as root or install sudo: apt-get install ${missing[*]}" >&2
-    exit 1
-  fi
-  as_root=(sudo)
-fi
-
-# apt-get talks much: its words are shown only when it fails
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
+# apt-get talks much: its words are shown only when it fails
 apt() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@" >"$log" 2>&1 || {
     tail -n 20 "$log" >&2
@@ -51,6 +43,23 @@ apt() {
     exit 1
   }
 }
-echo "installing ${missing[*]}"
-apt update
-apt install --no-install-recommends "${missing[@]}"
+
+install_missing() {
+  local missing=() package
+  for package in "$@"; do is_installed "$package" || missing+=("$package"); done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      echo "deps.sh: to install packages, run as root or install sudo: apt-get install ${missing[*]}" >&2
+      exit 1
+    fi
+    as_root=(sudo)
+  fi
+  echo "installing ${missing[*]}"
+  apt update
+  apt install --no-install-recommends "${missing[@]}"
+}
+
+install_missing "${packages[@]}"
+command -v npm >/dev/null || install_missing npm

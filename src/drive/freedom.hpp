@@ -6,16 +6,18 @@
 
 namespace limber {
 
+inline std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
+
 struct Freedom {
-  int index = -1;      ///< into v
-  int column = -1;     ///< velocity variable of the tree
-  std::string label;   ///< the joint's name, with "[axis]" if it has several freedoms
+  int index = -1;    ///< into v
+  int column = -1;   ///< velocity variable of the tree
+  std::string unit;  ///< of its position: "rad", "m", or "" where nobody knows
+  std::string force_unit() const { return unit == "rad" ? "N m" : unit == "m" ? "N" : ""; }
 };
 
-/// Throws Error for a joint that is not there (with the nearest name), a joint that follows
-/// another, and an axis that the joint does not have; `where` names the part in the message.
-Freedom find_freedom(const Model& model, const std::string& joint, int axis,
-                     const std::string& where);
+/// The freedom with a name as in limber/model/variables.hpp. Throws Error with the nearest name;
+/// `where` names the part in the message.
+Freedom find_freedom(const Model& model, const std::string& name, const std::string& where);
 
 /// Dry friction that the model has at the freedom, joints that follow it included; zero afterwards.
 FrictionSettings take_friction(Model& model, const Freedom& freedom);

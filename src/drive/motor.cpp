@@ -8,8 +8,7 @@ namespace limber {
 
 void check(const MotorSettings& motor, const std::string& where) {
   check_positive(motor.torque_constant, "torque_constant", where);
-  if (motor.back_emf_constant)
-    check_positive(*motor.back_emf_constant, "back_emf_constant", where);
+  if (motor.back_emf_constant) check_positive(*motor.back_emf_constant, "back_emf_constant", where);
   check_positive(motor.resistance, "resistance", where);
   check_not_negative(motor.inductance, "inductance", where);
   if (motor.rotor_inertia) check_not_negative(*motor.rotor_inertia, "rotor_inertia", where);
@@ -29,8 +28,7 @@ MotorConstants constants_at(const MotorSettings& motor, const Temperatures& temp
                            motor.resistance};
   if (!motor.thermal) return constants;
   const ThermalSettings& thermal = *motor.thermal;
-  const double magnet =
-      1 + thermal.magnet_coefficient * (temperatures.housing - thermal.reference);
+  const double magnet = 1 + thermal.magnet_coefficient * (temperatures.housing - thermal.reference);
   constants.torque_constant *= magnet;
   constants.back_emf_constant *= magnet;
   constants.resistance *=

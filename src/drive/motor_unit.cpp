@@ -28,9 +28,8 @@ void MotorUnit::derivative(const Supply& supply, double speed, double friction_l
                            std::span<const double> z, std::span<double> z_dot) const {
   const MotorConstants now = constants(z);
   if (has_inductance())  // (20.63)
-    z_dot[0] =
-        (supply.voltage - now.resistance * supply.current - now.back_emf_constant * speed) /
-        settings.inductance;
+    z_dot[0] = (supply.voltage - now.resistance * supply.current - now.back_emf_constant * speed) /
+               settings.inductance;
   if (!settings.thermal) return;
   const double copper_loss = now.resistance * supply.current * supply.current;
   const Temperatures rates =
@@ -68,26 +67,19 @@ void MotorUnit::record(const Supply& supply, double speed, double output_torque,
   values[8] = now.winding > settings.thermal->winding_limit ? 1 : 0;
 }
 
-int MotorUnit::events() const {
-  std::vector<EventSpec> all;
-  add_events(all);
-  return static_cast<int>(all.size());
-}
-
 void MotorUnit::add_events(std::vector<EventSpec>& events) const {
   const auto rising = EventSpec::Crossing::rising;
   if (std::isfinite(settings.speed_limit))
     events.push_back({"motor of '" + label + "' exceeds its speed limit", rising});
   if (settings.thermal && std::isfinite(settings.thermal->winding_limit))
-    events.push_back({"winding of the motor of '" + label + "' exceeds its temperature limit",
-                      rising});
+    events.push_back(
+        {"winding of the motor of '" + label + "' exceeds its temperature limit", rising});
 }
 
 void MotorUnit::event_values(double speed, std::span<const double> z,
                              std::span<double> values) const {
   std::size_t next = 0;
-  if (std::isfinite(settings.speed_limit))
-    values[next++] = std::abs(speed) - settings.speed_limit;
+  if (std::isfinite(settings.speed_limit)) values[next++] = std::abs(speed) - settings.speed_limit;
   if (settings.thermal && std::isfinite(settings.thermal->winding_limit))
     values[next] = temperatures(z).winding - settings.thermal->winding_limit;
 }

@@ -1,6 +1,10 @@
 #pragma once
 // The parts of the scenario reader; each stands beside its part of the table of keys.
+#include <map>
+
+#include <limber/model/variables.hpp>
 #include <limber/scenario/scenario.hpp>
+#include <limber/sim/external_force.hpp>
 
 #include "scenario/schema.hpp"
 
@@ -11,11 +15,13 @@ struct Reading {
   Scenario& scenario;
   const std::string& file;  ///< as the user gave it
   std::string folder;       ///< where files named in it are looked for; "" for shipped scenarios
+  std::vector<std::string> prescribed{};  ///< joints whose motion is given
+  std::map<std::string, std::shared_ptr<const ForceHistory>> forces{};  ///< external ones
 };
 
 /// robots → spec, model, nominal, q, v.
 void read_robots(const YamlMap& root, Reading& reading);
-/// trajectories, controllers, prescribed → parts.
+/// trajectories, controllers, prescribed, external_forces → parts.
 void read_control(const YamlMap& root, Reading& reading);
 /// drives and friction → parts.
 void read_drives(const YamlMap& root, Reading& reading);
@@ -30,7 +36,31 @@ std::string beside(const Reading& reading, const std::string& path);
 std::vector<double> numbers_for(const YamlMap& map, const std::string& key,
                                 const std::vector<std::string>& names, double fallback);
 
-/// The entries of a list of mappings, or nothing without the key.
-std::vector<YAML::Node> entries(const YamlMap& root, const std::string& key);
+/// The variables of one joint among q or v.
+struct JointSlice {
+  std::string name;
+  std::size_t start = 0, count = 0;
+};
+/// Those of the joints whose names begin with `prefix`, which is left out of the names.
+std::vector<JointSlice> slices(const std::vector<Variable>& variables, const std::string& prefix);
+/// Values by joint name (a number, or a list of the joint's variables), or a list of them all; what
+/// is left out stays.
+void read_joint_values(const YamlMap& map, const std::string& key,
+                       const std::vector<JointSlice>& joints, std::vector<double>& out);
+
+/// A list of words; a single word is a list too. Empty without the key.
+std::vector<std::string> words(const YamlMap& map, const std::string& key);
+int whole_number(const YamlMap& map, const std::string& key, int fallback);
+
+/// Calls f; an Error from it gets the place of the mapping in front, unless it has one.
+template <class F>
+auto located(const YamlMap& map, F&& f) {
+  try {
+    return f();
+  } catch (const Error& error) {
+    if (std::string_view(error.what()).starts_with(map.file())) throw;
+    throw Error(map.source(), error.what());
+  }
+}
 
 }  // namespace limber

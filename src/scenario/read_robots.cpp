@@ -246,11 +246,8 @@ void place_floating(const Model& model, const OneRobot& robot, std::vector<doubl
   }
 }
 
-// the user's variables of one robot, joint by joint
-struct JointSlice {
-  std::string name;
-  std::size_t start = 0, count = 0;
-};
+}  // namespace
+
 std::vector<JointSlice> slices(const std::vector<Variable>& variables, const std::string& prefix) {
   std::vector<JointSlice> all;
   for (std::size_t k = 0; k < variables.size(); ++k) {
@@ -262,8 +259,8 @@ std::vector<JointSlice> slices(const std::vector<Variable>& variables, const std
   return all;
 }
 
-void read_state(const YamlMap& map, const std::string& key, const std::vector<JointSlice>& joints,
-                std::vector<double>& out) {
+void read_joint_values(const YamlMap& map, const std::string& key,
+                       const std::vector<JointSlice>& joints, std::vector<double>& out) {
   if (!map.has(key) || joints.empty()) return;
   if (map.has_list(key)) {
     const std::size_t count = joints.back().start + joints.back().count - joints.front().start;
@@ -287,8 +284,6 @@ void read_state(const YamlMap& map, const std::string& key, const std::vector<Jo
               out.begin() + static_cast<std::ptrdiff_t>(joint.start));
   }
 }
-
-}  // namespace
 
 void read_robots(const YamlMap& root, Reading& reading) {
   const std::vector<YAML::Node> nodes = root.list("robots");
@@ -317,10 +312,10 @@ void read_robots(const YamlMap& root, Reading& reading) {
     place_floating(scenario.model, robot, scenario.q);
     if (!robot.initial.IsDefined() || robot.initial.IsNull()) continue;
     const YamlMap map = open(robot.initial, reading.file, "initial", "initial state");
-    read_state(map, "position", slices(position_variables(scenario.model), robot.prefix),
-               scenario.q);
-    read_state(map, "velocity", slices(velocity_variables(scenario.model), robot.prefix),
-               scenario.v);
+    read_joint_values(map, "position", slices(position_variables(scenario.model), robot.prefix),
+                      scenario.q);
+    read_joint_values(map, "velocity", slices(velocity_variables(scenario.model), robot.prefix),
+                      scenario.v);
   }
   normalize(scenario.model, scenario.q);
 }

@@ -132,9 +132,9 @@ std::vector<double> numbers_for(const YamlMap& map, const std::string& key,
   return values;
 }
 
-namespace {
-
-std::vector<std::string> texts(const YamlMap& map, const std::string& key) {
+std::vector<std::string> words(const YamlMap& map, const std::string& key) {
+  if (!map.has(key)) return {};
+  if (!map.has_list(key)) return {map.text(key)};
   std::vector<std::string> all;
   for (const YAML::Node& node : map.list(key)) {
     if (!node.IsScalar()) throw map.error(key, "a list of words is expected");
@@ -149,6 +149,8 @@ int whole_number(const YamlMap& map, const std::string& key, int fallback) {
   return static_cast<int>(value);
 }
 
+namespace {
+
 void read_integrator(const YamlMap& root, Scenario& scenario) {
   if (!root.has("integrator")) return;
   const YamlMap map = root.map("integrator", keys_of("integrator"));
@@ -162,11 +164,7 @@ void read_integrator(const YamlMap& root, Scenario& scenario) {
   settings.threads = whole_number(map, "threads", settings.threads);
   run.event_tolerance = map.number("event_tolerance", run.event_tolerance);
   run.speed_limit = map.number("speed_limit", run.speed_limit);
-  try {
-    make_integrator(settings);
-  } catch (const Error& error) {
-    throw Error(map.source(), error.what());
-  }
+  located(map, [&] { return make_integrator(settings); });
 }
 
 void read_joint_limits(const YamlMap& root, Scenario& scenario) {
@@ -222,7 +220,7 @@ void read_record(const YamlMap& root, Scenario& scenario) {
   record.energy = flag(map, "energy", record.energy);
   record.momentum = flag(map, "momentum", record.momentum);
   record.center_of_mass = flag(map, "center_of_mass", record.center_of_mass);
-  record.frames = texts(map, "frames");
+  record.frames = words(map, "frames");
   check_frames(map, "frames", scenario.model, record.frames);
 }
 
@@ -231,7 +229,7 @@ void read_report(const YamlMap& root, Reading& reading) {
   scenario.report.trails = scenario.record.frames;
   if (!root.has("report")) return;
   const YamlMap map = root.map("report", keys_of("report"));
-  if (map.has("trails")) scenario.report.trails = texts(map, "trails");
+  if (map.has("trails")) scenario.report.trails = words(map, "trails");
   check_frames(map, "trails", scenario.model, scenario.report.trails);
   for (const YAML::Node& node : map.list("markers")) {
     const YamlMap marker = open(node, reading.file, "markers", "markers");
@@ -259,7 +257,7 @@ Scenario read_document(const YAML::Node& document, const std::string& file,
   read_events(root, reading);
   read_record(root, scenario);
   read_report(root, reading);
-  for (const std::string& other : texts(root, "compare")) {
+  for (const std::string& other : words(root, "compare")) {
     const std::string path = beside(reading, other);
     scenario.compare.push_back(fs::exists(path) ? path : other);
   }

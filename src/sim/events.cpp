@@ -56,41 +56,57 @@ double Simulation::locate(int event, double t0, double t1, double value0, double
   return t1;
 }
 
+// where an event function crossed zero in the step from t0 to t(), in a direction that counts;
+// HUGE_VAL: nowhere. Methods that look for roots themselves have ended the step there.
+double Simulation::crossing_time(int event, double t0, double before, double after) {
+  const EventSpec::Crossing direction = system_.events()[at(event)].spec.crossing;
+  if (const std::span<const int> roots = integrator_->roots(); !roots.empty()) {
+    const int way = roots[at(event)];
+    return way != 0 && crosses(direction, -way, way) ? t() : HUGE_VAL;
+  }
+  return crosses(direction, before, after) ? locate(event, t0, t(), before, after) : HUGE_VAL;
+}
+
 // deals with the events of the step that began at t0. False: the run has ended.
 bool Simulation::pass_events(double t0) {
   if (system_.evaluate(t(), x()) == Evaluated::failed) {
     end_in_failure(StepStatus::not_computable);
     return false;
   }
-  std::vector<double>& after = values_after_;
-  system_.event_values(x(), after);
+  system_.event_values(x(), values_after_);
   int first = -1;  // of those that act
   double t_first = HUGE_VAL;
-  for (int k = 0; k < static_cast<int>(after.size()); ++k) {
-    const EventSpec& spec = system_.events()[at(k)].spec;
-    if (!crosses(spec.crossing, event_values_[at(k)], after[at(k)])) continue;
-    crossing_times_[at(k)] = locate(k, t0, t(), event_values_[at(k)], after[at(k)]);
-    if (spec.kind == EventSpec::Kind::act && crossing_times_[at(k)] < t_first) {
-      first = k;
-      t_first = crossing_times_[at(k)];
-    }
+  for (int k = 0; k < static_cast<int>(values_after_.size()); ++k) {
+    double& time = crossing_times_[at(k)];
+    time = crossing_time(k, t0, event_values_[at(k)], values_after_[at(k)]);
+    if (system_.events()[at(k)].spec.kind != EventSpec::Kind::act || time >= t_first) continue;
+    first = k;
+    t_first = time;
   }
-  for (int k = 0; k < static_cast<int>(after.size()); ++k) {
-    const EventSpec& spec = system_.events()[at(k)].spec;
-    if (spec.kind == EventSpec::Kind::watch &&
-        crosses(spec.crossing, event_values_[at(k)], after[at(k)]) &&
-        crossing_times_[at(k)] <= t_first)
-      happenings_.push_back({crossing_times_[at(k)], spec.text});
-  }
-  if (first < 0) {
-    event_values_.swap(after);
-    return true;
-  }
-  return go_back_and_act(first, t0, t_first);
+  note_watched(t_first);
+  if (first >= 0) return go_back_and_act(first, t0, t_first);
+  if (!integrator_->roots().empty())  // at a root: no side yet
+    for (std::size_t k = 0; k < values_after_.size(); ++k)
+      if (integrator_->roots()[k] != 0) values_after_[k] = 0;
+  event_values_.swap(values_after_);
+  return true;
+}
+
+// lists the watched events that happened before or with the one that acts
+void Simulation::note_watched(double t_end) {
+  std::vector<std::pair<double, int>>& due = due_;
+  due.clear();
+  for (int k = 0; k < static_cast<int>(crossing_times_.size()); ++k)
+    if (system_.events()[at(k)].spec.kind == EventSpec::Kind::watch &&
+        crossing_times_[at(k)] < HUGE_VAL && crossing_times_[at(k)] <= t_end)
+      due.emplace_back(crossing_times_[at(k)], k);
+  std::sort(due.begin(), due.end());
+  for (const auto& [time, k] : due)
+    happenings_.push_back({time, system_.events()[at(k)].spec.text});
 }
 
 bool Simulation::go_back_and_act(int event, double t0, double t_event) {
-  integrator_->start(system_, t0, x_before_);
+  if (t_event < t()) integrator_->start(system_, t0, x_before_);
   while (t() < t_event)
     if (const StepStatus step = integrator_->step(t_event); step != StepStatus::ok) {
       end_in_failure(step);

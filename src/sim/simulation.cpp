@@ -85,6 +85,11 @@ void Simulation::prepare() {
   x_there_.resize(at(system_.size()));
   for (auto* values : {&event_values_, &new_values_, &values_after_, &crossing_times_})
     values->resize(system_.events().size());
+  const auto values = [this](double t, std::span<const double> x, std::span<double> out) {
+    if (system_.evaluate(t, x) == Evaluated::ok) system_.event_values(x, out);
+  };
+  if (!event_values_.empty())
+    integrator_->find_roots(values, static_cast<int>(event_values_.size()));
 }
 
 SavedRun Simulation::save() {

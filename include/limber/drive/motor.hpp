@@ -11,12 +11,13 @@
 namespace limber {
 
 struct MotorSettings {
-  double torque_constant = 0;               ///< C_M > 0 [N m/A]
-  std::optional<double> back_emf_constant;  ///< C_E > 0 [V s/rad]; left out: C_M, as SI units have it
-  double resistance = 0;                    ///< R > 0 [ohm]
-  double inductance = 0;                    ///< L ≥ 0 [H]; 0: neglected, (20.66)
-  std::optional<double> rotor_inertia;      ///< J ≥ 0 [kg m²]; left out: the robot's own
-  std::optional<double> viscous_friction;   ///< B ≥ 0 [N m s/rad]; stated: the robot's is dropped
+  double torque_constant = 0;  ///< C_M > 0 [N m/A]
+  std::optional<double>
+      back_emf_constant;                ///< C_E > 0 [V s/rad]; left out: C_M, as SI units have it
+  double resistance = 0;                ///< R > 0 [ohm]
+  double inductance = 0;                ///< L ≥ 0 [H]; 0: neglected, (20.66)
+  std::optional<double> rotor_inertia;  ///< J ≥ 0 [kg m²]; left out: the robot's own
+  std::optional<double> viscous_friction;  ///< B ≥ 0 [N m s/rad]; stated: the robot's is dropped
   std::optional<FrictionSettings> friction;  ///< dry, [N m]; stated: the robot's is dropped
   double voltage_limit = HUGE_VAL;           ///< |u| of the amplifier [V]
   double current_limit = HUGE_VAL;           ///< |i| that the amplifier allows [A]

@@ -12,8 +12,7 @@
 namespace limber {
 
 struct MotorDriveSettings {
-  std::string joint;  ///< name of the joint
-  int axis = 0;       ///< which of its freedoms
+  std::string joint;  ///< name of the freedom: "elbow", or "hip.x" of a joint with several
   MotorSettings motor;
   GearSettings gear;
   DriveInput input = DriveInput::torque;
@@ -39,6 +38,9 @@ class MotorDrive final : public Part {
   /// numbers are contradicted.
   void attach(Model& model) override;
   std::span<const int> driven() const override { return {&freedom_, 1}; }
+  std::span<const int> prescribed() const override {
+    return {&freedom_, sticks() ? std::size_t{1} : 0};
+  }
 
   int continuous_states() const override { return motor_.states(); }
   int discrete_states() const override { return sticks() ? 1 : 0; }
@@ -64,19 +66,17 @@ class MotorDrive final : public Part {
   const FrictionSettings& joint_friction() const { return joint_friction_; }
 
  private:
-  // dry friction or losses: the freedom can stick
-  bool sticks() const;
-  double motor_speed(const Evaluation& at) const;
-  double rotor_torque_asked(double command, double push) const;
-  double command(const Evaluation& at, double push) const;
+  bool sticks() const;  // dry friction or losses: the freedom can come to rest and stay there
+  int direction(const Evaluation& at) const;
+  double speed(const Evaluation& at) const;
+  double asked_torque(const Evaluation& at) const;
+  double rotor_torque_for(const Evaluation& at, double push) const;
   Supply supply(const Evaluation& at, double push) const;
-  double field_torque(const Evaluation& at, const Supply& supply) const;
-  double available(const Evaluation& at, int direction) const;
-  double holding_force(const Evaluation& at) const;
+  double drive_torque(const Evaluation& at, const Supply& supply) const;
+  double available(const Evaluation& at, int direction, double push) const;
   double residual(const Evaluation& at) const;
-  double push_now(const Evaluation& at) const;
-  double motor_friction_now(const Evaluation& at) const;
-  double cut_torque(const Evaluation& at) const;
+  double holding_force(const Evaluation& at) const;
+  double push(const Evaluation& at) const;
 
   MotorDriveSettings settings_;
   MotorUnit motor_;
@@ -85,7 +85,9 @@ class MotorDrive final : public Part {
   double effort_limit_ = HUGE_VAL;
   FrictionSettings rotor_friction_;  // of the motor, seen at the joint
   FrictionSettings joint_friction_;
-  PowerFlow flow_ = PowerFlow::to_joint;  // from round to round of one evaluation
+  // from round to round of one evaluation
+  PowerFlow flow_ = PowerFlow::to_joint;
+  double gear_torque_ = 0;  // N M without the rotor's inertia torque
 };
 
 }  // namespace limber

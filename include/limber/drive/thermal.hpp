@@ -8,14 +8,14 @@ namespace limber {
 
 /// Temperatures in °C, capacities in J/K, resistances in K/W.
 struct ThermalSettings {
-  double winding_capacity = 0;        ///< > 0
-  double housing_capacity = 0;        ///< > 0
-  double winding_to_housing = 0;      ///< thermal resistance, > 0
-  double housing_to_ambient = 0;      ///< thermal resistance, > 0
-  double ambient = 25;                ///< of the surroundings, and of everything at the beginning
-  double reference = 25;              ///< at which the motor's resistance and constants are given
+  double winding_capacity = 0;    ///< > 0
+  double housing_capacity = 0;    ///< > 0
+  double winding_to_housing = 0;  ///< thermal resistance, > 0
+  double housing_to_ambient = 0;  ///< thermal resistance, > 0
+  double ambient = 25;            ///< of the surroundings, and of everything at the beginning
+  double reference = 25;          ///< at which the motor's resistance and constants are given
   double winding_coefficient = 0.00393;  ///< relative change of resistance per K; copper
-  double magnet_coefficient = 0;  ///< relative change of C_M and C_E per K of the housing, ≤ 0
+  double magnet_coefficient = 0;    ///< relative change of C_M and C_E per K of the housing, ≤ 0
   double winding_limit = HUGE_VAL;  ///< reported when passed
 };
 

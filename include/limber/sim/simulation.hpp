@@ -92,7 +92,9 @@ class Simulation {
   void renew_event_values();
   double event_value(int event, double t);
   double locate(int event, double t0, double t1, double value0, double value1);
+  double crossing_time(int event, double t0, double before, double after);
   bool pass_events(double t0);
+  void note_watched(double t_end);
   bool go_back_and_act(int event, double t0, double t_event);
   bool act(int event);
   bool act_on_standing_events();
@@ -109,6 +111,7 @@ class Simulation {
   std::vector<double> x_before_, x_there_;
   std::vector<double> event_values_;  // before the present step
   std::vector<double> new_values_, values_after_, crossing_times_;
+  std::vector<std::pair<double, int>> due_;
   double last_record_ = -1;
   double last_act_ = -1;  // time of the last event that changed the state
   int acts_in_a_row_ = 0;

@@ -1,0 +1,35 @@
+#include "scenario_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace limber::app {
+
+void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
+  command.add_option("SCENARIO", options.file, "A scenario file (.yaml), or a shipped scenario");
+  command
+      .add_option(
+          "--set", options.changes,
+          "Replace a value of the file, e.g. integrator.step=1e-4 or drives.elbow.gear.ratio=80")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+}
+
+std::vector<Override> overrides_of(const ScenarioOptions& options) {
+  std::vector<Override> all;
+  for (const std::string& change : options.changes) {
+    const std::size_t sign = change.find('=');
+    if (sign == std::string::npos || sign == 0)
+      throw Error(
+          fmt::format("--set: found '{}', expected PATH=VALUE, for example duration=2", change));
+    all.push_back({change.substr(0, sign), change.substr(sign + 1)});
+  }
+  return all;
+}
+
+Scenario load_scenario(const ScenarioOptions& options) {
+  const std::vector<Override> overrides = overrides_of(options);
+  return read_scenario(options.file, overrides);
+}
+
+}  // namespace limber::app

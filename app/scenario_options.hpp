@@ -1,0 +1,24 @@
+#pragma once
+// SCENARIO and --set, as simulate and analyse take them.
+#include <string>
+#include <vector>
+
+#include <limber/scenario/scenario.hpp>
+
+namespace CLI {
+class App;
+}
+
+namespace limber::app {
+
+struct ScenarioOptions {
+  std::string file;
+  std::vector<std::string> changes;  ///< "path=value"
+};
+void add_scenario_options(CLI::App& command, ScenarioOptions& options);
+
+/// The changes as overrides. Throws Error for one without "=".
+std::vector<Override> overrides_of(const ScenarioOptions& options);
+Scenario load_scenario(const ScenarioOptions& options);
+
+}  // namespace limber::app

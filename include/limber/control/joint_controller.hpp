@@ -1,0 +1,93 @@
+#pragma once
+// Controllers in joint space. With e = q_r − q (a step in tangent space), ė = v_r − v, the
+// reference r and u = K_p e + K_d ė + K_i ∫e dt:
+//   pid              command = u
+//   gravity          command = u + g(q)
+//   feedforward      command = u + ID(q_r, v_r, a_r)         handbook, figure 20.10a
+//   computed_torque  command = ID(q, v, a_r + u)             handbook, figure 20.10b
+//   impedance        command = u + ID(q, v, a_r)
+// ID is inverse dynamics of the controller's model. Gains of computed_torque are per unit of
+// inertia [1/s², 1/s, 1/s³]; those of the others are N m/rad or N/m, N m s/rad or N s/m, N m/(rad
+// s) or N/(m s), where the command is a force.
+//
+// Other freedoms: those of free joints without actuator are taken as free of force, so that a
+// floating robot's base moves as it must; all others as accelerating like the reference.
+#include <optional>
+
+#include <limber/control/controller.hpp>
+#include <limber/control/joint_trajectory.hpp>
+
+namespace limber {
+
+enum class JointLaw : std::uint8_t { pid, gravity, feedforward, computed_torque, impedance };
+
+/// Whether damping, Coulomb friction and springs of the joints (passive_forces()) are added to the
+/// command, and at which state.
+enum class PassiveCompensation : std::uint8_t {
+  none,
+  from_reference,  ///< does not chatter when a joint comes to rest
+  from_measured
+};
+
+struct JointControlSettings : ControllerSettings {
+  JointLaw law = JointLaw::pid;
+  /// Where the robot ought to be; needed by all laws but `gravity` without gains.
+  JointTrajectoryPointer reference;
+  /// Gains: none (empty: 0), one for all freedoms of the controller, or one for each.
+  std::vector<double> stiffness, damping, integral;  // K_p, K_d, K_i
+  /// Largest |K_i ∫e|: none (empty: no limit), one for all, one for each. Besides, an integral does
+  /// not grow while its command is cut off and the error would drive it further.
+  std::vector<double> integral_limits;
+  PassiveCompensation passive = PassiveCompensation::none;
+  /// The robot as the controller knows it; none: as it is. Must have the same joints.
+  std::shared_ptr<const Model> model;
+};
+
+class JointController final : public Controller {
+ public:
+  /// Throws Error naming the field for settings that make no sense.
+  explicit JointController(const JointControlSettings& settings);
+  std::unique_ptr<Part> clone() const override { return std::make_unique<JointController>(*this); }
+
+  int continuous_states() const override { return sampled() ? 0 : integrals(); }
+  void derivative(Evaluation& at, std::span<double> z_dot) override;
+
+ protected:
+  void set_up(const Model& model) override;
+  int own_states() const override { return sampled() ? integrals() : 0; }
+  void control(const Measurement& measured, std::span<double> command) override;
+  /// NAME.reference of each position variable, NAME.error of each freedom that is commanded.
+  std::vector<Column> more_columns() const override;
+  void record_more(const Measurement& now, std::span<double> values) override;
+
+ private:
+  int integrals() const { return integral_.empty() ? 0 : static_cast<int>(freedoms().size()); }
+  const Model& known_model(const Measurement& measured) const;
+  void find_error(const Measurement& measured);
+  void add_dynamics(const Measurement& measured, std::span<double> command);
+  std::span<const double> dynamics(const Model& model, std::span<const double> q,
+                                   std::span<const double> v);
+  void find_rates(const Measurement& measured, std::span<const double> command);
+
+  JointControlSettings own_;
+  std::vector<double> stiffness_, damping_, integral_, integral_limits_;
+  std::vector<int> positions_;  // of the joints that are commanded, indices into q
+  std::vector<Column> columns_;
+  struct Carried {  // ball and free joints: position and velocity variables begin here
+    std::size_t q = 0, v = 0;
+    JointKind kind = JointKind::spherical;
+  };
+  std::vector<Carried> carried_;
+  std::vector<Known> known_;  // empty: every acceleration is known
+
+  // scratch
+  std::optional<Workspace> ws_;
+  std::vector<double> q_r_, v_r_, a_r_;   // the reference
+  std::vector<double> v_here_, a_here_;   // its velocity and acceleration as seen where q is
+  std::vector<double> error_;             // (nv)
+  std::vector<double> given_, passive_;   // (nv)
+  std::vector<double> feedback_, rates_;  // of each commanded freedom: u, rate of ∫e
+  std::vector<double> uncut_;             // its command before it is cut off
+};
+
+}  // namespace limber

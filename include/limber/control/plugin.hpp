@@ -1,0 +1,54 @@
+#pragma once
+// Controllers from shared libraries. In the library:
+//
+//   class MyController : public limber::Controller {
+//    public:
+//     explicit MyController(const limber::PluginSettings& settings) : Controller(settings) … };
+//   LIMBER_CONTROLLER(MyController)
+//
+// and in the program: system.add(limber::load_controller("my_controller.so", settings)). Build the
+// library with the Limber it is loaded by, and link it with limber::limber.
+#include <map>
+#include <variant>
+
+#include <limber/control/controller.hpp>
+
+namespace limber {
+
+/// What a plug-in is told: what all controllers have, and values by name for itself.
+struct PluginSettings : ControllerSettings {
+  std::map<std::string, std::variant<double, std::string>> values;
+
+  /// The number or text called `key`, or `fallback` where there is none. Throws Error if it is of
+  /// the other kind.
+  double number(const std::string& key, double fallback) const;
+  std::string text(const std::string& key, const std::string& fallback) const;
+};
+
+/// Changes with every change of what a plug-in is compiled with.
+constexpr int controller_plugin_version = 1;
+
+/// What a library must export under the name limber_controller.
+struct ControllerPlugin {
+  int version = 0;  ///< controller_plugin_version of its headers
+  Controller* (*make)(const PluginSettings& settings) = nullptr;
+};
+
+/// Loads the library `file` (for the rest of the program) and lets it make its controller. Throws
+/// Error for a missing file, a library without entry point, one of another version, and whatever
+/// the controller refuses.
+std::unique_ptr<Controller> load_controller(const std::string& file,
+                                            const PluginSettings& settings);
+
+}  // namespace limber
+
+/// Makes a class derived from Controller, with a constructor from PluginSettings, the controller of
+/// this library.
+#define LIMBER_CONTROLLER(Type)                                           \
+  extern "C" __attribute__((visibility("default")))                       \
+  const limber::ControllerPlugin limber_controller;                       \
+  const limber::ControllerPlugin limber_controller{                       \
+      limber::controller_plugin_version,                                  \
+      [](const limber::PluginSettings& settings) -> limber::Controller* { \
+        return new Type(settings);                                        \
+      }};

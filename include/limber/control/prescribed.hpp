@@ -1,0 +1,33 @@
+#pragma once
+// Joints that move as a trajectory says, whatever force that takes; the System computes the rest by
+// hybrid dynamics.
+#include <limber/control/joint_trajectory.hpp>
+#include <limber/sim/part.hpp>
+
+namespace limber {
+
+struct PrescribedJointSettings {
+  std::string name = "prescribed motion";
+  std::vector<std::string> joints;    ///< any joints, free ones too
+  JointTrajectoryPointer trajectory;  ///< of the whole robot; the other joints' part is not used
+};
+
+class PrescribedJoint final : public Part {
+ public:
+  /// Throws Error naming the field for settings that make no sense.
+  explicit PrescribedJoint(const PrescribedJointSettings& settings);
+  std::unique_ptr<Part> clone() const override { return std::make_unique<PrescribedJoint>(*this); }
+  Stage stage() const override { return Stage::world; }
+  /// Throws Error for joints that do not exist or follow others.
+  void attach(Model& model) override;
+  bool prescribes() const override { return true; }
+  void prescribe(double t, std::span<const double> d, std::span<double> q, std::span<double> v,
+                 std::span<Known> known, std::span<double> given) override;
+
+ private:
+  PrescribedJointSettings settings_;
+  std::vector<std::size_t> positions_, freedoms_;  // of the joints
+  std::vector<double> q_, v_, a_;                  // scratch: the whole robot's
+};
+
+}  // namespace limber

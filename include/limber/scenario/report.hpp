@@ -1,0 +1,78 @@
+#pragma once
+// The report of a run: one HTML file with a 3-D replay, plots and a summary, that opens offline.
+#include <limber/scenario/scenario.hpp>
+
+namespace limber {
+
+/// A line of the summary.
+struct Fact {
+  std::string label, value;
+};
+
+/// How a run went, for the report's summary.
+struct RunSummary {
+  RunStatus status = RunStatus::finished;
+  std::string message;      ///< why it ended early
+  std::vector<Fact> facts;  ///< simulated time, real-time factor, integrator, …
+  std::vector<std::string> warnings;
+  std::vector<Happening> happenings;
+};
+
+/// A run whose curves are drawn beside those of the report's own.
+struct Comparison {
+  std::string title;
+  Recording recording;
+};
+
+/// A diagram of one quantity over another.
+struct Diagram {
+  struct Curve {
+    enum class Kind : std::uint8_t { line, points, limit };
+    std::string name;
+    Kind kind = Kind::line;
+    std::vector<double> x, y;
+  };
+  std::string title, x_label, x_unit, y_label, y_unit, note;
+  std::vector<Curve> curves;
+};
+
+/// A table; cells are text or numbers.
+struct ReportTable {
+  enum class State : std::uint8_t { ok, warning, violation };
+  struct Cell {
+    std::string text;
+    std::optional<double> number;
+  };
+  struct Row {
+    std::vector<Cell> cells;
+    State state = State::ok;
+  };
+  struct Head {
+    std::string name, unit;
+  };
+  std::string title, note;
+  std::vector<Head> columns;
+  std::vector<Row> rows;
+};
+
+struct Report {
+  RunSummary summary;
+  Recording recording;  ///< of the scenario's own run; may be empty
+  std::vector<Comparison> comparisons;
+  std::vector<Diagram> diagrams;
+  std::vector<ReportTable> tables;
+};
+
+/// False if Limber was built without npm and cannot write reports.
+bool reports_available();
+
+/// The report as one HTML text. At most `most_rows` of a long recording are taken, evenly. Throws
+/// Error if reports are not available.
+std::string report_page(const Scenario& scenario, const Report& report,
+                        std::size_t most_rows = 20000);
+
+/// The data of the report alone, as JSON: what report_page() puts into its page.
+std::string report_data(const Scenario& scenario, const Report& report,
+                        std::size_t most_rows = 20000);
+
+}  // namespace limber

@@ -1,0 +1,51 @@
+#pragma once
+// Runs a scenario: its system through its time, with a recording.
+#include <limber/scenario/report.hpp>
+
+namespace limber {
+
+/// What happened in a run.
+struct Run {
+  Recording recording;
+  RunStatus status = RunStatus::running;
+  std::string message;  ///< why it ended early
+  std::vector<Happening> happenings;
+  IntegratorCost cost;
+  double simulated = 0;  ///< [s]
+  double elapsed = 0;    ///< wall-clock time of the integration, recording included [s]
+  SavedRun end;          ///< the state at the end, from which the run can be continued
+
+  double real_time_factor() const { return elapsed > 0 ? simulated / elapsed : 0; }
+};
+
+/// Whoever watches a run.
+struct RunHooks {
+  /// Called before the first row with the columns.
+  std::function<void(const std::vector<Column>&)> on_columns;
+  std::function<void(std::span<const double> row)> on_row;
+  /// Called now and then; false interrupts the run.
+  std::function<bool(double t)> go_on;
+  /// Continue from here instead of the scenario's initial state.
+  const SavedRun* resume = nullptr;
+};
+
+/// Simulates. Throws Error if the run cannot begin.
+Run run_scenario(const Scenario& scenario, const RunHooks& hooks = {});
+
+/// The largest |value| of all columns of a group, and its column; nothing if there is none.
+struct Largest {
+  double value = 0;
+  std::string column;
+};
+std::optional<Largest> largest_of(const Recording& recording, const std::string& group);
+
+/// The summary for a report: facts (times, costs, largest tracking error, energy error), and
+/// warnings.
+RunSummary summary_of(const Scenario& scenario, const Run& run);
+
+/// The state of a run as JSON text, and back; numbers survive exactly. `scenario` names the
+/// scenario in the file; another one is refused with an Error.
+std::string saved_run_text(const Scenario& scenario, const SavedRun& saved);
+SavedRun parse_saved_run(const Scenario& scenario, std::string_view text, const std::string& file);
+
+}  // namespace limber

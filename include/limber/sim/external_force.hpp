@@ -1,0 +1,59 @@
+#pragma once
+// A force from outside on a frame of the robot, as a function of time.
+#include <limber/sim/part.hpp>
+
+namespace limber {
+
+/// In which axes a force is given; it acts at the frame's origin in either case.
+enum class ForceAxes : std::uint8_t {
+  world,  ///< those of the world
+  frame   ///< those of the frame: it turns with the body
+};
+
+/// A force as a function of time: constant, plus a table, plus a sine. Moment about the frame's
+/// origin [N m] and force [N].
+struct ForceHistory {
+  ForceAxes axes = ForceAxes::world;
+  Force<double> constant;
+  /// The table: values at increasing times [s], straight lines between them. Before the first and
+  /// after the last nothing acts.
+  std::vector<double> times;
+  std::vector<Force<double>> values;
+  Force<double> amplitude;  ///< of amplitude · sin(2π frequency t + phase)
+  double frequency = 0;     ///< [Hz]
+  double phase = 0;         ///< [rad]
+
+  /// The force at time t [s], in `axes`.
+  Force<double> at(double t) const;
+  /// The force at time t in world axes, on a frame turned by R_world_frame.
+  Force<double> in_world(double t, const Mat3<double>& R) const;
+  /// Throws Error for numbers that make no sense.
+  void check() const;
+};
+
+struct ExternalForceSettings {
+  std::string name = "external force";
+  std::string frame;  ///< of the robot
+  ForceHistory force;
+};
+
+class ExternalForce final : public Part {
+ public:
+  /// Throws Error naming the field for settings that make no sense.
+  explicit ExternalForce(const ExternalForceSettings& settings);
+  std::unique_ptr<Part> clone() const override { return std::make_unique<ExternalForce>(*this); }
+  Stage stage() const override { return Stage::world; }
+  void attach(Model& model) override;
+  void apply(Evaluation& at) override;
+  /// NAME.fx, … [N] and NAME.mx, … [N m]: force and moment in world axes.
+  std::vector<Column> columns() const override;
+  void record(Evaluation& at, std::span<double> values) override;
+
+ private:
+  ExternalForceSettings settings_;
+  int frame_ = 0;
+  std::size_t body_ = 0;
+  Transform<double> placement_;  // of the frame in the user's body frame
+};
+
+}  // namespace limber

@@ -1,0 +1,211 @@
+#include <limber/control/joint_controller.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <limber/math/quat.hpp>
+#include <limber/model/joint_space.hpp>
+#include <limber/model/variables.hpp>
+
+#include "control/joint_places.hpp"
+#include "control/known_model.hpp"
+
+namespace limber {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Vec3<double> read(const double* x) { return {x[0], x[1], x[2]}; }
+void write(const Vec3<double>& x, double* out) { out[0] = x.x, out[1] = x.y, out[2] = x.z; }
+
+/// Pose of the body that a ball or free joint carries, from its position variables.
+Transform<double> pose(JointKind kind, const double* q) {
+  if (kind == JointKind::spherical)
+    return Transform<double>::rotation(to_matrix(Quat<double>{q[0], q[1], q[2], q[3]}));
+  return {to_matrix(Quat<double>{q[3], q[4], q[5], q[6]}), read(q)};
+}
+
+}  // namespace
+
+JointController::JointController(const JointControlSettings& settings)
+    : Controller(settings), own_(settings) {
+  const bool gains =
+      !settings.stiffness.empty() || !settings.damping.empty() || !settings.integral.empty();
+  if (!settings.reference && (settings.law != JointLaw::gravity || gains ||
+                              settings.passive == PassiveCompensation::from_reference))
+    throw Error(fmt::format("controller '{}': reference: none found; its law needs a trajectory",
+                            settings.name));
+  if (settings.integral.empty() && !settings.integral_limits.empty())
+    throw Error(fmt::format("controller '{}': integral_limits without integral; leave them out",
+                            settings.name));
+}
+
+void JointController::set_up(const Model& m) {
+  const std::size_t count = freedoms().size();
+  stiffness_ = one_each("stiffness", own_.stiffness, count, 0);
+  damping_ = one_each("damping", own_.damping, count, 0);
+  if (!own_.integral.empty()) integral_ = one_each("integral", own_.integral, count, 0);
+  integral_limits_ = one_each("integral_limits", own_.integral_limits, count, HUGE_VAL);
+  if (own_.model) expect_same_joints(m, *own_.model);
+  ws_.emplace(own_.model ? *own_.model : m);
+
+  q_r_ = neutral_position(m);
+  for (auto* numbers : {&v_r_, &a_r_, &v_here_, &a_here_, &error_, &given_, &passive_})
+    numbers->assign(at(m.nv), 0.0);
+  feedback_.assign(count, 0.0);
+  rates_.assign(count, 0.0);
+  uncut_.assign(count, 0.0);
+
+  positions_.clear();
+  columns_.clear();
+  carried_.clear();
+  known_.assign(at(m.nv), Known::acceleration);
+  bool any_free = false;
+  const auto positions = position_variables(m), velocities = velocity_variables(m);
+  for (const JointPlace& joint : joint_places(m)) {
+    if (joint.kind == JointKind::spherical || joint.kind == JointKind::free)
+      carried_.push_back({joint.q, joint.v, joint.kind});
+    const auto first = std::find(freedoms().begin(), freedoms().end(), static_cast<int>(joint.v));
+    if (first != freedoms().end()) {
+      for (std::size_t i = joint.q; i < joint.q + joint.q_count; ++i)
+        positions_.push_back(static_cast<int>(i));
+    } else if (joint.kind == JointKind::free) {
+      std::fill_n(known_.begin() + static_cast<std::ptrdiff_t>(joint.v), joint.v_count,
+                  Known::force);
+      any_free = true;
+    }
+  }
+  if (!any_free) known_.clear();
+  if (!own_.reference) return;
+  for (const int i : positions_)
+    columns_.push_back(
+        {positions[at(i)].name() + ".reference", positions[at(i)].unit, "Positions"});
+  for (const int k : freedoms())
+    columns_.push_back(
+        {velocities[at(k)].name() + ".error", velocities[at(k)].unit, "Tracking error"});
+}
+
+const Model& JointController::known_model(const Measurement& measured) const {
+  return own_.model ? *own_.model : measured.model;
+}
+
+/// Error and reference as seen where the robot is.
+void JointController::find_error(const Measurement& measured) {
+  if (!own_.reference) return;
+  own_.reference->sample(measured.t, q_r_, v_r_, a_r_);
+  difference(measured.model, measured.q, q_r_, error_);
+  v_here_ = v_r_;
+  a_here_ = a_r_;
+  // The reference of a ball or free joint is given in the axes of the reference body; X takes them
+  // to the axes of the body itself, which turns with v: (X v_r)˙ = X a_r − v × X v_r.
+  for (const Carried& joint : carried_) {
+    const Transform<double> here = pose(joint.kind, measured.q.data() + joint.q),
+                            there = pose(joint.kind, q_r_.data() + joint.q);
+    const Transform<double> X{transpose(here.R) * there.R,
+                              transpose_times(here.R, there.p - here.p)};
+    const bool free = joint.kind == JointKind::free;
+    const auto motion = [&](const double* x) {
+      return Motion<double>{read(x), free ? read(x + 3) : Vec3<double>{}};
+    };
+    const Motion<double> velocity = X * motion(v_r_.data() + joint.v);
+    const Motion<double> acceleration =
+        X * motion(a_r_.data() + joint.v) - cross(motion(measured.v.data() + joint.v), velocity);
+    write(velocity.angular, v_here_.data() + joint.v);
+    write(acceleration.angular, a_here_.data() + joint.v);
+    if (!free) continue;
+    write(velocity.linear, v_here_.data() + joint.v + 3);
+    write(acceleration.linear, a_here_.data() + joint.v + 3);
+  }
+}
+
+/// Generalised forces for the accelerations given_, with floating bases free of force.
+std::span<const double> JointController::dynamics(const Model& m, std::span<const double> q,
+                                                  std::span<const double> v) {
+  if (known_.empty()) return inverse_dynamics<double>(m, q, v, given_, *ws_);
+  for (std::size_t k = 0; k < known_.size(); ++k)
+    if (known_[k] == Known::force) given_[k] = 0;
+  return hybrid_dynamics<double>(m, q, v, known_, given_, *ws_).tau;
+}
+
+void JointController::add_dynamics(const Measurement& measured, std::span<double> command) {
+  const Model& m = known_model(measured);
+  std::span<const double> forces;
+  switch (own_.law) {
+    case JointLaw::pid:
+      return;
+    case JointLaw::gravity:
+      forces = gravity_forces<double>(m, measured.q, *ws_);
+      break;
+    case JointLaw::feedforward:
+      given_ = a_r_;
+      forces = dynamics(m, q_r_, v_r_);
+      break;
+    case JointLaw::computed_torque:
+      given_ = a_here_;
+      for (std::size_t i = 0; i < command.size(); ++i) given_[at(freedoms()[i])] += feedback_[i];
+      forces = dynamics(m, measured.q, measured.v);
+      break;
+    case JointLaw::impedance:
+      given_ = a_here_;
+      forces = dynamics(m, measured.q, measured.v);
+      break;
+  }
+  for (std::size_t i = 0; i < command.size(); ++i) command[i] += forces[at(freedoms()[i])];
+}
+
+void JointController::control(const Measurement& measured, std::span<double> command) {
+  find_error(measured);
+  const std::span<const double> sums = sampled() ? measured.states : measured.continuous;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    const std::size_t k = at(freedoms()[i]);
+    feedback_[i] = stiffness_[i] * error_[k] + damping_[i] * (v_here_[k] - measured.v[k]);
+    if (!integral_.empty())
+      feedback_[i] += std::clamp(integral_[i] * sums[i], -integral_limits_[i], integral_limits_[i]);
+    // computed torque feeds it back through the accelerations
+    if (own_.law != JointLaw::computed_torque) command[i] += feedback_[i];
+  }
+  add_dynamics(measured, command);
+  if (own_.passive != PassiveCompensation::none) {
+    const bool reference = own_.passive == PassiveCompensation::from_reference;
+    passive_forces<double>(known_model(measured), reference ? q_r_ : measured.q,
+                           reference ? v_r_ : measured.v, passive_);
+    for (std::size_t i = 0; i < command.size(); ++i) command[i] += passive_[at(freedoms()[i])];
+  }
+  if (integral_.empty()) return;
+  find_rates(measured, command);
+  if (!sampled()) return;
+  for (std::size_t i = 0; i < command.size(); ++i) measured.states[i] += sample_time() * rates_[i];
+}
+
+/// How fast each ∫e grows: not while the command is cut off, or the integral at its limit, and the
+/// error would drive it further.
+void JointController::find_rates(const Measurement& measured, std::span<const double> command) {
+  const std::span<const double> sums = sampled() ? measured.states : measured.continuous;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    const double e = error_[at(freedoms()[i])];
+    const bool cut = std::abs(command[i]) > limits()[i] && command[i] * e > 0;
+    const bool full = std::abs(integral_[i] * sums[i]) >= integral_limits_[i] && sums[i] * e > 0;
+    rates_[i] = cut || full ? 0.0 : e;
+  }
+}
+
+void JointController::derivative(Evaluation& now, std::span<double> z_dot) {
+  std::fill(uncut_.begin(), uncut_.end(), 0.0);
+  control(present(now), uncut_);
+  std::copy(rates_.begin(), rates_.end(), z_dot.begin());
+}
+
+std::vector<Column> JointController::more_columns() const { return columns_; }
+
+void JointController::record_more(const Measurement& now, std::span<double> values) {
+  if (columns_.empty()) return;
+  find_error(now);
+  double* out = values.data();
+  for (const int i : positions_) *out++ = q_r_[at(i)];
+  for (const int k : freedoms()) *out++ = error_[at(k)];
+}
+
+}  // namespace limber

@@ -1,0 +1,153 @@
+#include "control/joint_places.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <limber/math/quat.hpp>
+#include <limber/model/variables.hpp>
+
+namespace limber {
+
+namespace {
+
+JointPlace place_of(const Model& m, std::size_t b) {
+  JointPlace place{b, m.kind[b],
+                   0, static_cast<std::size_t>(m.q_count[b]),
+                   0, static_cast<std::size_t>(m.v_count[b])};
+  if (place.q_count > 0)
+    place.q = static_cast<std::size_t>(m.q_fold[static_cast<std::size_t>(m.q_index[b])].index);
+  if (place.v_count > 0)
+    place.v = static_cast<std::size_t>(m.v_fold[static_cast<std::size_t>(m.v_index[b])].index);
+  return place;
+}
+
+Quat<double> quaternion(const Coordinate* c, double Coordinate::*part) {
+  return {c[0].*part, c[1].*part, c[2].*part, c[3].*part};
+}
+
+Vec3<double> vector(const Coordinate* c, double Coordinate::*part) {
+  return {c[0].*part, c[1].*part, c[2].*part};
+}
+
+double inner(const Quat<double>& a, const Quat<double>& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+
+void write(const Vec3<double>& x, double* out) { out[0] = x.x, out[1] = x.y, out[2] = x.z; }
+Vec3<double> read(const double* x) { return {x[0], x[1], x[2]}; }
+
+// ω = 2 Im(p* ṗ)/|p|² of the direction of p, and its derivative; body axes
+void turn_from_coordinates(const Coordinate* c, double* q, double* v, double* a) {
+  const auto p = quaternion(c, &Coordinate::value), p1 = quaternion(c, &Coordinate::rate),
+             p2 = quaternion(c, &Coordinate::acceleration);
+  const double n2 = squared_norm(p);
+  const Quat<double> unit = normalized(p);
+  q[0] = unit.x, q[1] = unit.y, q[2] = unit.z, q[3] = unit.w;
+  const Vec3<double> omega = (conjugate(p) * p1).vec() * (2 / n2);
+  write(omega, v);
+  write((conjugate(p) * p2).vec() * (2 / n2) - omega * (2 * inner(p, p1) / n2), a);
+}
+
+// ṗ = ½ p ω, p̈ = ½ p α − ¼ |ω|² p for unit p
+void turn_to_coordinates(const double* q, const double* v, const double* a, Coordinate* c) {
+  const Quat<double> p{q[0], q[1], q[2], q[3]};
+  const Vec3<double> omega = read(v), alpha = read(a);
+  const Quat<double> p1 = p * Quat<double>{omega.x / 2, omega.y / 2, omega.z / 2, 0};
+  const Quat<double> p2 =
+      p * Quat<double>{alpha.x / 2, alpha.y / 2, alpha.z / 2, -dot(omega, omega) / 4};
+  c[0] = {p.x, p1.x, p2.x}, c[1] = {p.y, p1.y, p2.y};
+  c[2] = {p.z, p1.z, p2.z}, c[3] = {p.w, p1.w, p2.w};
+}
+
+}  // namespace
+
+std::vector<JointPlace> joint_places(const Model& m) {
+  std::vector<JointPlace> places;
+  for (std::size_t b = 1; b < m.parent.size(); ++b)
+    if (m.master[b] < 0 && m.q_count[b] + m.v_count[b] > 0) places.push_back(place_of(m, b));
+  return places;
+}
+
+JointPlace joint_place(const Model& m, std::string_view joint) {
+  const auto b = static_cast<std::size_t>(m.joint(joint));
+  if (m.master[b] >= 0)
+    throw Error(fmt::format("joint '{}' of robot '{}' follows joint '{}'; name that one instead",
+                            joint, m.name, m.joint_name[static_cast<std::size_t>(m.master[b])]));
+  return place_of(m, b);
+}
+
+std::string freedom_name(const Model& m, std::size_t k) { return velocity_variables(m)[k].name(); }
+std::string freedom_unit(const Model& m, std::size_t k) { return velocity_variables(m)[k].unit; }
+
+void motion_from_coordinates(const JointPlace& joint, std::span<const Coordinate> c,
+                             std::span<double> q, std::span<double> v, std::span<double> a) {
+  double *q0 = q.data() + joint.q, *v0 = v.data() + joint.v, *a0 = a.data() + joint.v;
+  if (joint.kind == JointKind::spherical) return turn_from_coordinates(c.data(), q0, v0, a0);
+  if (joint.kind == JointKind::free) {
+    turn_from_coordinates(c.data() + 3, q0 + 3, v0, a0);
+    write(vector(c.data(), &Coordinate::value), q0);
+    const Mat3<double> R = to_matrix(Quat<double>{q0[3], q0[4], q0[5], q0[6]});
+    const Vec3<double> velocity = transpose_times(R, vector(c.data(), &Coordinate::rate));
+    write(velocity, v0 + 3);
+    write(
+        transpose_times(R, vector(c.data(), &Coordinate::acceleration)) - cross(read(v0), velocity),
+        a0 + 3);
+    return;
+  }
+  for (std::size_t i = 0; i < joint.q_count; ++i)
+    q0[i] = c[i].value, v0[i] = c[i].rate, a0[i] = c[i].acceleration;
+}
+
+void coordinates_from_motion(const JointPlace& joint, std::span<const double> q,
+                             std::span<const double> v, std::span<const double> a,
+                             std::span<Coordinate> c) {
+  const double *q0 = q.data() + joint.q, *v0 = v.data() + joint.v, *a0 = a.data() + joint.v;
+  if (joint.kind == JointKind::spherical) return turn_to_coordinates(q0, v0, a0, c.data());
+  if (joint.kind == JointKind::free) {
+    turn_to_coordinates(q0 + 3, v0, a0, c.data() + 3);
+    const Mat3<double> R = to_matrix(Quat<double>{q0[3], q0[4], q0[5], q0[6]});
+    const Vec3<double> rate = R * read(v0 + 3);
+    const Vec3<double> acceleration = R * (read(a0 + 3) + cross(read(v0), read(v0 + 3)));
+    for (int i = 0; i < 3; ++i) c[static_cast<std::size_t>(i)] = {q0[i], rate[i], acceleration[i]};
+    return;
+  }
+  for (std::size_t i = 0; i < joint.q_count; ++i) c[i] = {q0[i], v0[i], a0[i]};
+}
+
+void expect_coordinates(const Model& m, const char* what) {
+  for (const JointPlace& joint : joint_places(m)) {
+    const int custom = m.custom_index[joint.body];
+    if (custom >= 0 &&
+        (m.custom[static_cast<std::size_t>(custom)].integrate || joint.q_count != joint.v_count))
+      throw Error(fmt::format(
+          "{}: joint '{}' of robot '{}' integrates its positions itself, so that they cannot be "
+          "interpolated number by number; use a function trajectory",
+          what, m.joint_name[joint.body], m.name));
+  }
+}
+
+void expect_numbers(const Model& m, std::string_view field, std::span<const double> values,
+                    int count) {
+  if (values.size() != static_cast<std::size_t>(count))
+    throw Error(
+        fmt::format("{} has {} numbers; robot '{}' needs {}", field, values.size(), m.name, count));
+  for (const double value : values)
+    if (!std::isfinite(value))
+      throw Error(fmt::format("{}: {} found, numbers are needed", field, value));
+}
+
+std::vector<double> one_each(std::string_view field, const std::vector<double>& values,
+                             std::size_t count, double otherwise) {
+  for (const double value : values)
+    if (!(value >= 0))
+      throw Error(fmt::format("{}: {} found, numbers of at least 0 are needed", field, value));
+  if (values.empty()) return std::vector<double>(count, otherwise);
+  if (values.size() == 1) return std::vector<double>(count, values[0]);
+  if (values.size() != count)
+    throw Error(fmt::format("{}: {} numbers found; give one for all or {}, one for each", field,
+                            values.size(), count));
+  return values;
+}
+
+}  // namespace limber

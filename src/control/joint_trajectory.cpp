@@ -1,0 +1,112 @@
+// The plain trajectories, and the look at limits that all share.
+#include <limber/control/joint_trajectory.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <limber/model/joint_space.hpp>
+
+#include "control/joint_places.hpp"
+#include "control/limits.hpp"
+
+namespace limber {
+
+namespace {
+
+void rest(std::span<double> v, std::span<double> a) {
+  std::fill(v.begin(), v.end(), 0.0);
+  std::fill(a.begin(), a.end(), 0.0);
+}
+
+class ConstantTrajectory final : public JointTrajectory {
+ public:
+  explicit ConstantTrajectory(std::vector<double> q) : q_(std::move(q)) {}
+  double duration() const override { return 0; }
+  void sample(double, std::span<double> q, std::span<double> v,
+              std::span<double> a) const override {
+    std::copy(q_.begin(), q_.end(), q.begin());
+    rest(v, a);
+  }
+
+ private:
+  std::vector<double> q_;
+};
+
+class FunctionTrajectory final : public JointTrajectory {
+ public:
+  FunctionTrajectory(double duration, JointFunction function)
+      : duration_(duration), function_(std::move(function)) {}
+  double duration() const override { return duration_; }
+  void sample(double t, std::span<double> q, std::span<double> v,
+              std::span<double> a) const override {
+    function_(std::clamp(t, 0.0, duration_), q, v, a);
+    if (t < 0 || t > duration_) rest(v, a);
+  }
+
+ private:
+  double duration_;
+  JointFunction function_;
+};
+
+}  // namespace
+
+JointTrajectoryPointer constant_trajectory(const Model& m, std::span<const double> q) {
+  return std::make_shared<ConstantTrajectory>(checked_position(m, "constant trajectory: q", q));
+}
+
+JointTrajectoryPointer function_trajectory(const Model& m, double duration,
+                                           JointFunction function) {
+  if (!(duration >= 0) || !std::isfinite(duration))
+    throw Error(
+        fmt::format("function trajectory: duration: {} s found, at least 0 is needed", duration));
+  if (!function) throw Error("function trajectory: the function is empty");
+  auto trajectory = std::make_shared<FunctionTrajectory>(duration, std::move(function));
+  const double looks = 200;
+  expect_within_limits(m, *trajectory, std::max(duration / looks, 1e-6));
+  return trajectory;
+}
+
+std::vector<double> checked_position(const Model& m, const std::string& what,
+                                     std::span<const double> q) {
+  expect_numbers(m, what, q, m.nq);
+  std::vector<double> result(q.begin(), q.end());
+  normalize(m, result);
+  expect_position_limits(m, what, result);
+  return result;
+}
+
+void expect_position_limits(const Model& m, const std::string& what, std::span<const double> q) {
+  for (std::size_t k = 0; k < m.dof.size(); ++k) {
+    if (m.dof_q[k] < 0) continue;
+    const double x = q[static_cast<std::size_t>(m.dof_q[k])];
+    const DofSpec& dof = m.dof[k];
+    if (x < dof.lower - limit_tolerance || x > dof.upper + limit_tolerance)
+      throw Error(fmt::format("{}: joint '{}' is at {} {}, outside its limits {} … {}", what,
+                              freedom_name(m, k), x, freedom_unit(m, k), dof.lower, dof.upper));
+  }
+}
+
+void expect_within_limits(const Model& m, const JointTrajectory& trajectory, double step) {
+  if (!(step > 0)) throw Error(fmt::format("step: {} s found, a positive time is needed", step));
+  std::vector<double> q(static_cast<std::size_t>(m.nq)), v(static_cast<std::size_t>(m.nv)), a(v);
+  const double duration = trajectory.duration();
+  const auto count = static_cast<long>(std::ceil(duration / step));
+  for (long i = 0; i <= count; ++i) {
+    const double t = std::min(static_cast<double>(i) * step, duration);
+    trajectory.sample(t, q, v, a);
+    const std::string at = fmt::format("at {:.6g} s", t);
+    expect_numbers(m, "trajectory " + at + ": q", q, m.nq);
+    expect_numbers(m, "trajectory " + at + ": v", v, m.nv);
+    expect_numbers(m, "trajectory " + at + ": a", a, m.nv);
+    expect_position_limits(m, at, q);
+    for (std::size_t k = 0; k < v.size(); ++k)
+      if (std::abs(v[k]) > m.dof[k].velocity_limit * (1 + limit_tolerance))
+        throw Error(fmt::format("{}: joint '{}' moves with {} {}/s; its limit is {}", at,
+                                freedom_name(m, k), v[k], freedom_unit(m, k),
+                                m.dof[k].velocity_limit));
+  }
+}
+
+}  // namespace limber

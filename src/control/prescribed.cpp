@@ -1,0 +1,45 @@
+#include <limber/control/prescribed.hpp>
+
+#include <fmt/format.h>
+
+#include "control/joint_places.hpp"
+
+namespace limber {
+
+PrescribedJoint::PrescribedJoint(const PrescribedJointSettings& settings)
+    : Part(settings.name), settings_(settings) {
+  if (!settings.trajectory)
+    throw Error(fmt::format("prescribed motion '{}': trajectory: none found", settings.name));
+  if (settings.joints.empty())
+    throw Error(
+        fmt::format("prescribed motion '{}': joints: none found; name those that are to "
+                    "follow the trajectory",
+                    settings.name));
+}
+
+void PrescribedJoint::attach(Model& m) {
+  positions_.clear();
+  freedoms_.clear();
+  for (const std::string& joint : settings_.joints) {
+    const JointPlace place = joint_place(m, joint);
+    for (std::size_t i = 0; i < place.q_count; ++i) positions_.push_back(place.q + i);
+    for (std::size_t i = 0; i < place.v_count; ++i) freedoms_.push_back(place.v + i);
+  }
+  q_.resize(static_cast<std::size_t>(m.nq));
+  v_.resize(static_cast<std::size_t>(m.nv));
+  a_.resize(static_cast<std::size_t>(m.nv));
+}
+
+void PrescribedJoint::prescribe(double t, std::span<const double>, std::span<double> q,
+                                std::span<double> v, std::span<Known> known,
+                                std::span<double> given) {
+  settings_.trajectory->sample(t, q_, v_, a_);
+  for (const std::size_t i : positions_) q[i] = q_[i];
+  for (const std::size_t k : freedoms_) {
+    v[k] = v_[k];
+    known[k] = Known::acceleration;
+    given[k] = a_[k];
+  }
+}
+
+}  // namespace limber

@@ -1,0 +1,187 @@
+#include "control/spline.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Sparse>
+#include <fmt/format.h>
+
+namespace limber {
+
+namespace {
+
+using Polynomial = std::array<double, 6>;
+
+/// The derivative of given order of a polynomial at u.
+double derivative(const Polynomial& p, int order, double u) {
+  double sum = 0;
+  for (int k = 5; k >= order; --k) {
+    double factor = 1;
+    for (int i = 0; i < order; ++i) factor *= k - i;
+    sum = sum * u + factor * p[static_cast<std::size_t>(k)];
+  }
+  return sum;
+}
+
+/// The equations for what is unknown at the knots: rates, and accelerations too for fifth degree.
+/// A row says that a derivative does not jump at a knot (or vanishes at an end); it is linear in
+/// the knots' numbers, so that its coefficients are what unit numbers make of it.
+class KnotEquations {
+ public:
+  KnotEquations(std::span<const double> times, std::span<const SplineTrack> tracks,
+                SplineDegree degree)
+      : times_(times),
+        tracks_(tracks),
+        degree_(degree),
+        unknowns_(degree == SplineDegree::cubic ? 1 : 2),
+        right_(Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(times.size()) * unknowns_,
+                                     static_cast<Eigen::Index>(tracks.size()))) {}
+
+  void add_smooth(std::size_t knot) {
+    for (int order = unknowns_ + 1; order <= 2 * unknowns_; ++order, ++row_) {
+      const double left = length(knot - 1), right = length(knot);
+      const double scale = std::pow(std::min(left, right), order);
+      add_derivative(knot - 1, order, left, scale);
+      add_derivative(knot, order, 0, -scale);
+    }
+  }
+  void add_free_end(std::size_t piece, double u) {
+    for (int order = unknowns_ + 1; order <= 2 * unknowns_; ++order, ++row_)
+      add_derivative(piece, order, u, std::pow(length(piece), order));
+  }
+  void add_clamped_end(std::size_t knot, Coordinate SplineTrack::*end) {
+    for (int i = 0; i < unknowns_; ++i, ++row_) {
+      entries_.emplace_back(row_, static_cast<int>(knot) * unknowns_ + i, 1.0);
+      for (std::size_t c = 0; c < tracks_.size(); ++c) {
+        const Coordinate& given = tracks_[c].*end;
+        right_(row_, static_cast<Eigen::Index>(c)) = i == 0 ? given.rate : given.acceleration;
+      }
+    }
+  }
+
+  /// Rates (and accelerations) of all knots: one column for each track.
+  Eigen::MatrixXd solve() {
+    Eigen::SparseMatrix<double> matrix(right_.rows(), right_.rows());
+    matrix.setFromTriplets(entries_.begin(), entries_.end());
+    Eigen::SparseLU<Eigen::SparseMatrix<double>> factor(matrix);
+    return factor.solve(right_);
+  }
+  Coordinate knot(const Eigen::MatrixXd& solution, std::size_t knot, std::size_t track) const {
+    const auto row = static_cast<Eigen::Index>(knot) * unknowns_;
+    const auto column = static_cast<Eigen::Index>(track);
+    return {tracks_[track].values[knot], solution(row, column),
+            unknowns_ == 2 ? solution(row + 1, column) : 0.0};
+  }
+
+ private:
+  double length(std::size_t piece) const { return times_[piece + 1] - times_[piece]; }
+
+  void add_derivative(std::size_t piece, int order, double u, double scale) {
+    const double h = length(piece);
+    double Coordinate::*const parts[] = {&Coordinate::rate, &Coordinate::acceleration};
+    for (std::size_t side = 0; side < 2; ++side)
+      for (int i = 0; i < unknowns_; ++i) {
+        Coordinate ends[2];
+        ends[side].*parts[i] = 1;
+        const double found = derivative(hermite(degree_, ends[0], ends[1], h), order, u);
+        const auto column = static_cast<int>(piece + side) * unknowns_ + i;
+        entries_.emplace_back(row_, column, scale * found);
+      }
+    for (std::size_t c = 0; c < tracks_.size(); ++c) {
+      const Coordinate from{tracks_[c].values[piece], 0, 0}, to{tracks_[c].values[piece + 1], 0, 0};
+      right_(row_, static_cast<Eigen::Index>(c)) -=
+          scale * derivative(hermite(degree_, from, to, h), order, u);
+    }
+  }
+
+  std::span<const double> times_;
+  std::span<const SplineTrack> tracks_;
+  SplineDegree degree_;
+  int unknowns_, row_ = 0;
+  std::vector<Eigen::Triplet<double>> entries_;
+  Eigen::MatrixXd right_;
+};
+
+}  // namespace
+
+Polynomial hermite(SplineDegree degree, const Coordinate& from, const Coordinate& to, double h) {
+  const double v0 = from.rate * h;
+  if (degree == SplineDegree::cubic) {
+    const double step = to.value - from.value - v0, turn = (to.rate - from.rate) * h;
+    return {from.value, from.rate, (3 * step - turn) / (h * h), (turn - 2 * step) / (h * h * h),
+            0,          0};
+  }
+  const double a0 = from.acceleration * h * h;
+  const double step = to.value - from.value - v0 - a0 / 2;
+  const double turn = (to.rate - from.rate) * h - a0;
+  const double bend = (to.acceleration - from.acceleration) * h * h;
+  const double h3 = h * h * h;
+  return {from.value,
+          from.rate,
+          from.acceleration / 2,
+          (10 * step - 4 * turn + bend / 2) / h3,
+          (-15 * step + 7 * turn - bend) / (h3 * h),
+          (6 * step - 3 * turn + bend / 2) / (h3 * h * h)};
+}
+
+Spline Spline::through(std::span<const double> times, std::span<const SplineTrack> tracks,
+                       SplineDegree degree, SplineEnds ends) {
+  const std::size_t last = times.size() - 1;
+  if (degree == SplineDegree::quintic && ends == SplineEnds::natural && last < 2)
+    throw Error("a natural spline of fifth degree needs three way-points at least; clamp its ends");
+  KnotEquations equations(times, tracks, degree);
+  if (ends == SplineEnds::clamped) equations.add_clamped_end(0, &SplineTrack::start);
+  else equations.add_free_end(0, 0);
+  for (std::size_t knot = 1; knot < last; ++knot) equations.add_smooth(knot);
+  if (ends == SplineEnds::clamped) equations.add_clamped_end(last, &SplineTrack::end);
+  else equations.add_free_end(last - 1, times[last] - times[last - 1]);
+  const Eigen::MatrixXd solution = equations.solve();
+
+  Spline spline;
+  spline.coordinates_ = tracks.size();
+  spline.times_.assign(times.begin(), times.end());
+  for (std::size_t piece = 0; piece < last; ++piece)
+    for (std::size_t c = 0; c < tracks.size(); ++c)
+      spline.polynomials_.push_back(hermite(degree, equations.knot(solution, piece, c),
+                                            equations.knot(solution, piece + 1, c),
+                                            times[piece + 1] - times[piece]));
+  return spline;
+}
+
+Spline Spline::through_motions(std::span<const double> times,
+                               const std::vector<std::vector<Coordinate>>& begins,
+                               const std::vector<std::vector<Coordinate>>& ends) {
+  Spline spline;
+  spline.coordinates_ = begins[0].size();
+  spline.times_.assign(times.begin(), times.end());
+  for (std::size_t piece = 0; piece < begins.size(); ++piece)
+    for (std::size_t c = 0; c < spline.coordinates_; ++c)
+      spline.polynomials_.push_back(hermite(SplineDegree::quintic, begins[piece][c], ends[piece][c],
+                                            times[piece + 1] - times[piece]));
+  return spline;
+}
+
+std::size_t Spline::piece(double t) const {
+  const auto after = std::upper_bound(times_.begin() + 1, times_.end() - 1, t);
+  return static_cast<std::size_t>(after - times_.begin()) - 1;
+}
+
+Coordinate Spline::at(std::size_t piece, std::size_t coordinate, double t) const {
+  const Polynomial& p = polynomials_[piece * coordinates_ + coordinate];
+  const double u = t - times_[piece];
+  return {derivative(p, 0, u), derivative(p, 1, u), derivative(p, 2, u)};
+}
+
+void expect_times(const char* what, std::span<const double> times) {
+  if (times.size() < 2)
+    throw Error(
+        fmt::format("{}: {} way-points found, at least two are needed", what, times.size()));
+  if (times[0] != 0)
+    throw Error(fmt::format("{}: the first time is {} s; it must be 0", what, times[0]));
+  for (std::size_t i = 1; i < times.size(); ++i)
+    if (!(times[i] > times[i - 1]) || !std::isfinite(times[i]))
+      throw Error(fmt::format("{}: times must increase, but {} s follows {} s (way-point {})", what,
+                              times[i], times[i - 1], i + 1));
+}
+
+}  // namespace limber

@@ -1,0 +1,281 @@
+#include <limber/control/task_controller.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Dense>
+#include <fmt/format.h>
+
+#include <limber/dynamics/jacobian.hpp>
+#include <limber/dynamics/mass_matrix.hpp>
+#include <limber/model/joint_space.hpp>
+
+#include "control/joint_places.hpp"
+#include "control/known_model.hpp"
+#include "control/task_paths.hpp"
+
+namespace limber {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+
+/// Matrices of one evaluation; g freedoms are commanded, f float, r rows are a task.
+struct TaskController::Scratch {
+  Scratch(const Model& m, Eigen::Index g, Eigen::Index f, Eigen::Index r)
+      : ws(m),
+        M(g, g),
+        M_fg(f, g),
+        M_ff(f, f),
+        J(r, g),
+        J_f(r, f),
+        response(f, g),
+        Y(g, r),
+        mobility(r, r) {
+    for (VectorXd* x : {&h, &posture}) x->resize(g);
+    for (VectorXd* x : {&F, &b, &part}) x->resize(r);
+    h_f.resize(f);
+    q_p = neutral_position(m);
+    for (auto* x : {&v_p, &a_p, &step}) x->resize(static_cast<std::size_t>(m.nv));
+    float_factor = Eigen::LDLT<MatrixXd>(f);
+    inertia_factor = Eigen::LDLT<MatrixXd>(g);
+    mobility_factor = Eigen::LDLT<MatrixXd>(r);
+  }
+  Workspace ws;
+  MatrixXd M, M_fg, M_ff, J, J_f;  // inertia and Jacobian; floating freedoms are eliminated
+  MatrixXd response;               // M_ff⁻¹ M_fg: −a_f for unit a_g
+  MatrixXd Y, mobility;            // M⁻¹ Jᵀ, Λ⁻¹ = J M⁻¹ Jᵀ
+  VectorXd h, h_f, b;              // bias forces, J̇ v
+  VectorXd F, part, posture;
+  Eigen::LDLT<MatrixXd> float_factor, inertia_factor, mobility_factor;
+  std::vector<double> q_p, v_p, a_p, step;  // the posture
+};
+
+namespace {
+
+Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
+
+Vector6 six(const Motion<double>& m) {
+  return Vector6{m.angular.x, m.angular.y, m.angular.z, m.linear.x, m.linear.y, m.linear.z};
+}
+Vector6 six(const Force<double>& m) {
+  return Vector6{m.angular.x, m.angular.y, m.angular.z, m.linear.x, m.linear.y, m.linear.z};
+}
+Motion<double> motion(const Vector6& x) { return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}}; }
+
+std::vector<double> six_of(const char* field, const std::vector<double>& values) {
+  if (values.size() != 2) return one_each(field, values, 6, 0);
+  return one_each(field, {values[0], values[0], values[0], values[1], values[1], values[1]}, 6, 0);
+}
+
+/// diag · x, the diagonal being meant in the axes that R takes to the world's.
+Vector6 scaled(std::span<const double> diagonal, const Vector6& x, const Mat3<double>& R) {
+  const Motion<double> world = motion(x);
+  Vector6 local =
+      six(Motion<double>{transpose_times(R, world.angular), transpose_times(R, world.linear)});
+  for (int i = 0; i < 6; ++i) local[i] *= diagonal[static_cast<std::size_t>(i)];
+  const Motion<double> back = motion(local);
+  return six(Motion<double>{R * back.angular, R * back.linear});
+}
+
+}  // namespace
+
+TaskController::TaskController(const TaskControlSettings& settings)
+    : Controller(settings), own_(settings), rows_(rows_of(settings.rows)) {
+  const auto refuse = [&](const std::string& why) {
+    throw Error(fmt::format("controller '{}': {}", settings.name, why));
+  };
+  if (!settings.reference) refuse("reference: none found; it needs a trajectory of its frame");
+  if (settings.frame.empty()) refuse("frame: none found; name the frame that it moves");
+  if (settings.passive == PassiveCompensation::from_reference)
+    refuse("passive: from_reference needs a reference of the joints; use from_measured");
+  if (!(settings.posture_stiffness >= 0) || !(settings.posture_damping >= 0))
+    refuse("posture_stiffness and posture_damping must be at least 0");
+  if (settings.posture_stiffness > 0 && !settings.posture)
+    refuse("posture_stiffness without posture; give the joints' trajectory");
+  if (settings.measured_force) settings.measured_force->check();
+  if (settings.inertia.empty()) return;
+  if (settings.law != TaskLaw::impedance || !settings.measured_force)
+    refuse("inertia: another inertia needs the law impedance and a measured_force");
+  for (const double value : settings.inertia)
+    if (!(value > 0)) refuse(fmt::format("inertia: {} found, positive numbers are needed", value));
+}
+
+TaskController::TaskController(const TaskController& other)
+    : Controller(other),
+      own_(other.own_),
+      frame_(other.frame_),
+      stiffness_(other.stiffness_),
+      damping_(other.damping_),
+      inertia_(other.inertia_),
+      rows_(other.rows_),
+      floating_(other.floating_),
+      scratch_(other.scratch_ ? std::make_unique<Scratch>(*other.scratch_) : nullptr) {}
+
+TaskController::~TaskController() = default;
+
+void TaskController::set_up(const Model& m) {
+  if (own_.model) expect_same_joints(m, *own_.model);
+  const Model& known = own_.model ? *own_.model : m;
+  frame_ = known.frame(own_.frame);
+  if (frame_ != m.frame(own_.frame))
+    throw Error(fmt::format("model: frame '{}' has another number than in the robot", own_.frame));
+  stiffness_ = six_of("stiffness", own_.stiffness);
+  damping_ = six_of("damping", own_.damping);
+  if (!own_.inertia.empty()) inertia_ = six_of("inertia", own_.inertia);
+  floating_.clear();
+  for (const JointPlace& joint : joint_places(m)) {
+    const auto commanded =
+        std::find(freedoms().begin(), freedoms().end(), static_cast<int>(joint.v));
+    if (joint.kind != JointKind::free || commanded != freedoms().end()) continue;
+    for (std::size_t k = joint.v; k < joint.v + joint.v_count; ++k)
+      floating_.push_back(static_cast<int>(k));
+  }
+  if (rows_.size() > freedoms().size())
+    throw Error(
+        fmt::format("rows: {} of frame '{}' cannot be moved as wanted by {} freedoms; let "
+                    "fewer be the task, or name more joints",
+                    rows_.size(), own_.frame, freedoms().size()));
+  scratch_ = std::make_unique<Scratch>(known, index(freedoms().size()), index(floating_.size()),
+                                       index(rows_.size()));
+}
+
+const Model& TaskController::known_model(const Measurement& measured) const {
+  return own_.model ? *own_.model : measured.model;
+}
+
+/// M, h, J and J̇ v of the freedoms that are commanded. Floating freedoms f follow from
+/// 0 = M_fg a_g + M_ff a_f + h_f.
+void TaskController::project_dynamics(const Model& m, const Measurement& measured) {
+  Scratch& s = *scratch_;
+  const auto g = freedoms();
+  Loads<double> loads;
+  if (own_.passive == PassiveCompensation::from_measured) loads.passive = Passive::included;
+  const auto h = bias_forces<double>(m, measured.q, measured.v, s.ws, loads);
+  for (std::size_t i = 0; i < g.size(); ++i) s.h[index(i)] = h[static_cast<std::size_t>(g[i])];
+  for (std::size_t i = 0; i < floating_.size(); ++i)
+    s.h_f[index(i)] = h[static_cast<std::size_t>(floating_[i])];
+  const auto M = mass_matrix<double>(m, measured.q, s.ws);
+  for (std::size_t j = 0; j < g.size(); ++j) {
+    for (std::size_t i = 0; i < g.size(); ++i) s.M(index(i), index(j)) = M(g[i], g[j]);
+    for (std::size_t i = 0; i < floating_.size(); ++i)
+      s.M_fg(index(i), index(j)) = M(floating_[i], g[j]);
+  }
+  for (std::size_t j = 0; j < floating_.size(); ++j)
+    for (std::size_t i = 0; i < floating_.size(); ++i)
+      s.M_ff(index(i), index(j)) = M(floating_[i], floating_[j]);
+  const Vector6 b = six(jacobian_dot_times_v<double>(m, measured.q, measured.v, frame_,
+                                                     Reference::world_aligned, s.ws));
+  const auto J = jacobian<double>(m, measured.q, frame_, Reference::world_aligned, s.ws);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    s.b[index(i)] = b[rows_[i]];
+    for (std::size_t j = 0; j < g.size(); ++j) s.J(index(i), index(j)) = J(rows_[i], g[j]);
+    for (std::size_t j = 0; j < floating_.size(); ++j)
+      s.J_f(index(i), index(j)) = J(rows_[i], floating_[j]);
+  }
+  if (floating_.empty()) return;
+  s.float_factor.compute(s.M_ff);
+  s.float_factor.solveInPlace(s.h_f);
+  s.h.noalias() -= s.M_fg.transpose().lazyProduct(s.h_f);
+  s.b.noalias() -= s.J_f.lazyProduct(s.h_f);
+  s.response = s.M_fg;
+  s.float_factor.solveInPlace(s.response);
+  s.M.noalias() -= s.M_fg.transpose().lazyProduct(s.response);
+  s.J.noalias() -= s.J_f.lazyProduct(s.response);
+}
+
+/// F as the law has it, with the rows that are a task.
+void TaskController::find_force(const TaskMotion& reference, const Transform<double>& pose,
+                                const Motion<double>& velocity, double t) {
+  Scratch& s = *scratch_;
+  const Mat3<double> R =
+      own_.axes == ForceAxes::frame ? reference.pose.R : Mat3<double>::identity();
+  const Vector6 e = six(pose_error(pose, reference.pose));
+  const Vector6 e_dot = six(reference.velocity - velocity);
+  Vector6 push = scaled(stiffness_, e, R) + scaled(damping_, e_dot, R);
+  Vector6 acceleration = six(reference.acceleration), felt = Vector6::Zero();
+  if (own_.law == TaskLaw::operational_space) {
+    acceleration += push;
+    push.setZero();
+  } else if (!inertia_.empty()) {
+    felt = six(own_.measured_force->in_world(t, pose.R));
+    std::array<double, 6> mobility;
+    for (std::size_t i = 0; i < 6; ++i) mobility[i] = 1 / inertia_[i];
+    acceleration += scaled(mobility, push + felt, R);
+    push = -felt;
+  }
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    s.F[index(i)] = acceleration[rows_[i]] - s.b[index(i)];
+  s.mobility_factor.solveInPlace(s.F);
+  for (std::size_t i = 0; i < rows_.size(); ++i) s.F[index(i)] += push[rows_[i]];
+}
+
+/// Forces of the posture, without what would move the frame: (1 − Jᵀ Λ J M⁻¹) M a.
+void TaskController::add_posture(const Measurement& measured) {
+  Scratch& s = *scratch_;
+  if (own_.posture_stiffness == 0 && own_.posture_damping == 0) return;
+  if (own_.posture) {
+    own_.posture->sample(measured.t, s.q_p, s.v_p, s.a_p);
+    difference(measured.model, measured.q, s.q_p, s.step);
+  }
+  const auto g = freedoms();
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    const auto k = static_cast<std::size_t>(g[i]);
+    s.posture[index(i)] = s.a_p[k] + own_.posture_stiffness * s.step[k] +
+                          own_.posture_damping * (s.v_p[k] - measured.v[k]);
+  }
+  s.part.noalias() = s.J.lazyProduct(s.posture);
+  s.mobility_factor.solveInPlace(s.part);
+  s.h.noalias() += s.M.lazyProduct(s.posture);
+  s.h.noalias() -= s.J.transpose().lazyProduct(s.part);
+}
+
+void TaskController::control(const Measurement& measured, std::span<double> command) {
+  Scratch& s = *scratch_;
+  const Model& m = known_model(measured);
+  project_dynamics(m, measured);
+  s.inertia_factor.compute(s.M);
+  s.Y = s.J.transpose();
+  s.inertia_factor.solveInPlace(s.Y);
+  s.mobility.noalias() = s.J.lazyProduct(s.Y);
+  s.mobility_factor.compute(s.mobility);
+  const auto pivots = s.mobility_factor.vectorD();
+  if (!(pivots.minCoeff() > 1e-12 * pivots.maxCoeff()))
+    throw Error(
+        fmt::format("controller '{}': at {:.6g} s frame '{}' cannot be moved in every "
+                    "direction of its task (singular position); keep the path away from "
+                    "there, or let fewer rows be the task",
+                    name(), measured.t, own_.frame));
+  forward_kinematics<double>(m, measured.q, measured.v, s.ws);
+  find_force(own_.reference->sample(measured.t), frame_pose(m, s.ws, frame_),
+             frame_velocity(m, s.ws, frame_, Reference::world_aligned), measured.t);
+  add_posture(measured);
+  s.h.noalias() += s.J.transpose().lazyProduct(s.F);
+  for (std::size_t i = 0; i < command.size(); ++i) command[i] = s.h[index(i)];
+}
+
+std::vector<Column> TaskController::more_columns() const {
+  std::vector<Column> all;
+  if (own_.rows != TaskRows::orientation)
+    all.push_back({name() + ".position_error", "m", "Tracking error"});
+  if (own_.rows != TaskRows::position)
+    all.push_back({name() + ".orientation_error", "rad", "Tracking error"});
+  if (own_.rows != TaskRows::orientation)
+    for (const char* axis : {"x", "y", "z"})
+      all.push_back({own_.frame + ".reference." + axis, "m", "Frames"});
+  return all;
+}
+
+void TaskController::record_more(const Measurement& now, std::span<double> values) {
+  Scratch& s = *scratch_;
+  forward_kinematics<double>(now.model, now.q, s.ws);
+  const TaskMotion reference = own_.reference->sample(now.t);
+  const Motion<double> e = pose_error(frame_pose(now.model, s.ws, frame_), reference.pose);
+  double* out = values.data();
+  if (own_.rows != TaskRows::orientation) *out++ = norm(e.linear);
+  if (own_.rows != TaskRows::position) *out++ = norm(e.angular);
+  if (own_.rows == TaskRows::orientation) return;
+  for (int i = 0; i < 3; ++i) *out++ = reference.pose.p[i];
+}
+
+}  // namespace limber

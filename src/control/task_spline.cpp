@@ -1,0 +1,139 @@
+// Poses by splines, and task trajectories in a row.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <limber/error.hpp>
+#include <limber/math/quat.hpp>
+
+#include "control/spline.hpp"
+#include "control/task_paths.hpp"
+
+namespace limber {
+
+namespace {
+
+/// A pose moves like a free joint's child, but its velocities are wanted in world axes.
+class TaskSpline final : public TaskTrajectory {
+ public:
+  explicit TaskSpline(Spline spline) : spline_(std::move(spline)) {}
+  double duration() const override { return spline_.duration(); }
+  std::vector<double> knots() const override { return spline_.times(); }
+  TaskMotion sample(double t) const override {
+    const double clock = std::clamp(t, 0.0, duration());
+    const std::size_t piece = spline_.piece(clock);
+    std::array<Coordinate, 7> c;
+    for (std::size_t i = 0; i < c.size(); ++i) c[i] = spline_.at(piece, i, clock);
+    double q[4], v[3], a[3];
+    const JointPlace ball{0, JointKind::spherical, 0, 4, 0, 3};
+    motion_from_coordinates(ball, std::span(c).subspan(3), q, v, a);
+    TaskMotion motion;
+    motion.pose = {to_matrix(Quat<double>{q[0], q[1], q[2], q[3]}),
+                   {c[0].value, c[1].value, c[2].value}};
+    if (t < 0 || t > duration()) return motion;
+    // ω = R ω', and its rate is R ω̇', as ω × ω = 0
+    motion.velocity = {motion.pose.R * Vec3<double>{v[0], v[1], v[2]},
+                       {c[0].rate, c[1].rate, c[2].rate}};
+    motion.acceleration = {motion.pose.R * Vec3<double>{a[0], a[1], a[2]},
+                           {c[0].acceleration, c[1].acceleration, c[2].acceleration}};
+    return motion;
+  }
+
+ private:
+  Spline spline_;
+};
+
+class TaskSequence final : public TaskTrajectory {
+ public:
+  explicit TaskSequence(std::vector<TaskSequenceStep> steps) : steps_(std::move(steps)) {
+    for (const TaskSequenceStep& step : steps_) {
+      begins_.push_back(duration_);
+      duration_ += step.trajectory->duration() + step.dwell;
+    }
+  }
+  double duration() const override { return duration_; }
+  TaskMotion sample(double t) const override {
+    const auto after = std::upper_bound(begins_.begin() + 1, begins_.end(), t);
+    const auto i = static_cast<std::size_t>(after - begins_.begin()) - 1;
+    return steps_[i].trajectory->sample(t - begins_[i]);
+  }
+  std::vector<double> knots() const override {
+    std::vector<double> all;
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+      for (const double knot : steps_[i].trajectory->knots()) {
+        const double t = begins_[i] + knot;
+        if (all.empty() || t > all.back()) all.push_back(t);
+      }
+    if (duration_ > all.back()) all.push_back(duration_);
+    return all;
+  }
+
+ private:
+  std::vector<TaskSequenceStep> steps_;
+  std::vector<double> begins_;
+  double duration_ = 0;
+};
+
+void expect_continuous(std::size_t i, const TaskMotion& end, const TaskMotion& start) {
+  const Motion<double> gap = pose_error(end.pose, start.pose);
+  const Motion<double> kick = start.velocity - end.velocity;
+  const double distance = norm(gap.linear) + norm(gap.angular);
+  if (!(distance < 1e-6))
+    throw Error(
+        fmt::format("task sequence: step {} ends {:.3g} m and {:.3g} rad from where step "
+                    "{} begins; let them meet",
+                    i + 1, norm(gap.linear), norm(gap.angular), i + 2));
+  if (!(norm(kick.linear) + norm(kick.angular) < 1e-6))
+    throw Error(
+        fmt::format("task sequence: between steps {} and {} the velocity jumps by {:.3g} "
+                    "m/s and {:.3g} rad/s; let them meet at rest",
+                    i + 1, i + 2, norm(kick.linear), norm(kick.angular)));
+}
+
+}  // namespace
+
+TaskTrajectoryPointer task_spline(std::span<const double> times,
+                                  const std::vector<Transform<double>>& poses,
+                                  const SplineSettings& settings) {
+  expect_times("task spline", times);
+  if (times.size() != poses.size())
+    throw Error(fmt::format("task spline: {} times for {} poses; one for each is needed",
+                            times.size(), poses.size()));
+  if (!settings.start_velocity.empty() || !settings.end_velocity.empty())
+    throw Error("task spline: start_velocity and end_velocity are for joint splines; leave them");
+  std::vector<SplineTrack> tracks(7);
+  Quat<double> before;
+  for (const Transform<double>& pose : poses) {
+    expect_pose("task spline", pose);
+    Quat<double> q = to_quat(pose.R);
+    const double along = q.x * before.x + q.y * before.y + q.z * before.z + q.w * before.w;
+    if (along < 0) q = {-q.x, -q.y, -q.z, -q.w};  // the nearer of the two that mean this turn
+    before = q;
+    const double numbers[7] = {pose.p.x, pose.p.y, pose.p.z, q.x, q.y, q.z, q.w};
+    for (std::size_t i = 0; i < 7; ++i) tracks[i].values.push_back(numbers[i]);
+  }
+  return std::make_shared<TaskSpline>(
+      Spline::through(times, tracks, settings.degree, settings.ends));
+}
+
+TaskTrajectoryPointer task_sequence(std::vector<TaskSequenceStep> steps) {
+  if (steps.empty()) throw Error("task sequence: no steps found, at least one is needed");
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (!steps[i].trajectory) throw Error(fmt::format("task sequence: step {} is empty", i + 1));
+    if (!(steps[i].dwell >= 0) || !std::isfinite(steps[i].dwell))
+      throw Error(fmt::format("task sequence: dwell of step {}: {} s found, at least 0 is needed",
+                              i + 1, steps[i].dwell));
+  }
+  for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+    TaskMotion end = steps[i].trajectory->sample(steps[i].trajectory->duration());
+    if (steps[i].dwell > 0) {
+      expect_continuous(i, end, {end.pose, {}, {}});
+      end.velocity = {};
+    }
+    expect_continuous(i, end, steps[i + 1].trajectory->sample(0));
+  }
+  return std::make_shared<TaskSequence>(std::move(steps));
+}
+
+}  // namespace limber

@@ -1,0 +1,152 @@
+// MotorDrive: data and set-up, what it adds to the dynamics, and what it shows. The equations of
+// friction at rest are in motor_drive_rest.cpp.
+#include <limber/drive/motor_drive.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "drive/checks.hpp"
+#include "drive/freedom.hpp"
+#include "drive/stick_slip.hpp"
+
+namespace limber {
+
+MotorDrive::MotorDrive(MotorDriveSettings settings)
+    : Part("drive of '" + settings.joint + "'"),
+      settings_(std::move(settings)),
+      motor_{settings_.motor, settings_.input, settings_.joint} {
+  check(settings_.motor, name() + ": motor");
+  check(settings_.gear, name() + ": gear");
+  if (settings_.joint_friction) check(*settings_.joint_friction, name() + ": joint_friction");
+  check_range(settings_.friction_compensation, 0, 1, "friction_compensation", name());
+}
+
+void MotorDrive::attach(Model& model) {
+  const Freedom found = find_freedom(model, settings_.joint, name());
+  freedom_ = found.index;
+  const DofSpec dof = model.dof[at_index(freedom_)];
+  ratio_ = settings_.gear.ratio.value_or(dof.gear_ratio);
+  inertia_ = settings_.motor.rotor_inertia.value_or(dof.rotor_inertia);
+  if (dof.rotor_mount.empty()) set_rotor(model, found, inertia_, ratio_);
+  else if (has_losses(settings_.gear))
+    throw Error(fmt::format(
+        "{}: a gear with losses needs a rotor without mount, and this one is mounted on '{}'; "
+        "remove rotor_mount from the robot or set both efficiencies to 1",
+        name(), dof.rotor_mount));
+  else if (ratio_ != dof.gear_ratio || inertia_ != dof.rotor_inertia)
+    throw Error(fmt::format(
+        "{}: ratio {} and rotor inertia {} differ from the {} and {} of the rotor that the robot "
+        "mounts on '{}'; state them in one place only",
+        name(), ratio_, inertia_, dof.gear_ratio, dof.rotor_inertia, dof.rotor_mount));
+  const FrictionSettings own = take_friction(model, found);
+  joint_friction_ =
+      settings_.joint_friction.value_or(settings_.motor.friction ? FrictionSettings{} : own);
+  rotor_friction_ = through_gear(settings_.motor.friction.value_or(FrictionSettings{}), ratio_);
+  if (settings_.motor.viscous_friction) drop_damping(model, found);
+  motor_.settings.rotor_inertia = inertia_;
+  effort_limit_ = dof.effort_limit;
+}
+
+void MotorDrive::initialize(Evaluation& at, std::span<double> z, std::span<double> d) {
+  motor_.initialize(z);
+  if (sticks()) d[0] = initial_mode(at.v[at_index(freedom_)]);
+}
+
+void MotorDrive::prescribe(double, std::span<const double> d, std::span<double>,
+                           std::span<double> v, std::span<Known> known, std::span<double> given) {
+  if (!sticks() || d[0] != sticks_fast) return;
+  v[at_index(freedom_)] = 0;
+  known[at_index(freedom_)] = Known::acceleration;
+  given[at_index(freedom_)] = 0;
+}
+
+double MotorDrive::speed(const Evaluation& at) const { return ratio_ * at.v[at_index(freedom_)]; }
+
+double MotorDrive::drive_torque(const Evaluation& at, const Supply& supply) const {
+  const double B = motor_.settings.viscous_friction.value_or(0);
+  return ratio_ * (motor_.torque(supply, at.z) - B * speed(at));
+}
+
+// with the rotor's inertia in the model, N² J a stands on the left of the robot's equations
+// already:
+//   (M + N² J) a + … = factor (N M) − friction + (1 − factor) N² J a,  factor = η′ or 1/η″
+void MotorDrive::apply(Evaluation& at) {
+  const int way = direction(at);
+  if (sticks() && way == 0) return;  // held: its acceleration is known
+  const double v = std::abs(at.v[at_index(freedom_)]);
+  gear_torque_ = drive_torque(at, supply(at, way));
+  if (sticks()) gear_torque_ -= way * kinetic_friction(rotor_friction_, way, v);
+  double factor = 1;
+  if (has_losses(settings_.gear)) {
+    if (at.round == 0) flow_ = power_flow(gear_torque_, way);
+    factor = gear_factor(settings_.gear, flow_);
+    at.inertia[at_index(freedom_)] += (factor - 1) * ratio_ * ratio_ * inertia_;
+  }
+  double tau = factor * gear_torque_;
+  if (sticks()) tau -= way * kinetic_friction(joint_friction_, way, v);
+  at.tau[at_index(freedom_)] += tau;
+}
+
+bool MotorDrive::settled(Evaluation& at) {
+  const int way = direction(at);
+  if (!has_losses(settings_.gear) || way == 0 || at.round >= 8) return true;
+  const double rotor = ratio_ * ratio_ * inertia_ * at.a[at_index(freedom_)];
+  const PowerFlow flow = power_flow(gear_torque_ - rotor, way);
+  if (flow == flow_) return true;
+  flow_ = flow;
+  return false;
+}
+
+void MotorDrive::derivative(Evaluation& at, std::span<double> z_dot) {
+  const double omega = speed(at), v = std::abs(at.v[at_index(freedom_)]);
+  const int way = direction(at);
+  double loss = motor_.settings.viscous_friction.value_or(0) * omega * omega;
+  if (way != 0) loss += kinetic_friction(rotor_friction_, way, v) * v;
+  motor_.derivative(supply(at, push(at)), omega, loss, at.z, z_dot);
+}
+
+std::vector<EventSpec> MotorDrive::events() const {
+  std::vector<EventSpec> all;
+  if (sticks()) add_stick_slip_events(settings_.joint, all);
+  motor_.add_events(all);
+  return all;
+}
+
+void MotorDrive::event_values(Evaluation& at, std::span<double> values) {
+  if (sticks()) {
+    double forward = 0, backward = 0;
+    if (direction(at) == 0) {
+      const double hold = holding_force(at), rest = residual(at);
+      forward = hold - available(at, 1, 1) + rest;
+      backward = available(at, -1, -1) - hold + rest;
+    }
+    stick_slip_values(at.d[0], at.v[at_index(freedom_)], forward, backward, values);
+    values = values.subspan(stick_slip_events);
+  }
+  motor_.event_values(speed(at), at.z, values);
+}
+
+EventOutcome MotorDrive::on_event(int event, Evaluation&, EventState state) {
+  state.d[0] = mode_after(event);
+  return EventOutcome::unlisted;
+}
+
+std::vector<Column> MotorDrive::columns() const {
+  std::vector<Column> all;
+  motor_.add_columns(all);
+  if (sticks()) all.push_back({settings_.joint + ".sticks", "", "Sticking"});
+  return all;
+}
+
+void MotorDrive::record(Evaluation& at, std::span<double> values) {
+  const Supply now = supply(at, push(at));
+  const int way = direction(at);
+  const double v = std::abs(at.v[at_index(freedom_)]);
+  double output = drive_torque(at, now) / ratio_ - ratio_ * inertia_ * at.a[at_index(freedom_)];
+  if (way != 0) output -= way * kinetic_friction(rotor_friction_, way, v) / ratio_;
+  motor_.record(now, speed(at), output, at.z, values);
+  if (sticks()) values[at_index(motor_.columns())] = way == 0 ? 1 : 0;
+}
+
+}  // namespace limber

@@ -1,0 +1,330 @@
+// Controllers, prescribed joints and external forces of a scenario.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <limber/control/joint_controller.hpp>
+#include <limber/control/plugin.hpp>
+#include <limber/control/prescribed.hpp>
+#include <limber/control/task_controller.hpp>
+#include <limber/sim/external_force.hpp>
+
+#include "io/numbers.hpp"
+#include "scenario/read_trajectories.hpp"
+
+namespace limber {
+
+namespace {
+
+std::vector<Section> controller_sections() {
+  return {
+      {"controllers",
+       "docs/control.md has the laws. Commands of several controllers for one joint add up.",
+       {{"kind",
+         "one of pd, pid, gravity_compensation, feedforward, computed_torque, joint_impedance, "
+         "operational_space, impedance, plugin",
+         "", "", ""},
+        {"name", "text", "", "the kind", "in messages and names of columns"},
+        {"joints", "list of texts", "", "all that have actuators", "the joints it commands"},
+        {"sample_time", "number", "s", "0: continuous", "the command holds between samples"},
+        {"command_limit", "number, list or mapping", "N m, N", "the robot's effort limits",
+         "largest command of each joint"},
+        {"position_noise", "number", "rad, m", "0", "standard deviation; needs a sample time"},
+        {"velocity_noise", "number", "rad/s, m/s", "0", "standard deviation"},
+        {"resolution", "number", "rad, m", "0", "of the position sensors"},
+        {"delay", "number", "samples", "0", "between measuring and knowing"}},
+       {}},
+      {"joint laws",
+       "Keys of pd, pid, gravity_compensation, feedforward, computed_torque and joint_impedance. "
+       "Gains are N m/rad, N m s/rad and N m/(rad s), those of computed_torque 1/s², 1/s and 1/s³.",
+       {{"trajectory", "text", "", "needed by all but gravity_compensation", "the reference"},
+        {"kp", "number, list or mapping", "", "0", "of the position error"},
+        {"kd", "number, list or mapping", "", "0", "of the velocity error"},
+        {"ki", "number, list or mapping", "", "0", "of the integral of the error"},
+        {"integral_limit", "number, list or mapping", "N m, N", "none", "of the integral's part"},
+        {"friction_compensation", "one of none, reference, measured", "", "none",
+         "whether damping, friction and springs of the joints are added, and at which state"}},
+       {"controllers"}},
+      {"frame laws",
+       "Keys of operational_space and impedance. Six numbers are for turns about and shifts along "
+       "x, "
+       "y, z; two are for turns and shifts; one is for all.",
+       {{"frame", "text", "", "", "the frame that is controlled"},
+        {"trajectory", "text", "", "", "the reference, a trajectory of the frame"},
+        {"rows", "one of pose, position, orientation", "", "pose", "what is controlled"},
+        {"kp", "list of 1, 2 or 6 numbers", "", "0",
+         "stiffness: 1/s² for operational_space, N m/rad and N/m for impedance"},
+        {"kd", "list of 1, 2 or 6 numbers", "", "0", "damping: 1/s, or N m s/rad and N s/m"},
+        {"axes", "one of world, frame", "", "world", "in which the numbers are meant"},
+        {"inertia", "list of 6 numbers", "kg m², kg", "the robot's own",
+         "of impedance: the inertia that is shaped; needs `measured_force`"},
+        {"measured_force", "text", "", "none", "the external force that a sensor feels, by name"},
+        {"posture", "text", "", "none", "trajectory of the joints where the task leaves them free"},
+        {"posture_kp", "number", "1/s²", "0", ""},
+        {"posture_kd", "number", "1/s", "0", ""},
+        {"friction_compensation", "one of none, measured", "", "none", ""}},
+       {"controllers"}},
+      {"controllers: plugin",
+       "A controller of your own from a shared library, see docs/control.md.",
+       {{"file", "text", "", "", "the library, beside the scenario file"},
+        {"settings", "mapping", "", "none", "numbers and texts that are handed to it"}},
+       {"controllers"}},
+      {"prescribed",
+       "Joints that move as a trajectory says, whatever force that takes.",
+       {{"joints", "list of texts", "", "", ""},
+        {"trajectory", "text", "", "", "of the joints"},
+        {"name", "text", "", "prescribed motion", ""}},
+       {}},
+      {"external_forces",
+       "Constant, plus a table over time, plus a sine.",
+       {{"frame", "text", "", "", "where it acts: at the origin of this frame"},
+        {"name", "text", "", "external force", ""},
+        {"axes", "one of world, frame", "", "world", "in which axes the numbers are meant"},
+        {"force", "list of 3 numbers", "N", "0", "constant"},
+        {"moment", "list of 3 numbers", "N m", "0", "constant"},
+        {"times", "list of numbers", "s", "none", "of the table"},
+        {"forces", "list of lists of 3 numbers", "N", "0", "one for each time; straight between"},
+        {"moments", "list of lists of 3 numbers", "N m", "0", "one for each time"},
+        {"amplitude", "list of 3 numbers", "N", "0", "of a sine"},
+        {"frequency", "number", "Hz", "0", "of the sine"},
+        {"phase", "number", "rad", "0", "of the sine"}},
+       {}},
+  };
+}
+
+const std::vector<std::string> controller_kinds = {"pd",
+                                                   "pid",
+                                                   "gravity_compensation",
+                                                   "feedforward",
+                                                   "computed_torque",
+                                                   "joint_impedance",
+                                                   "operational_space",
+                                                   "impedance",
+                                                   "plugin"};
+
+std::string section_of(const std::string& kind) {
+  if (kind == "plugin") return "controllers: plugin";
+  return kind == "operational_space" || kind == "impedance" ? "frame laws" : "joint laws";
+}
+
+// a number, or a list of them; nothing without the key
+std::vector<double> few_numbers(const YamlMap& map, const std::string& key,
+                                const std::vector<std::size_t>& counts) {
+  if (!map.has(key) || map.has_list(key)) return map.numbers(key, counts);
+  return {map.number(key)};
+}
+
+// names of the freedoms that a controller will command, in its order
+std::vector<std::string> freedoms_of(const Model& model, const std::vector<std::string>& joints) {
+  std::vector<std::string> names;
+  const std::vector<Variable> all = velocity_variables(model);
+  const auto has_actuator = [&](const std::string& joint) {
+    const auto b = static_cast<std::size_t>(model.joint(joint));
+    return model.kind[b] != JointKind::free || model.has_actuation[b];
+  };
+  if (joints.empty()) {
+    for (const Variable& x : all)
+      if (has_actuator(x.joint)) names.push_back(x.name());
+  } else {
+    for (const std::string& joint : joints)
+      for (const Variable& x : all)
+        if (x.joint == joint) names.push_back(x.name());
+  }
+  return names;
+}
+
+class ControllerReader {
+ public:
+  ControllerReader(const YamlMap& map, const Reading& reading, const Trajectories& trajectories)
+      : map_(map), reading_(reading), trajectories_(trajectories), kind_(map.text("kind")) {}
+
+  std::shared_ptr<const Part> read() {
+    const std::string section = section_of(kind_);
+    if (section == "joint laws") return joint_controller();
+    if (section == "frame laws") return task_controller();
+    return plugin();
+  }
+
+ private:
+  void read_common(ControllerSettings& settings) {
+    settings.name = map_.text("name", kind_);
+    settings.joints = words(map_, "joints");
+    freedoms_ =
+        located(map_, [&] { return freedoms_of(reading_.scenario.model, settings.joints); });
+    settings.sample_time = map_.magnitude("sample_time", 0);
+    settings.command_limits = gains("command_limit");
+    settings.sensor.position_noise = few_numbers(map_, "position_noise", {freedoms_.size()});
+    settings.sensor.velocity_noise = few_numbers(map_, "velocity_noise", {freedoms_.size()});
+    settings.sensor.resolution = few_numbers(map_, "resolution", {freedoms_.size()});
+    settings.sensor.delay = whole_number(map_, "delay", 0);
+  }
+
+  std::vector<double> gains(const std::string& key) {
+    if (!map_.has(key)) return {};
+    return numbers_for(map_, key, freedoms_, 0);
+  }
+
+  std::shared_ptr<const Model> known_model() const {
+    return std::make_shared<const Model>(reading_.scenario.nominal);
+  }
+
+  std::shared_ptr<const Part> joint_controller() {
+    JointControlSettings settings;
+    read_common(settings);
+    const std::map<std::string, JointLaw> laws = {{"pd", JointLaw::pid},
+                                                  {"pid", JointLaw::pid},
+                                                  {"gravity_compensation", JointLaw::gravity},
+                                                  {"feedforward", JointLaw::feedforward},
+                                                  {"computed_torque", JointLaw::computed_torque},
+                                                  {"joint_impedance", JointLaw::impedance}};
+    settings.law = laws.at(kind_);
+    if (map_.has("trajectory"))
+      settings.reference = joint_trajectory(map_, "trajectory", trajectories_);
+    settings.stiffness = gains("kp");
+    settings.damping = gains("kd");
+    settings.integral = gains("ki");
+    if (kind_ == "pd" && !settings.integral.empty())
+      throw map_.error("ki", "a pd controller has no integral; write `kind: pid`");
+    settings.integral_limits = gains("integral_limit");
+    settings.passive = static_cast<PassiveCompensation>(
+        choice(map_, "friction_compensation", {"none", "reference", "measured"}, "none"));
+    settings.model = known_model();
+    return located(map_, [&] { return std::make_shared<const JointController>(settings); });
+  }
+
+  std::shared_ptr<const Part> task_controller() {
+    TaskControlSettings settings;
+    read_common(settings);
+    settings.law = kind_ == "impedance" ? TaskLaw::impedance : TaskLaw::operational_space;
+    settings.frame = map_.text("frame");
+    settings.rows =
+        static_cast<TaskRows>(choice(map_, "rows", {"pose", "position", "orientation"}, "pose"));
+    settings.reference = task_trajectory(map_, "trajectory", trajectories_);
+    settings.stiffness = few_numbers(map_, "kp", {1, 2, 6});
+    settings.damping = few_numbers(map_, "kd", {1, 2, 6});
+    settings.axes =
+        choice(map_, "axes", {"world", "frame"}, "world") ? ForceAxes::frame : ForceAxes::world;
+    settings.inertia = map_.numbers("inertia", {6});
+    if (map_.has("measured_force")) settings.measured_force = measured_force();
+    if (map_.has("posture")) settings.posture = joint_trajectory(map_, "posture", trajectories_);
+    settings.posture_stiffness = map_.magnitude("posture_kp", 0);
+    settings.posture_damping = map_.magnitude("posture_kd", 0);
+    settings.passive = choice(map_, "friction_compensation", {"none", "measured"}, "none")
+                           ? PassiveCompensation::from_measured
+                           : PassiveCompensation::none;
+    settings.model = known_model();
+    return located(map_, [&] { return std::make_shared<const TaskController>(settings); });
+  }
+
+  std::shared_ptr<const ForceHistory> measured_force() {
+    const std::string name = map_.text("measured_force");
+    const auto found = reading_.forces.find(name);
+    if (found == reading_.forces.end())
+      throw map_.error("measured_force",
+                       fmt::format("there is no external force called '{}'", name));
+    return found->second;
+  }
+
+  std::shared_ptr<const Part> plugin() {
+    PluginSettings settings;
+    read_common(settings);
+    if (map_.has("settings")) {
+      for (const auto& entry : map_.node("settings")) {
+        if (!entry.first.IsScalar() || !entry.second.IsScalar())
+          throw map_.error("settings", "numbers and texts by name are expected");
+        const std::optional<double> number = parse_expression(entry.second.Scalar());
+        if (number) settings.values[entry.first.Scalar()] = *number;
+        else settings.values[entry.first.Scalar()] = entry.second.Scalar();
+      }
+    }
+    return located(map_, [&] {
+      return std::shared_ptr<const Part>(
+          load_controller(beside(reading_, map_.text("file")), settings));
+    });
+  }
+
+  const YamlMap& map_;
+  const Reading& reading_;
+  const Trajectories& trajectories_;
+  std::string kind_;
+  std::vector<std::string> freedoms_;
+};
+
+void read_controller(const YAML::Node& node, Reading& reading, const Trajectories& trajectories) {
+  std::string kind;
+  if (node.IsMap() && node["kind"] && node["kind"].IsScalar()) kind = node["kind"].Scalar();
+  const bool known =
+      std::find(controller_kinds.begin(), controller_kinds.end(), kind) != controller_kinds.end();
+  const YamlMap map =
+      open(node, reading.file, "controllers", section_of(known ? kind : std::string("pd")));
+  choice(map, "kind", controller_kinds);
+  reading.scenario.parts.push_back(ControllerReader(map, reading, trajectories).read());
+}
+
+void read_prescribed(const YAML::Node& node, Reading& reading, const Trajectories& trajectories) {
+  const YamlMap map = open(node, reading.file, "prescribed", "prescribed");
+  PrescribedJointSettings settings;
+  settings.name = map.text("name", settings.name);
+  settings.joints = words(map, "joints");
+  settings.trajectory = joint_trajectory(map, "trajectory", trajectories);
+  reading.prescribed.insert(reading.prescribed.end(), settings.joints.begin(),
+                            settings.joints.end());
+  reading.scenario.parts.push_back(
+      located(map, [&] { return std::make_shared<const PrescribedJoint>(settings); }));
+}
+
+std::vector<Vec3<double>> read_vectors(const YamlMap& map, const std::string& key,
+                                       std::size_t count) {
+  std::vector<Vec3<double>> all;
+  for (const YAML::Node& node : map.list(key)) {
+    YAML::Node wrapped;
+    wrapped[key] = node;
+    all.push_back(YamlMap(wrapped, map.file(), map.source().element, {key}).vec3(key, {}));
+  }
+  if (!all.empty() && all.size() != count)
+    throw map.error(key, fmt::format("the list has {} entries, `times` {}", all.size(), count));
+  all.resize(count);
+  return all;
+}
+
+void read_external_force(const YAML::Node& node, Reading& reading) {
+  const YamlMap map = open(node, reading.file, "external_forces", "external_forces");
+  ExternalForceSettings settings;
+  settings.name = map.text("name", settings.name);
+  settings.frame = map.text("frame");
+  ForceHistory& force = settings.force;
+  force.axes =
+      choice(map, "axes", {"world", "frame"}, "world") ? ForceAxes::frame : ForceAxes::world;
+  force.constant = {map.vec3("moment", {}), map.vec3("force", {})};
+  force.times =
+      map.has("times") ? map.numbers("times", {map.list("times").size()}) : std::vector<double>{};
+  const std::vector<Vec3<double>> forces = read_vectors(map, "forces", force.times.size());
+  const std::vector<Vec3<double>> moments = read_vectors(map, "moments", force.times.size());
+  for (std::size_t k = 0; k < force.times.size(); ++k)
+    force.values.push_back({moments[k], forces[k]});
+  force.amplitude = {{}, map.vec3("amplitude", {})};
+  force.frequency = map.magnitude("frequency", 0);
+  force.phase = map.number("phase", 0);
+  reading.forces[settings.name] = std::make_shared<const ForceHistory>(force);
+  reading.scenario.parts.push_back(
+      located(map, [&] { return std::make_shared<const ExternalForce>(settings); }));
+}
+
+}  // namespace
+
+std::vector<Section> control_sections() {
+  std::vector<Section> all = trajectory_sections();
+  for (Section& section : controller_sections()) all.push_back(std::move(section));
+  return all;
+}
+
+void read_control(const YamlMap& root, Reading& reading) {
+  for (const YAML::Node& node : root.list("external_forces")) read_external_force(node, reading);
+  const Trajectories trajectories = read_trajectories(root, reading);
+  for (const YAML::Node& node : root.list("controllers"))
+    read_controller(node, reading, trajectories);
+  for (const YAML::Node& node : root.list("prescribed"))
+    read_prescribed(node, reading, trajectories);
+}
+
+}  // namespace limber

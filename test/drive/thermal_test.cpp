@@ -1,0 +1,99 @@
+// Heat of a motor: steady states, time constants, and the limit as an event.
+#include <limber/drive/motor_drive.hpp>
+
+#include <cmath>
+
+#include <Eigen/Dense>
+
+#include "drive/drive_support.hpp"
+#include "support/near.hpp"
+
+namespace limber::test {
+namespace {
+
+constexpr double R = 1.2, current = 4, C1 = 20, C2 = 300, R1 = 1.5, R2 = 2.5;
+
+// a motor that its friction holds, with constant current
+MotorDriveSettings locked(double winding_coefficient) {
+  MotorDriveSettings drive;
+  drive.joint = "wheel";
+  drive.motor.torque_constant = 0.05;
+  drive.motor.resistance = R;
+  drive.motor.friction = FrictionSettings{5, 5};
+  ThermalSettings thermal{C1, C2, R1, R2};
+  thermal.ambient = 30;
+  thermal.winding_coefficient = winding_coefficient;
+  drive.motor.thermal = thermal;
+  drive.gear.ratio = 1;
+  drive.input = DriveInput::current;
+  return drive;
+}
+
+struct Heated {
+  Temperatures temperatures;
+  std::vector<Happening> happenings;
+};
+Heated heat(const MotorDriveSettings& drive, double duration) {
+  System system(wheel(0.1));
+  system.add(std::make_unique<MotorDrive>(drive));
+  system.add(constant_command(current));
+  SimulationSettings settings = accurate(duration);
+  settings.integrator.max_step = 20;
+  settings.record_interval = duration;
+  Simulation run(system, settings, std::vector{0.0}, std::vector{0.0});
+  EXPECT_EQ(run.run(), RunStatus::finished) << run.message();
+  return {{run.x()[2], run.x()[3]}, run.happenings()};
+}
+
+// temperatures above ambient after t, by the two modes of the linear system
+Eigen::Vector2d two_modes(double power, double t) {
+  Eigen::Matrix2d A;
+  A << -1 / (R1 * C1), 1 / (R1 * C1), 1 / (R1 * C2), -1 / (R1 * C2) - 1 / (R2 * C2);
+  const Eigen::Vector2d steady(power * (R1 + R2), power * R2);
+  const Eigen::EigenSolver<Eigen::Matrix2d> modes(A);
+  const Eigen::Matrix2d V = modes.eigenvectors().real();
+  const Eigen::Vector2d decay = (modes.eigenvalues().real() * t).array().exp();
+  return steady - V * decay.asDiagonal() * V.inverse() * steady;
+}
+
+TEST(Thermal, WarmsWithItsTwoTimeConstants) {
+  for (const double t : {10.0, 200.0, 2000.0}) {
+    const Heated heated = heat(locked(0), t);
+    const Eigen::Vector2d expected = two_modes(R * current * current, t);
+    EXPECT_TRUE(near(heated.temperatures.winding, 30 + expected[0], 1e-9));
+    EXPECT_TRUE(near(heated.temperatures.housing, 30 + expected[1], 1e-9));
+  }
+}
+
+// T = T_ambient + (R1 + R2) R (1 + α (T − 25)) i²
+TEST(Thermal, SteadyStateWithTheResistanceOfWarmCopper) {
+  const double alpha = 0.00393, gain = (R1 + R2) * R * current * current;
+  const double winding = (30 + gain * (1 - 25 * alpha)) / (1 - gain * alpha);
+  const Heated heated = heat(locked(alpha), 30000);
+  EXPECT_TRUE(near(heated.temperatures.winding, winding, 1e-9));
+  EXPECT_TRUE(near(heated.temperatures.housing, 30 + (winding - 30) * R2 / (R1 + R2), 1e-9));
+}
+
+TEST(Thermal, FrictionHeatsTheHousing) {
+  const ThermalSettings thermal{C1, C2, R1, R2};
+  const Temperatures rates = heating(thermal, {25, 25}, 0, 6);
+  EXPECT_EQ(rates.winding, 0);
+  EXPECT_TRUE(near(rates.housing, 6 / C2, 1e-15));
+  // in equilibrium the housing carries both losses
+  const Temperatures steady{25 + 4 * R1 + 10 * R2, 25 + 10 * R2};
+  EXPECT_NEAR(heating(thermal, steady, 4, 6).winding, 0, 1e-15);
+  EXPECT_NEAR(heating(thermal, steady, 4, 6).housing, 0, 1e-15);
+}
+
+TEST(Thermal, TheLimitIsAnEventAndAColumn) {
+  MotorDriveSettings drive = locked(0);
+  const double t = 150;
+  drive.motor.thermal->winding_limit = 30 + two_modes(R * current * current, t)[0];
+  const Heated heated = heat(drive, 300);
+  ASSERT_EQ(heated.happenings.size(), 1);
+  EXPECT_NEAR(heated.happenings[0].t, t, 1e-4);  // watched on the interpolant of long steps
+  EXPECT_NE(heated.happenings[0].text.find("temperature limit"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace limber::test

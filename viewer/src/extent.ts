@@ -1,0 +1,83 @@
+// The room that a robot takes over its whole motion.
+import { Box3, Vector3 } from 'three';
+import { type Motion, newPose } from './motion';
+import { isDrawn, type Link, type Scene, type Shape } from './report';
+import { shapeMesh } from './shapes';
+
+const mostSamples = 400;
+/** an instant this many times farther away than nearly all others is a run that blew up */
+const farAway = 3;
+/** what nearly all means */
+const nearlyAll = 0.9;
+
+export interface Extent {
+  box: Box3;
+  /** half the diagonal of the robot alone at the start [m] */
+  robotRadius: number;
+}
+
+export function motionExtent(scene: Scene, motion: Motion): Extent {
+  const corners = scene.bodies.map(({ shapes }, body) =>
+    isDrawn(scene, body) ? bodyCorners(shapes) : [],
+  );
+  const rows = sampledRows(motion.times.length);
+  const boxes = rows.map((row) => boxAt(row, corners, motion)).filter((box) => !box.isEmpty());
+  const box = new Box3();
+  const fixed = ({ child, parent }: Link) => parent < 0 && motion.staysInPlace(child);
+  if (scene.links.some(fixed) || boxes.length === 0) {
+    box.expandByPoint(new Vector3());
+  }
+  for (const marker of scene.markers) box.expandByPoint(new Vector3().fromArray(marker.position));
+  for (const near of withoutBlowUp(boxes)) box.union(near);
+  const first = boxes[0]?.clone() ?? box.clone();
+  // a lone point still has some room around it
+  if (radiusOf(box) < 1e-9) box.expandByScalar(0.5);
+  return { box, robotRadius: radiusOf(first) || radiusOf(box) };
+}
+
+const radiusOf = (box: Box3): number => box.getSize(new Vector3()).length() / 2;
+
+function sampledRows(count: number): number[] {
+  const samples = Math.min(count, mostSamples);
+  return Array.from({ length: samples }, (_, index) =>
+    samples > 1 ? Math.round((index * (count - 1)) / (samples - 1)) : 0,
+  );
+}
+
+/** Corners of the box around its shapes, in the body's frame; without shapes its origin alone. */
+function bodyCorners(shapes: Shape[]): Vector3[] {
+  const box = new Box3();
+  for (const shape of shapes) box.expandByObject(shapeMesh(shape), true);
+  return box.isEmpty() ? [new Vector3()] : cornersOf(box);
+}
+
+export function cornersOf({ min, max }: Box3): Vector3[] {
+  const ends = [min, max];
+  return ends.flatMap(({ x }) =>
+    ends.flatMap(({ y }) => ends.map(({ z }) => new Vector3(x, y, z))),
+  );
+}
+
+function boxAt(row: number, corners: Vector3[][], motion: Motion): Box3 {
+  const box = new Box3();
+  const pose = newPose();
+  const point = new Vector3();
+  corners.forEach((ofBody, body) => {
+    motion.recorded(row, body, pose);
+    for (const corner of ofBody) {
+      point.copy(corner).applyQuaternion(pose.quaternion).add(pose.position);
+      if (Number.isFinite(point.lengthSq())) box.expandByPoint(point);
+    }
+  });
+  return box;
+}
+
+function withoutBlowUp(boxes: Box3[]): Box3[] {
+  if (boxes.length === 0) return [];
+  const origin = boxes[0].getCenter(new Vector3());
+  const reach = boxes.map((box) =>
+    Math.max(origin.distanceTo(box.min), origin.distanceTo(box.max)),
+  );
+  const usual = [...reach].sort((a, b) => a - b)[Math.floor((boxes.length - 1) * nearlyAll)];
+  return boxes.filter((_, index) => reach[index] <= farAway * usual);
+}

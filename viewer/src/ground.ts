@@ -1,0 +1,70 @@
+// The grid below the robot, with the shadow that falls on it.
+import {
+  type Box3,
+  BufferGeometry,
+  Color,
+  Float32BufferAttribute,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  PlaneGeometry,
+  ShadowMaterial,
+  Vector3,
+} from 'three';
+import { formatCell } from './format';
+import type { Theme } from './theme';
+
+const cellsAcross = 24;
+/** what may be below the plane z = 0, as a part of the whole height */
+const dippingPart = 0.3;
+
+/** 1, 2 or 5 times a power of ten, not above the wish. */
+function niceSize(wish: number): number {
+  const power = 10 ** Math.floor(Math.log10(wish));
+  return power * ([5, 2].find((factor) => factor * power <= wish) ?? 1);
+}
+
+export class Ground {
+  readonly group = new Group();
+  /** what a cell measures and how high the grid lies */
+  readonly caption: string;
+  private readonly lines: LineSegments<BufferGeometry, LineBasicMaterial>;
+
+  constructor(room: Box3) {
+    const size = room.getSize(new Vector3());
+    const cell = niceSize(size.length() / 8);
+    // the ground is the plane z = 0 unless a good part of the motion is below it
+    const height = room.min.z > -dippingPart * size.z ? 0 : room.min.z;
+    const center = room.getCenter(new Vector3());
+    const half = (cellsAcross / 2) * cell;
+    const toGrid = (value: number) => Math.round(value / cell) * cell;
+
+    this.lines = gridLines(half, cell);
+    const shadow = new Mesh(
+      new PlaneGeometry(2 * half, 2 * half),
+      new ShadowMaterial({ opacity: 0.16 }),
+    );
+    shadow.receiveShadow = true;
+    shadow.position.z = -1e-3 * cell;
+    this.group.add(this.lines, shadow);
+    this.group.position.set(toGrid(center.x), toGrid(center.y), height);
+    this.caption =
+      `grid ${formatCell(cell)} m` +
+      (height === 0 ? '' : ` at z = ${formatCell(Number(height.toPrecision(3)))} m`);
+  }
+
+  applyTheme(theme: Theme): void {
+    this.lines.material.color = new Color(theme.line);
+  }
+}
+
+function gridLines(half: number, cell: number): LineSegments<BufferGeometry, LineBasicMaterial> {
+  const points: number[] = [];
+  for (let at = -half; at <= half + cell / 2; at += cell) {
+    points.push(at, -half, 0, at, half, 0, -half, at, 0, half, at, 0);
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new Float32BufferAttribute(points, 3));
+  return new LineSegments(geometry, new LineBasicMaterial({ transparent: true, opacity: 0.75 }));
+}

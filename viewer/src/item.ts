@@ -1,0 +1,109 @@
+// A value inside the report's JSON that knows where it stands, so that a wrong one can be named.
+
+export class ReportError extends Error {}
+
+export class Item {
+  constructor(
+    private readonly value: unknown,
+    private readonly path: string,
+  ) {}
+
+  get missing(): boolean {
+    return this.value === undefined || this.value === null;
+  }
+
+  at(key: string): Item {
+    if (typeof this.value !== 'object' || this.value === null || Array.isArray(this.value)) {
+      throw this.wrong('an object');
+    }
+    const inside = (this.value as Record<string, unknown>)[key];
+    return new Item(inside, this.path === '' ? key : `${this.path}.${key}`);
+  }
+
+  /** The entries of a list; none when the list is missing. */
+  list(): Item[] {
+    if (this.missing) return [];
+    if (!Array.isArray(this.value)) throw this.wrong('a list');
+    return this.value.map((entry, index) => new Item(entry, `${this.path}[${index}]`));
+  }
+
+  text(fallback?: string): string {
+    if (this.missing && fallback !== undefined) return fallback;
+    if (typeof this.value !== 'string') throw this.wrong('a text');
+    return this.value;
+  }
+
+  flag(fallback: boolean): boolean {
+    if (this.missing) return fallback;
+    if (typeof this.value !== 'boolean') throw this.wrong('true or false');
+    return this.value;
+  }
+
+  number(fallback?: number): number {
+    if (this.missing && fallback !== undefined) return fallback;
+    if (typeof this.value !== 'number') throw this.wrong('a number');
+    return this.value;
+  }
+
+  /** A whole number from `least` to below `end`. */
+  index(least: number, end: number): number {
+    const value = this.number();
+    if (!Number.isInteger(value) || value < least || value >= end) {
+      throw this.wrong(`a whole number from ${least} to ${end - 1}`);
+    }
+    return value;
+  }
+
+  vector(size: number, fallback?: number[]): number[] {
+    if (this.missing && fallback !== undefined) return fallback;
+    const values = this.list().map((entry) => entry.number());
+    if (values.length !== size) throw this.wrong(`${size} numbers`);
+    return values;
+  }
+
+  oneOf<Word extends string>(words: readonly Word[]): Word {
+    const found = words.find((word) => word === this.value);
+    if (found === undefined) throw this.wrong(`one of ${words.join(', ')}`);
+    return found;
+  }
+
+  /** What a table's cell may hold. */
+  cell(): string | number | null {
+    if (this.missing) return null;
+    if (typeof this.value === 'string' || typeof this.value === 'number') return this.value;
+    throw this.wrong('a text or a number');
+  }
+
+  /** Numbers packed as "f32:" and base64 of little-endian single precision, `count` if given. */
+  floats(count?: number): Float32Array {
+    const text = this.text();
+    if (!text.startsWith('f32:')) throw this.wrong('a text that starts with "f32:"');
+    const values = new Float32Array(this.bytes(text.slice(4)));
+    if (count !== undefined && values.length !== count) {
+      throw new ReportError(
+        `${this.path} holds ${values.length} numbers where ${count} are expected.`,
+      );
+    }
+    return values;
+  }
+
+  wrong(expected: string): ReportError {
+    const found = this.missing ? 'is missing' : `is ${shorten(JSON.stringify(this.value))}`;
+    return new ReportError(`${this.path || 'The report'} ${found}; expected is ${expected}.`);
+  }
+
+  private bytes(base64: string): ArrayBuffer {
+    let binary: string;
+    try {
+      binary = atob(base64);
+    } catch {
+      throw this.wrong('base64 after "f32:"');
+    }
+    if (binary.length % 4 !== 0) throw this.wrong('whole numbers of four bytes each');
+    const bytes = new Uint8Array(binary.length);
+    for (let index = 0; index < binary.length; ++index) bytes[index] = binary.charCodeAt(index);
+    return bytes.buffer;
+  }
+}
+
+const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

@@ -1,0 +1,246 @@
+// JSON → Report. Everything is checked here, so that the rest of the page can trust what it draws.
+import { Item, ReportError } from './item';
+import {
+  curveKinds,
+  rowStates,
+  shapeSizes,
+  type Body,
+  type Diagram,
+  type Frame,
+  type Group,
+  type Report,
+  type Scene,
+  type Shape,
+  type ShapeKind,
+  type Summary,
+  type Table,
+} from './report';
+
+const newestFormat = 1;
+
+export function readReport(text: string): Report {
+  const root = new Item(parse(text), '');
+  const format = root.at('format').number();
+  if (format !== newestFormat) {
+    throw new ReportError(
+      `The data have format ${format}, and this page reads format ${newestFormat}. ` +
+        'Write the report again with one version of Limber.',
+    );
+  }
+  const time = readTime(root.at('time'));
+  const scene = root.at('scene').missing ? null : readScene(root.at('scene'));
+  if (time.length === 0 && (scene !== null || root.at('groups').list().length > 0)) {
+    throw new ReportError('The report has a motion or plots over time, but no instants in "time".');
+  }
+  const center = root.at('center_of_mass');
+  return {
+    title: root.at('title').text(),
+    robot: root.at('robot').text(''),
+    description: root.at('description').text(''),
+    summary: readSummary(root.at('summary')),
+    scene,
+    time,
+    poses: scene
+      ? root.at('poses').floats(time.length * scene.bodies.length * 7)
+      : new Float32Array(),
+    centerOfMass: center.missing ? null : center.floats(time.length * 3),
+    groups: root
+      .at('groups')
+      .list()
+      .map((group) => readGroup(group, time.length)),
+    diagrams: root.at('diagrams').list().map(readDiagram),
+    tables: root.at('tables').list().map(readTable),
+    events: root
+      .at('events')
+      .list()
+      .map((event) => ({
+        time: event.at('time').number(),
+        text: event.at('text').text(),
+      })),
+  };
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === '' || text.startsWith('/*')) {
+    throw new ReportError(
+      'This is the empty page that Limber fills with a report. ' +
+        '`limber simulate` and `limber analyse` do so.',
+    );
+  }
+  try {
+    return JSON.parse(text);
+  } catch (problem) {
+    throw new ReportError(
+      `The data in this file are not valid JSON (${(problem as Error).message}). ` +
+        'The file may be cut off or edited: write the report again.',
+    );
+  }
+}
+
+function readTime(item: Item): Float32Array {
+  if (item.missing) return new Float32Array();
+  const time = item.floats();
+  if (
+    !time.every(
+      (instant, row) => Number.isFinite(instant) && (row === 0 || instant >= time[row - 1]),
+    )
+  ) {
+    throw new ReportError('"time" must hold finite instants that never fall.');
+  }
+  return time;
+}
+
+function readSummary(item: Item): Summary {
+  return {
+    status: item.at('status').text(),
+    ok: item.at('ok').flag(false),
+    message: item.at('message').text(''),
+    facts: item
+      .at('facts')
+      .list()
+      .map((fact) => ({
+        label: fact.at('label').text(),
+        value: fact.at('value').text(),
+      })),
+    warnings: item
+      .at('warnings')
+      .list()
+      .map((warning) => warning.text()),
+  };
+}
+
+function readScene(item: Item): Scene {
+  const bodies = item.at('bodies').list().map(readBody);
+  const frames = item
+    .at('frames')
+    .list()
+    .map((frame) => readFrame(frame, bodies.length));
+  return {
+    bodies,
+    frames,
+    links: item
+      .at('links')
+      .list()
+      .map((link) => {
+        const [child, parent] = link.list();
+        if (parent === undefined) throw link.wrong('a body and its parent');
+        return { child: child.index(0, bodies.length), parent: parent.index(-1, bodies.length) };
+      }),
+    trails: item
+      .at('trails')
+      .list()
+      .map((trail) => {
+        const found = frames.findIndex((frame) => frame.name === trail.text());
+        if (found < 0) throw trail.wrong('the name of one of the frames');
+        return found;
+      }),
+    markers: item
+      .at('markers')
+      .list()
+      .map((marker) => ({
+        name: marker.at('name').text(''),
+        position: marker.at('position').vector(3),
+      })),
+  };
+}
+
+function readBody(item: Item): Body {
+  return {
+    name: item.at('name').text(),
+    mass: item.at('mass').number(0),
+    shapes: item.at('shapes').list().map(readShape),
+  };
+}
+
+function readShape(item: Item): Shape {
+  const kind = item.at('kind').oneOf(Object.keys(shapeSizes) as ShapeKind[]);
+  return {
+    kind,
+    size: item.at('size').vector(shapeSizes[kind]),
+    ...readPlacement(item),
+    color: item.at('color').vector(4, [0.6, 0.64, 0.7, 1]),
+    from: item.at('from').oneOf(['visual', 'inertia']),
+  };
+}
+
+function readFrame(item: Item, bodies: number): Frame {
+  return {
+    name: item.at('name').text(),
+    body: item.at('body').index(-1, bodies),
+    ...readPlacement(item),
+  };
+}
+
+function readPlacement(item: Item): { position: number[]; quaternion: number[] } {
+  return {
+    position: item.at('position').vector(3, [0, 0, 0]),
+    quaternion: item.at('quaternion').vector(4, [0, 0, 0, 1]),
+  };
+}
+
+function readGroup(item: Item, instants: number): Group {
+  return {
+    title: item.at('title').text(),
+    unit: item.at('unit').text(''),
+    series: item
+      .at('series')
+      .list()
+      .map((series, index) => ({
+        name: series.at('name').text(),
+        data: series.at('data').floats(instants),
+        dashed: series.at('dashed').flag(false),
+        color: series.at('color').missing ? index : series.at('color').index(0, 1000),
+      })),
+  };
+}
+
+function readDiagram(item: Item): Diagram {
+  const quantity = (axis: Item) => ({
+    label: axis.at('label').text(),
+    unit: axis.at('unit').text(''),
+  });
+  return {
+    title: item.at('title').text(),
+    note: item.at('note').text(''),
+    x: quantity(item.at('x')),
+    y: quantity(item.at('y')),
+    curves: item
+      .at('curves')
+      .list()
+      .map((curve) => {
+        const x = curve.at('x').floats();
+        return {
+          name: curve.at('name').text(),
+          kind: curve.at('kind').oneOf(curveKinds),
+          x,
+          y: curve.at('y').floats(x.length),
+        };
+      }),
+  };
+}
+
+function readTable(item: Item): Table {
+  const columns = item
+    .at('columns')
+    .list()
+    .map((column) => ({
+      name: column.at('name').text(),
+      unit: column.at('unit').text(''),
+    }));
+  return {
+    title: item.at('title').text(),
+    note: item.at('note').text(''),
+    columns,
+    rows: item
+      .at('rows')
+      .list()
+      .map((row) => {
+        const cells = row.at('cells').list();
+        if (cells.length !== columns.length) throw row.at('cells').wrong(`${columns.length} cells`);
+        return {
+          cells: cells.map((cell) => cell.cell()),
+          state: row.at('state').missing ? null : row.at('state').oneOf(rowStates),
+        };
+      }),
+  };
+}

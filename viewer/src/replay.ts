@@ -1,0 +1,177 @@
+// The card with the 3-D view and what can be chosen in it.
+import { button, checkBox, choice, element } from './dom';
+import { formatCell, formatVector } from './format';
+import { keyList } from './keys';
+import { addPicking } from './picking';
+import type { Player } from './player';
+import { isDrawn, type Report, type Scene } from './report';
+import { makeRenderer, Stage } from './stage';
+import { onAppearanceChange } from './theme';
+
+/** The view and its controls; without WebGL a notice in its place, and no stage. */
+export function replayView(
+  report: Report,
+  scene: Scene,
+  player: Player,
+): { view: HTMLElement; controls: HTMLElement; stage: Stage | null } {
+  const renderer = makeRenderer();
+  if (!renderer) {
+    const controls = element('div', { class: 'controls' }, keyList());
+    return { view: noWebGl(), controls, stage: null };
+  }
+  const stage = new Stage(renderer, report, scene);
+  const canvas = renderer.domElement;
+  canvas.setAttribute('role', 'img');
+  canvas.setAttribute('aria-label', `3-D replay of ${report.robot || 'the robot'}`);
+  const readout = element('div', { class: 'readout', 'aria-live': 'off' });
+  const view = element(
+    'div',
+    { class: 'view' },
+    canvas,
+    viewButtons(stage),
+    readout,
+    element('div', { class: 'caption', text: stage.ground.caption }),
+  );
+
+  const { list, pick, update } = bodyPicker(scene, stage, readout);
+  addPicking(view, canvas, stage, scene, pick);
+  player.onChange(() => {
+    stage.moveTo(player.time);
+    update();
+  });
+  stage.moveTo(player.time);
+  for (const frame of scene.trails) stage.showTrail(frame, true);
+  keepSize(view, stage);
+  return { view, controls: controls(scene, stage, list), stage };
+}
+
+function noWebGl(): HTMLElement {
+  return element(
+    'div',
+    { class: 'view notice', role: 'note' },
+    element('strong', { text: 'No 3-D replay here' }),
+    element('p', {
+      text:
+        'This browser offers no WebGL, which the replay is drawn with. Switch on hardware ' +
+        'acceleration or open the report in another browser. The plots follow the time all the same.',
+    }),
+  );
+}
+
+function viewButtons(stage: Stage): HTMLElement {
+  return element(
+    'div',
+    { class: 'views', role: 'group', 'aria-label': 'View' },
+    button('Reset', 'The whole motion (key 1)', () => stage.camera.look('home')),
+    button('Front', 'Along the x axis (key 2)', () => stage.camera.look('front')),
+    button('Side', 'Along the y axis (key 3)', () => stage.camera.look('side')),
+    button('Top', 'From above (key 4)', () => stage.camera.look('top')),
+  );
+}
+
+/** The highlighted body: chosen by a click or from a list; its name, mass and place are shown. */
+function bodyPicker(scene: Scene, stage: Stage, readout: HTMLElement) {
+  let picked: number | null = null;
+  const options = [
+    { value: '', text: 'none' },
+    ...scene.bodies
+      .map((body, index) => ({ value: String(index), text: body.name }))
+      .filter((_, index) => isDrawn(scene, index)),
+  ];
+  const pick = (body: number | null) => {
+    picked = body;
+    stage.robot.highlight(body);
+    list.querySelector('select')!.value = body === null ? '' : String(body);
+    stage.redraw();
+    update();
+  };
+  const list = choice('Body', 'Highlight a body and show where it is', options, '', (value) =>
+    pick(value === '' ? null : Number(value)),
+  );
+  const update = () => {
+    readout.hidden = picked === null;
+    if (picked === null) return;
+    const { name, mass } = scene.bodies[picked];
+    const place = formatVector(stage.robot.bodies[picked].position.toArray(), 'm');
+    readout.replaceChildren(
+      element('strong', { text: name }),
+      ...(mass > 0 ? [element('span', { text: `${formatCell(mass)} kg` })] : []),
+      element('span', { class: 'number', text: `origin ${place}` }),
+    );
+  };
+  update();
+  return { list, pick, update };
+}
+
+function controls(scene: Scene, stage: Stage, bodyList: HTMLElement): HTMLElement {
+  const toggle = (text: string, title: string, act: (on: boolean) => void) =>
+    checkBox(text, title, false, (on) => {
+      act(on);
+      stage.redraw();
+    });
+  const { center } = stage;
+  return element(
+    'div',
+    { class: 'controls' },
+    scene.frames.length > 0 ? trailMenu(scene, stage) : null,
+    scene.frames.length > 0
+      ? toggle('Frames', 'Axes of all named frames', (on) => stage.frameAxes.show(on))
+      : null,
+    toggle('Body axes', 'Axes of all bodies', (on) => stage.bodyAxes.show(on)),
+    center
+      ? toggle(
+          'Centre of mass',
+          'The centre of mass and its path',
+          (on) => (center.group.visible = on),
+        )
+      : null,
+    toggle('See through', 'Transparent bodies', (on) => stage.robot.setTransparent(on)),
+    toggle('Follow', 'The camera moves with the robot', (on) => stage.setFollowing(on)),
+    stage.robot.hasBothSources ? sourceChoice(stage) : null,
+    bodyList,
+    keyList(),
+  );
+}
+
+function sourceChoice(stage: Stage): HTMLElement {
+  const options = [
+    { value: 'visual', text: 'as drawn' },
+    { value: 'inertia', text: 'from inertia' },
+  ];
+  return choice(
+    'Shapes',
+    'The drawn shapes, or ellipsoids and boxes of equal inertia',
+    options,
+    'visual',
+    (value) => {
+      stage.robot.setSource(value === 'inertia' ? 'inertia' : 'visual');
+      stage.redraw();
+    },
+  );
+}
+
+function trailMenu(scene: Scene, stage: Stage): HTMLElement {
+  const boxes = scene.frames.map((frame, index) =>
+    checkBox(frame.name, `Path of ${frame.name}`, scene.trails.includes(index), (on) =>
+      stage.showTrail(index, on),
+    ),
+  );
+  return element(
+    'details',
+    { class: 'menu' },
+    element('summary', { text: 'Trails', title: 'Paths of frames' }),
+    element('div', { class: 'panel scroll' }, ...boxes),
+  );
+}
+
+function keepSize(view: HTMLElement, stage: Stage): void {
+  const fit = () => {
+    if (view.clientWidth > 0 && view.clientHeight > 0)
+      stage.resize(view.clientWidth, view.clientHeight);
+  };
+  new ResizeObserver(fit).observe(view);
+  onAppearanceChange(() => {
+    stage.applyTheme();
+    fit();
+  });
+}

@@ -1,0 +1,174 @@
+// The robot: one group of meshes per body, moved by the recorded poses.
+import {
+  type BufferGeometry,
+  Color,
+  CylinderGeometry,
+  Group,
+  Mesh,
+  MeshStandardMaterial,
+  type Object3D,
+  SphereGeometry,
+  Vector3,
+} from 'three';
+import { type Motion, newPose } from './motion';
+import { isDrawn, type Scene, type ShapeSource } from './report';
+import { shapeMesh } from './shapes';
+
+const seeThrough = 0.35;
+const highlightColor = new Color(0x2f7de0);
+const up = new Vector3(0, 1, 0); // the axis of three.js's cylinders
+
+type Solid = Mesh<BufferGeometry, MeshStandardMaterial>;
+
+interface Part {
+  mesh: Solid;
+  body: number;
+  from: ShapeSource | 'stick';
+  opacity: number;
+  color: Color;
+}
+
+interface Stick {
+  mesh: Solid;
+  child: number;
+  parent: number;
+}
+
+export class Robot {
+  readonly group = new Group();
+  /** moves with its body: what is fixed to a body (axes, frames) is added here */
+  readonly bodies: Object3D[];
+  /** both kinds are there to choose from */
+  readonly hasBothSources: boolean;
+  private readonly parts: Part[] = [];
+  private readonly sticks: Stick[] = [];
+  private readonly world = new Group();
+  private source: ShapeSource = 'visual';
+  private transparent = false;
+  private highlighted: number | null = null;
+
+  constructor(
+    private readonly scene: Scene,
+    private readonly motion: Motion,
+    private readonly radius: number,
+  ) {
+    this.bodies = scene.bodies.map(() => new Group());
+    this.group.add(this.world, ...this.bodies);
+    scene.bodies.forEach((body, index) => {
+      for (const shape of body.shapes) {
+        this.addPart(this.bodies[index], shapeMesh(shape), index, shape.from);
+      }
+    });
+    this.addSticks();
+    const sources = new Set(scene.bodies.flatMap((body) => body.shapes.map((shape) => shape.from)));
+    this.hasBothSources = sources.size === 2;
+    this.showChosen();
+  }
+
+  /** −1 is the world. */
+  carrier(body: number): Object3D {
+    return body < 0 ? this.world : this.bodies[body];
+  }
+
+  moveTo(time: number): void {
+    const pose = newPose();
+    this.bodies.forEach((group, body) => {
+      this.motion.at(time, body, pose);
+      // where a run blew up the last shown pose stays
+      if (!Number.isFinite(pose.position.lengthSq() + pose.quaternion.lengthSq())) return;
+      group.position.copy(pose.position);
+      group.quaternion.copy(pose.quaternion).normalize();
+    });
+    for (const stick of this.sticks) this.stretch(stick);
+  }
+
+  setSource(source: ShapeSource): void {
+    this.source = source;
+    this.showChosen();
+  }
+
+  setTransparent(transparent: boolean): void {
+    this.transparent = transparent;
+    this.showChosen();
+  }
+
+  highlight(body: number | null): void {
+    this.highlighted = body;
+    this.showChosen();
+  }
+
+  /** What a pointer can hit. */
+  visibleMeshes(): Object3D[] {
+    return this.parts.filter((part) => part.mesh.visible).map((part) => part.mesh);
+  }
+
+  bodyOf(mesh: Object3D): number | null {
+    return this.parts.find((part) => part.mesh === mesh)?.body ?? null;
+  }
+
+  private addPart(parent: Object3D, mesh: Solid, body: number, from: Part['from']): void {
+    parent.add(mesh);
+    this.parts.push({
+      mesh,
+      body,
+      from,
+      opacity: mesh.material.opacity,
+      color: mesh.material.color.clone(),
+    });
+  }
+
+  /** Sticks between joint origins, and knots on these, stand for bodies without a shape. */
+  private addSticks(): void {
+    const thickness = this.radius * 0.018;
+    for (const { child, parent } of this.scene.links) {
+      const bare = this.isBare(child) || (parent >= 0 && this.isBare(parent));
+      // what moves freely is not tied to the world
+      const free = parent < 0 && !this.motion.staysInPlace(child);
+      if (!bare || free) continue;
+      const mesh = stickMesh(new CylinderGeometry(thickness, thickness, 1, 16));
+      this.addPart(this.group, mesh, parent < 0 ? child : parent, 'stick');
+      this.sticks.push({ mesh, child, parent });
+    }
+    this.scene.bodies.forEach((_, body) => {
+      if (!this.isBare(body) || !isDrawn(this.scene, body)) return;
+      this.addPart(
+        this.bodies[body],
+        stickMesh(new SphereGeometry(thickness * 1.8, 20, 14)),
+        body,
+        'stick',
+      );
+    });
+  }
+
+  private isBare(body: number): boolean {
+    return this.scene.bodies[body].shapes.length === 0;
+  }
+
+  private stretch({ mesh, child, parent }: Stick): void {
+    const from = this.carrier(parent).position;
+    const along = this.bodies[child].position.clone().sub(from);
+    const length = along.length();
+    mesh.position.copy(from).addScaledVector(along, 0.5);
+    mesh.scale.set(1, Math.max(length, 1e-9), 1);
+    if (length > 0) mesh.quaternion.setFromUnitVectors(up, along.divideScalar(length));
+  }
+
+  /** A body without the chosen kind of shape keeps the other one. */
+  private showChosen(): void {
+    for (const { mesh, body, from, opacity, color } of this.parts) {
+      const hasChosen = this.scene.bodies[body].shapes.some((shape) => shape.from === this.source);
+      mesh.visible = from === 'stick' || from === this.source || !hasChosen;
+      mesh.material.opacity = this.transparent ? Math.min(opacity, seeThrough) : opacity;
+      mesh.material.transparent = mesh.material.opacity < 1;
+      mesh.material.depthWrite = mesh.material.opacity === 1;
+      mesh.material.color.copy(color);
+      if (body === this.highlighted) mesh.material.color.lerp(highlightColor, 0.75);
+    }
+  }
+}
+
+function stickMesh(geometry: BufferGeometry): Solid {
+  const mesh = new Mesh(geometry, new MeshStandardMaterial({ color: 0x8a94a3, roughness: 0.6 }));
+  mesh.castShadow = true;
+  return mesh;
+}
