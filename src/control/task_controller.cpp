@@ -11,7 +11,6 @@
 #include <limber/model/joint_space.hpp>
 
 #include "control/joint_places.hpp"
-#include "control/known_model.hpp"
 #include "control/task_paths.hpp"
 
 namespace limber {
@@ -104,6 +103,7 @@ TaskController::TaskController(const TaskControlSettings& settings)
 TaskController::TaskController(const TaskController& other)
     : Controller(other),
       own_(other.own_),
+      known_model_(other.known_model_),
       frame_(other.frame_),
       stiffness_(other.stiffness_),
       damping_(other.damping_),
@@ -115,8 +115,8 @@ TaskController::TaskController(const TaskController& other)
 TaskController::~TaskController() = default;
 
 void TaskController::set_up(const Model& m) {
-  if (own_.model) expect_same_joints(m, *own_.model);
-  const Model& known = own_.model ? *own_.model : m;
+  known_model_ = KnownModel(m, own_.model);
+  const Model& known = known_model_.of(m);
   frame_ = known.frame(own_.frame);
   if (frame_ != m.frame(own_.frame))
     throw Error(fmt::format("model: frame '{}' has another number than in the robot", own_.frame));
@@ -138,10 +138,6 @@ void TaskController::set_up(const Model& m) {
                     rows_.size(), own_.frame, freedoms().size()));
   scratch_ = std::make_unique<Scratch>(known, index(freedoms().size()), index(floating_.size()),
                                        index(rows_.size()));
-}
-
-const Model& TaskController::known_model(const Measurement& measured) const {
-  return own_.model ? *own_.model : measured.model;
 }
 
 /// M, h, J and J̇ v of the freedoms that are commanded. Floating freedoms f follow from
@@ -232,7 +228,7 @@ void TaskController::add_posture(const Measurement& measured) {
 
 void TaskController::control(const Measurement& measured, std::span<double> command) {
   Scratch& s = *scratch_;
-  const Model& m = known_model(measured);
+  const Model& m = known_model_.of(measured.model);
   project_dynamics(m, measured);
   s.inertia_factor.compute(s.M);
   s.Y = s.J.transpose();
