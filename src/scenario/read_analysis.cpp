@@ -190,7 +190,7 @@ LinkSettings read_link(const YAML::Node& node, const Reading& reading) {
 std::vector<std::string> owners(Figure figure, const Reading& reading,
                                 const std::vector<LinkSettings>& links) {
   std::vector<std::string> names;
-  if (figure >= Figure::stress) {
+  if (owner(figure) == FigureOwner::link) {
     for (const LinkSettings& link : links) names.push_back(link.link);
     return names;
   }
