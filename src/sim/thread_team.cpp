@@ -8,8 +8,8 @@ namespace limber {
 
 namespace {
 
-constexpr int spins_with_enough_cores = 4000;  // some microseconds
-constexpr int yields = 50;
+constexpr int spins_with_enough_cores = 1000;  // some tens of microseconds
+constexpr int yields = 100;
 
 // tells the processor that this thread only waits
 void pause() {

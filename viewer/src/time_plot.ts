@@ -1,4 +1,4 @@
-// One plot over time. It is made when it comes into sight, and follows the replay's time and the window.
+// One plot over time. It is made when it comes into sight; it follows the replay and the window.
 import uPlot from 'uplot';
 import { element } from './dom';
 import { formatNumber } from './format';
@@ -36,7 +36,10 @@ export class TimePlot {
   ) {
     this.shown = group.series.map(() => true);
     this.legend = legend(
-      group.series.map((series) => ({ name: series.name, mark: series.dashed ? 'dashed' : 'solid' })),
+      group.series.map((series) => ({
+        name: series.name,
+        mark: series.dashed ? 'dashed' : 'solid',
+      })),
       { onShown: (shown) => this.show(shown), onEmphasis: (index) => this.emphasize(index) },
     );
     const unit = element('span', { class: 'unit', text: group.unit });
@@ -68,7 +71,10 @@ export class TimePlot {
   private refresh(): void {
     if (!this.inSight && !isPrinting()) return;
     if (!this.plot) this.make();
-    else if (this.plot.scales.x.min !== this.window.min || this.plot.scales.x.max !== this.window.max) {
+    else if (
+      this.plot.scales.x.min !== this.window.min ||
+      this.plot.scales.x.max !== this.window.max
+    ) {
       this.plot.setScale('x', { min: this.window.min, max: this.window.max });
     }
     this.followTime();
@@ -100,7 +106,12 @@ export class TimePlot {
       legend: { show: false },
       cursor: { show: false },
       scales: {
-        x: { time: false, min: this.window.min, max: this.window.max, range: (_, min, max) => [min, single ? min + 1 : max] },
+        x: {
+          time: false,
+          min: this.window.min,
+          max: this.window.max,
+          range: (_, min, max) => [min, single ? min + 1 : max],
+        },
         y: { range: (_, min, max) => paddedRange(min, max) },
       },
       axes: [timeAxis(theme), axis(theme, 'left')],

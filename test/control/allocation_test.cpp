@@ -1,0 +1,119 @@
+// Nothing that runs inside a simulation step allocates.
+#include <limber/control/plugin.hpp>
+#include <limber/control/prescribed.hpp>
+#include <limber/control/task_controller.hpp>
+#include <limber/limber.hpp>
+#include <limber/sim/system.hpp>
+
+#include "support/allocations.hpp"
+#include "support/near.hpp"
+
+namespace limber::test {
+namespace {
+
+std::vector<JointTrajectoryPointer> trajectories(const Model& m) {
+  const std::vector<double> a = neutral_position(m);
+  std::vector<double> b = a;
+  integrate(m, a, std::vector<double>(static_cast<std::size_t>(m.nv), 0.05), 1, b);
+  MoveSettings move;
+  move.duration = 1;
+  const auto there = point_to_point(m, a, b, move), back = point_to_point(m, b, a, move);
+  return {constant_trajectory(m, a), there, quintic_trajectory(m, {a, {}, {}}, {b, {}, {}}, 1),
+          spline_trajectory(m, std::vector<double>{0, 0.5, 1}, {a, b, a}),
+          sequence_trajectory(m, {{there, 0.1}, {back, 0}})};
+}
+
+TEST(Allocation, TrajectoriesDoNotAllocate) {
+  const Model m = load("every_joint");
+  std::vector<double> q(static_cast<std::size_t>(m.nq)), v(static_cast<std::size_t>(m.nv)), a(v);
+  for (const auto& trajectory : trajectories(m))
+    EXPECT_EQ(allocations_in([&] { trajectory->sample(0.3, q, v, a); }), 0);
+  TaskMoveSettings move;
+  move.duration = 1;
+  const Transform<double> here, there{rotation(Vec3<double>{0, 0, 1}, 1.0), {1, 2, 3}};
+  for (const auto& task : {line_trajectory(here, there, move),
+                           arc_trajectory(here, {{1, 0, 0}, {0, 0, 1}, 2}, there.R, move),
+                           task_spline(std::vector<double>{0, 1}, {here, there})})
+    EXPECT_EQ(allocations_in([&] { task->sample(0.3); }), 0);
+}
+
+/// A system with one part, evaluated, sampled and recorded.
+void expect_no_allocations(const Model& m, std::unique_ptr<Part> part,
+                           const std::vector<double>& q) {
+  System system(m);
+  system.add(std::move(part));
+  const auto x = system.initial_state(q, std::vector<double>(static_cast<std::size_t>(m.nv), 0.01));
+  std::vector<double> x_dot(x.size()), values(system.columns().size());
+  ASSERT_EQ(system.derivative(0.1, x, x_dot), Evaluated::ok) << system.failure();
+  EXPECT_EQ(allocations_in([&] { system.derivative(0.1, x, x_dot); }), 0);
+  if (system.parts()[0]->sample_time() > 0) {
+    EXPECT_EQ(allocations_in([&] { system.update(0, 0.1, x); }), 0);
+  }
+  EXPECT_EQ(allocations_in([&] { system.record(x, values); }), 0);
+}
+
+TEST(Allocation, JointControllersDoNotAllocate) {
+  for (const char* robot : {"puma560", "every_joint"}) {
+    const Model m = load(robot);
+    for (const JointLaw law : {JointLaw::pid, JointLaw::gravity, JointLaw::feedforward,
+                               JointLaw::computed_torque, JointLaw::impedance})
+      for (const double sample_time : {0.0, 0.01}) {
+        JointControlSettings settings;
+        settings.law = law;
+        settings.sample_time = sample_time;
+        settings.reference = trajectories(m)[1];
+        settings.stiffness = settings.damping = settings.integral = {1};
+        settings.passive = PassiveCompensation::from_reference;
+        if (sample_time > 0) {
+          settings.sensor.position_noise = settings.sensor.velocity_noise = {0.01};
+          settings.sensor.delay = 2;
+        }
+        expect_no_allocations(m, std::make_unique<JointController>(settings), neutral_position(m));
+      }
+  }
+}
+
+TEST(Allocation, TaskControllersDoNotAllocate) {
+  const std::vector<double> arm{0.3, -0.4, -0.3, 0.5, 0.9, 0.2};
+  for (const char* base : {"fixed", "floating"}) {
+    Spec spec = load_spec("puma560");
+    if (base == std::string("floating")) {
+      float_base(spec);
+      spec.bodies.front().inertia =
+          spec.bodies.front().inertia + Inertia<double>{9, {}, {1, 1, 1, 0, 0, 0}};
+    }
+    const Model m = build(spec);
+    std::vector<double> q = neutral_position(m);
+    std::copy(arm.begin(), arm.end(), q.end() - 6);
+    for (const TaskLaw law : {TaskLaw::operational_space, TaskLaw::impedance}) {
+      TaskControlSettings settings;
+      settings.law = law;
+      settings.frame = "link6";
+      settings.reference = constant_pose({});
+      settings.stiffness = settings.damping = {10};
+      settings.posture = constant_trajectory(m, q);
+      settings.posture_stiffness = settings.posture_damping = 1;
+      expect_no_allocations(m, std::make_unique<TaskController>(settings), q);
+    }
+  }
+}
+
+TEST(Allocation, OtherPartsDoNotAllocate) {
+  const Model m = load("puma560");
+  const std::vector<double> q(6, 0.0);
+  expect_no_allocations(m,
+                        std::make_unique<PrescribedJoint>(
+                            PrescribedJointSettings{"p", {"elbow"}, trajectories(m)[3]}),
+                        q);
+  ForceHistory push;
+  push.times = {0, 1};
+  push.values.resize(2);
+  expect_no_allocations(
+      m, std::make_unique<ExternalForce>(ExternalForceSettings{"f", "link6", push}), q);
+  PluginSettings plugin;
+  plugin.sample_time = 0.01;
+  expect_no_allocations(m, load_controller(BANG_BANG_PLUGIN, plugin), q);
+}
+
+}  // namespace
+}  // namespace limber::test

@@ -1,0 +1,82 @@
+// Controllers from shared libraries: loaded, run with their own sample time, refused with words.
+#include <limber/control/plugin.hpp>
+#include <limber/model/model.hpp>
+#include <limber/sim/simulation.hpp>
+
+#include "support/message.hpp"
+
+namespace limber::test {
+namespace {
+
+Model cart() {
+  Spec spec;
+  spec.add_body("cart", 2);
+  spec.add_joint("rail", JointKind::prismatic, "", "cart", {1, 0, 0});
+  return build(spec);
+}
+
+PluginSettings bang_bang() {
+  PluginSettings settings;
+  settings.name = "bang";
+  settings.sample_time = 0.02;
+  settings.values = {{"target", 0.5}, {"force", 4.0}, {"note", std::string("fast")}};
+  return settings;
+}
+
+TEST(Plugin, RunsInASystemWithItsOwnSampleTime) {
+  System system(cart());
+  system.add(load_controller(BANG_BANG_PLUGIN, bang_bang()));
+  SimulationSettings settings;
+  settings.duration = 4;
+  settings.integrator.step = 0.005;
+  Simulation simulation(system, settings, std::vector<double>{0}, std::vector<double>{0});
+  simulation.advance(0.1);
+  // full force until now: x = ½ (F/m) t²
+  EXPECT_NEAR(simulation.x()[0], 0.5 * 2 * 0.01, 1e-12);
+  EXPECT_EQ(system.discrete()[0], 5 + (simulation.t() > 0.1 - 1e-9));  // samples at 0, …, 0.1
+  EXPECT_EQ(simulation.run(), RunStatus::finished);
+  EXPECT_NEAR(simulation.x()[0], 0.5, 0.05);
+  EXPECT_LT(std::abs(simulation.x()[1]), 0.2);
+  EXPECT_EQ(system.discrete()[0], 201);
+}
+
+TEST(Plugin, IsClonedWithItsSystem) {
+  System system(cart());
+  system.add(load_controller(BANG_BANG_PLUGIN, bang_bang()));
+  const System copy(system);
+  EXPECT_EQ(copy.parts()[0]->name(), "bang");
+  EXPECT_EQ(copy.parts()[0]->sample_time(), 0.02);
+}
+
+TEST(Plugin, SettingsHaveTheirKinds) {
+  const PluginSettings settings = bang_bang();
+  EXPECT_EQ(settings.number("force", 1), 4);
+  EXPECT_EQ(settings.number("nothing", 7), 7);
+  EXPECT_EQ(settings.text("note", ""), "fast");
+  EXPECT_EQ(settings.text("nothing", "x"), "x");
+  EXPECT_TRUE(mentions(message_of([&] { settings.number("note", 0); }), {"bang", "note", "fast"}));
+  EXPECT_TRUE(mentions(message_of([&] { settings.text("force", ""); }), {"force", "4"}));
+}
+
+TEST(Plugin, RefusalsSayWhy) {
+  const auto message = [](const std::string& file, const PluginSettings& settings) {
+    return message_of([&] { load_controller(file, settings); });
+  };
+  EXPECT_TRUE(mentions(message("nowhere.so", {}), {"nowhere.so", "no such file"}));
+  EXPECT_TRUE(mentions(message(__FILE__, {}), {"plugin_test.cpp", "shared library"}));
+  EXPECT_TRUE(mentions(message(NO_CONTROLLER_PLUGIN, {}), {"entry point", "LIMBER_CONTROLLER"}));
+  EXPECT_TRUE(mentions(message(OTHER_VERSION_PLUGIN, {}),
+                       {std::to_string(controller_plugin_version + 41),
+                        "version " + std::to_string(controller_plugin_version)}));
+  PluginSettings weak = bang_bang();
+  weak.values["force"] = -1.0;
+  EXPECT_TRUE(mentions(message(BANG_BANG_PLUGIN, weak), {"force", "positive"}));
+  PluginSettings continuous = bang_bang();
+  continuous.sample_time = 0;
+  EXPECT_TRUE(mentions(
+      message_of([&] { System(cart()).add(load_controller(BANG_BANG_PLUGIN, continuous)); }),
+      {"bang", "sample_time"}));
+}
+
+}  // namespace
+}  // namespace limber::test
