@@ -92,10 +92,10 @@ Run follow_reference(const Scenario& scenario, JointTrajectoryPointer trajectory
   run.recording.columns = recorder.columns();
   std::vector<double> x = system.initial_state(scenario.q, scenario.v);
   const double duration = scenario.simulation.duration;
-  const double interval = scenario.simulation.record_interval;
-  const auto last = static_cast<long>(std::ceil(duration / interval * (1 - 1e-12)));
-  for (long k = 0; k <= last; ++k) {
-    const double t = std::min(static_cast<double>(k) * interval, duration);
+  const double asked = scenario.simulation.record_interval;
+  const auto intervals = static_cast<long>(std::ceil(duration / asked * (1 - 1e-12)));
+  for (long k = 0; k <= intervals; ++k) {  // of equal length, none longer than asked
+    const double t = duration * static_cast<double>(k) / static_cast<double>(intervals);
     system.project(t, x);  // takes the joints where they are prescribed to be
     if (system.evaluate(t, x) == Evaluated::failed)
       throw Error(fmt::format("the reference motion cannot be followed at t = {} s: {}", t,

@@ -34,8 +34,11 @@ std::vector<BearingAnalysis> analyse_bearings(const Spec& spec, const Model& mod
 std::vector<LinkAnalysis> analyse_links(const std::vector<LinkSettings>& settings,
                                         const Model& model, const AnalysedMotion& motion,
                                         std::vector<std::string>& warnings);
-std::vector<MotorAnalysis> analyse_motors(const System& system, const AnalysedMotion& motion,
-                                          const Recording& recording);
+/// Where currents and voltages come from: the drives' records, or the direct problem.
+enum class MotionSource : std::uint8_t { simulated, reference };
+/// Needs run, motion and joints of the analysis.
+std::vector<MotorAnalysis> analyse_motors(const System& system, const Analysis& so_far,
+                                          MotionSource source);
 /// Those of the settings, then those of robot, motors and materials.
 std::vector<LimitCheck> check_limits(const std::vector<LimitSettings>& limits,
                                      const Analysis& analysis);

@@ -40,6 +40,8 @@ struct ScanSettings {
 
 /// Most points that a scan may have.
 constexpr std::size_t most_scan_points = 2000;
+/// How many combinations there are. Throws Error if they are too many.
+std::size_t scan_size(std::span<const ScanSettings> parameters);
 
 struct AnalysisSettings {
   double interval = 1e-3;  ///< time between the instants that are looked at [s]
@@ -61,10 +63,10 @@ struct AnalysedMotion {
 /// the link: inverse dynamics with the joint's own damping and springs, without what the rotor
 /// needs for itself.
 struct JointAnalysis {
-  std::string name;                     ///< of the freedom
-  std::string torque_unit;              ///< "N m" or "N"
-  std::string speed_unit;               ///< "rad/s" or "m/s"
-  int freedom = 0;                      ///< index into v
+  std::string name;         ///< of the freedom
+  std::string torque_unit;  ///< "N m" or "N"
+  std::string speed_unit;   ///< "rad/s" or "m/s"
+  int freedom = 0;          ///< index into v
   Figures figures;
   std::vector<double> torques, speeds;  ///< at each instant
   DofSpec limits;                       ///< of the robot's file
@@ -117,7 +119,8 @@ struct LimitCheck {
   Measured found;
   double limit = 0;
   std::string from;  ///< who sets it: "scenario", "motor", "robot", "material"
-  bool violated() const { return !(found.value <= limit); }
+  /// Rounding is no violation.
+  bool violated() const { return !(found.value <= limit * (1 + 1e-9)); }
   /// Of the limit that is left; negative: exceeded by.
   double margin() const { return 1 - found.value / limit; }
 };
@@ -141,5 +144,38 @@ Analysis analyse(const Scenario& scenario, const std::function<bool(double t)>& 
 
 /// The figures of one owner, by the freedom's, joint's or link's name; null if there is none.
 const Figures* find_figures(const Analysis& analysis, FigureOwner owner, std::string_view name);
+
+/// The figures that a scan compares: of the joint, motor or link where each is largest; energies of
+/// all together.
+Figures key_figures(const Analysis& analysis);
+
+/// One combination of a scan's values.
+struct ScanPoint {
+  std::vector<std::string> values;  ///< of each parameter
+  RunStatus status = RunStatus::running;
+  std::string message;  ///< what went wrong; without figures: the scenario could not be run
+  Figures figures;      ///< key_figures()
+  std::size_t violations = 0;
+};
+
+/// Reads the scenario with some values replaced.
+using ScenarioReader = std::function<Scenario(std::span<const Override>)>;
+
+struct ScanHooks {
+  int threads = 0;  ///< 0: one for each core
+  /// Called after each point, by one thread at a time.
+  std::function<void(std::size_t done, std::size_t count)> on_point;
+  /// Asked now and then by all threads; false ends the scan.
+  std::function<bool()> go_on;
+};
+
+/// Analyses every combination of the values, the last parameter changing fastest; the result does
+/// not depend on the number of threads. Throws Error if there are too many, or if none can be read.
+std::vector<ScanPoint> run_scan(const std::vector<ScanSettings>& parameters,
+                                const ScenarioReader& read, const ScanHooks& hooks = {});
+
+/// Diagrams, tables and summary, as report_page() takes them.
+Report analysis_report(const Scenario& scenario, const Analysis& analysis,
+                       const std::vector<ScanPoint>& scan = {});
 
 }  // namespace limber
