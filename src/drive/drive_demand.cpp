@@ -75,6 +75,7 @@ std::vector<MotorConstants> find_currents(const MotorSettings& motor, const Roto
     demand.current.push_back(load.field_torque[k] / constants[k].torque_constant);
     if (!motor.thermal) continue;
     demand.winding_temperature.push_back(now.winding);
+    demand.housing_temperature.push_back(now.housing);
     if (k + 1 == load.speed.size()) break;
     const Temperatures first = rate(now, k), guess = moved(now, first, interval);
     const Temperatures second = rate(guess, k + 1);

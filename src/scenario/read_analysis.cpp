@@ -190,7 +190,7 @@ LinkSettings read_link(const YAML::Node& node, const Reading& reading) {
 std::vector<std::string> owners(Figure figure, const Reading& reading,
                                 const std::vector<LinkSettings>& links) {
   std::vector<std::string> names;
-  if (figure >= Figure::stress) {
+  if (owner(figure) == FigureOwner::link) {
     for (const LinkSettings& link : links) names.push_back(link.link);
     return names;
   }
@@ -208,6 +208,7 @@ LimitSettings read_limit(const YAML::Node& node, const Reading& reading,
   limit.figure = all_figures()[choice(map, "figure", figure_names())];
   limit.of = words(map, "of");
   limit.at_most = map.number("at_most");
+  if (!(limit.at_most > 0)) throw map.error("at_most", "must be positive");
   limit.source = map.source();
   const std::vector<std::string> known = owners(limit.figure, reading, links);
   for (const std::string& one : limit.of)
@@ -225,17 +226,6 @@ ScanSettings read_scan(const YAML::Node& node, const Reading& reading) {
   for (const YAML::Node& value : map.list("values")) scan.values.push_back(YAML::Dump(value));
   if (scan.values.empty()) throw Error(map.source(), "a list of `values` is needed");
   return scan;
-}
-
-void check_scan_size(const YamlMap& map, const std::vector<ScanSettings>& scan) {
-  std::size_t points = 1;
-  for (const ScanSettings& one : scan) {
-    points *= one.values.size();
-    if (points > most_scan_points)
-      throw map.error("scan", fmt::format("more than {} combinations; leave out parameters or "
-                                          "values",
-                                          most_scan_points));
-  }
 }
 
 JointTrajectoryPointer read_reference(const YamlMap& root, const YamlMap& map,
@@ -264,7 +254,11 @@ void read_analysis(const YamlMap& root, Reading& reading) {
       settings.limits.push_back(read_limit(node, reading, settings.links));
     for (const YAML::Node& node : map.list("scan"))
       settings.scan.push_back(read_scan(node, reading));
-    check_scan_size(map, settings.scan);
+    try {
+      scan_size(settings.scan);
+    } catch (const Error& error) {
+      throw map.error("scan", error.what());
+    }
   }
   reading.scenario.analysis = std::make_shared<const AnalysisSettings>(std::move(settings));
 }

@@ -37,7 +37,8 @@ struct DriveDemand {
   /// Heat of winding, friction, gear and dampers [W]. Electrical minus mechanical minus lost power
   /// is the rate of what rotor, shafts, springs and inductance store.
   std::vector<double> lost_power;
-  std::vector<double> winding_temperature;  ///< [°C]; empty without thermal settings
+  /// [°C]; empty without thermal settings
+  std::vector<double> winding_temperature, housing_temperature;
   std::vector<LimitViolation> violations;
 };
 
