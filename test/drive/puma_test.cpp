@@ -39,7 +39,7 @@ class ComputedTorque final : public Part {
   void update(Evaluation& at, std::span<double> d) override {
     const Reference r = reference(at.t);
     for (std::size_t k = 0; k < a_.size(); ++k)
-      a_[k] = r.a + 40 * (r.v - at.v[k]) + 400 * (r.q - at.q[k]);
+      a_[k] = r.a + 24 * (r.v - at.v[k]) + 400 * (r.q - at.q[k]);
     Loads<double> loads;
     loads.passive = Passive::included;  // damping
     const std::span<const double> tau = inverse_dynamics(model_, at.q, at.v, a_, ws_, loads);

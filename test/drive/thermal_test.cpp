@@ -95,9 +95,9 @@ TEST(Thermal, ARunningMotorHeatsWindingAndHousing) {
   System system(wheel(1e-3));
   system.add(std::make_unique<MotorDrive>(drive));
   system.add(constant_command(u));
-  SimulationSettings settings = accurate_stiff(12000);
+  SimulationSettings settings = accurate_stiff(30000);
   settings.integrator.max_step = 100;
-  settings.record_interval = 12000;
+  settings.record_interval = 30000;
   Simulation run(system, settings, std::vector{0.0}, std::vector{0.0});
   ASSERT_EQ(run.run(), RunStatus::finished) << run.message();
   const double omega = (K * u / R - friction) / (B + K * K / R), i = (u - K * omega) / R;
