@@ -1,19 +1,19 @@
-// A motor with a gear that loses power lifts an arm, loses its current and lets the arm sink.
+// A motor lifts an arm. When its voltage is gone, friction and the loss of the gear hold the arm.
 #include <cstdio>
 
 #include <limber/drive/motor_drive.hpp>
 #include <limber/limber.hpp>
 #include <limber/sim/simulation.hpp>
 
-// 12 V for one second, then a short circuit
+// 12 V for 0.4 s, then a short circuit
 class Switch final : public limber::Part {
  public:
   Switch() : Part("switch") {}
   std::unique_ptr<Part> clone() const override { return std::make_unique<Switch>(*this); }
   limber::Stage stage() const override { return limber::Stage::control; }
-  double sample_time() const override { return 1; }
+  double sample_time() const override { return 0.4; }
   int discrete_states() const override { return 1; }
-  void update(limber::Evaluation& at, std::span<double> d) override { d[0] = at.t < 0.5 ? 12 : 0; }
+  void update(limber::Evaluation& at, std::span<double> d) override { d[0] = at.t < 0.2 ? 12 : 0; }
   void apply(limber::Evaluation& at) override { at.command[0] = at.d[0]; }
 };
 
@@ -27,7 +27,7 @@ int main() {
   drive.motor.torque_constant = 0.05;  // [N m/A]
   drive.motor.resistance = 1.5;        // [ohm]
   drive.motor.rotor_inertia = 2e-5;    // [kg m²]
-  drive.motor.friction = limber::FrictionSettings{0.003, 0.003};
+  drive.motor.friction = limber::FrictionSettings{0.03, 0.03};
   drive.motor.current_limit = 4;  // [A]
   drive.gear.ratio = 60;
   drive.gear.efficiency = 0.75;
@@ -39,8 +39,8 @@ int main() {
   system.add(std::make_unique<Switch>());
 
   limber::SimulationSettings settings;
-  settings.duration = 3;
-  settings.record_interval = 0.5;
+  settings.duration = 0.7;
+  settings.record_interval = 0.1;
   settings.integrator.method = "dopri5";
   limber::Simulation run(system, settings, std::vector{0.0}, std::vector{0.0});
   std::vector<double> values(system.columns().size());
