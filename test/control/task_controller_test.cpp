@@ -1,4 +1,6 @@
 // Control of a frame in a System, against the error dynamics that its laws promise.
+#include <Eigen/Dense>
+
 #include <limber/control/task_controller.hpp>
 #include <limber/limber.hpp>
 #include <limber/sim/recording.hpp>
