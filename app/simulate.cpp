@@ -18,7 +18,7 @@
 #include "io/text_file.hpp"
 #include "output.hpp"
 #include "scenario_options.hpp"
-#include "study/progress.hpp"
+#include "progress.hpp"
 
 namespace limber::app {
 
@@ -82,7 +82,7 @@ void make_folder(const std::string& folder) {
 }
 
 Run run_one(const Scenario& scenario, const std::string& what, RunHooks hooks) {
-  study::Progress progress(what);
+  Progress progress(what);
   const double duration = scenario.simulation.duration;
   hooks.go_on = [&](double t) {
     progress.show(t / duration);

@@ -1,4 +1,6 @@
 // limber study: the books' tables beside our own counts and times.
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -13,9 +15,11 @@
 #include "commands.hpp"
 #include "output.hpp"
 #include "study/counting.hpp"
-#include "study/progress.hpp"
+#include "progress.hpp"
 #include "study/report.hpp"
 #include "study/timing.hpp"
+#include "study_integrators/measure.hpp"
+#include "study_integrators/report.hpp"
 
 namespace limber::app {
 
@@ -29,26 +33,42 @@ struct Options {
   std::string html;  ///< file; empty: none
 };
 
+constexpr std::array<std::string_view, 2> topics{"recursions", "integrators"};
+bool is_topic(const std::string& word) {
+  return std::find(topics.begin(), topics.end(), word) != topics.end();
+}
+
 void check(const Options& options) {
-  const std::string only_topic = "recursions";
-  if (options.topic != only_topic)
-    throw Error(
-        fmt::format("there is no topic '{}' to study; topics: {}", options.topic, only_topic));
-  if (options.html == only_topic)
+  if (!is_topic(options.topic))
+    throw Error(fmt::format("there is no topic '{}' to study; topics: {}", options.topic,
+                            fmt::join(topics, ", ")));
+  if (is_topic(options.html))
     throw Error(
         fmt::format("--html takes the topic '{0}' for its file; write the topic first: "
                     "limber study {0} --html",
-                    only_topic));
+                    options.html));
+  if (options.counts_only && options.topic != "recursions")
+    throw Error(
+        fmt::format("--counts-only belongs to the topic recursions; for a short study of "
+                    "{0}: limber study {0} --quick",
+                    options.topic));
 }
 
-study::Study examine(const Options& options) {
+study_integrators::Study examine_integrators(const Options& options) {
+  Progress progress("integrating");
+  using study_integrators::Effort;
+  return study_integrators::examine(options.quick ? Effort::quick : Effort::full,
+                                    [&](double part) { progress.show(part); });
+}
+
+study::Study examine_recursions(const Options& options) {
   study::Study result;
   {
-    study::Progress progress("counting");
+    Progress progress("counting");
     result.results = study::count_operations([&](double part) { progress.show(part); });
   }
   if (!options.counts_only) {
-    study::Progress progress("timing  ");
+    Progress progress("timing  ");
     study::measure_times(result.results, options.quick ? quick_seconds : full_seconds,
                          [&](double part) { progress.show(part); });
   }
@@ -77,14 +97,19 @@ class Page {
   std::ofstream file_;
 };
 
+template <class Study>
+void hand_out(const Study& result, const Options& options, std::optional<Page>& page) {
+  if (page) page->write(to_page(result));
+  if (options.json) return write_line(to_json(result));
+  write(to_text(result));
+}
+
 void run(const Options& options) {
   check(options);
   std::optional<Page> page;
   if (!options.html.empty()) page.emplace(options.html);
-  const study::Study result = examine(options);
-  if (page) page->write(study::to_page(result));
-  if (options.json) return write_line(study::to_json(result));
-  write(study::to_text(result));
+  if (options.topic == "integrators") hand_out(examine_integrators(options), options, page);
+  else hand_out(examine_recursions(options), options, page);
 }
 
 }  // namespace
@@ -92,8 +117,10 @@ void run(const Options& options) {
 void add_study_command(CLI::App& limber) {
   auto options = std::make_shared<Options>();
   CLI::App& command =
-      *limber.add_subcommand("study", "The books' cost tables beside our own counts and times");
-  command.add_option("TOPIC", options->topic, "recursions: the formulations of dynamics")
+      *limber.add_subcommand("study", "The books' tables beside our own counts and times");
+  command
+      .add_option("TOPIC", options->topic,
+                  "recursions: the formulations of dynamics; integrators: error against cost")
       ->capture_default_str();
   command.add_flag("--json", options->json, "Print one line of JSON instead of tables");
   command
@@ -104,19 +131,25 @@ void add_study_command(CLI::App& limber) {
       ->default_str("study.html");
   CLI::Option* quick =
       command.add_flag("--quick", options->quick, "Time for one second only: rougher numbers");
-  command.add_flag("--counts-only", options->counts_only, "Count operations, time nothing")
+  command
+      .add_flag("--counts-only", options->counts_only, "recursions: count operations, time nothing")
       ->excludes(quick);
   command.footer(
-      R"(For chains of n = 1 to 30 revolute links: what every formulation of inverse dynamics, inertia
+      R"(recursions: for chains of n = 1 to 30 revolute links: what every formulation of inverse dynamics, inertia
 matrix and forward dynamics costs, in operations that the result needs and in time on this
 machine, beside the counts that the books publish; where one overtakes the other; and whether
 the books' claims hold. About 20 seconds. docs/reference.md has the formulations.
+
+integrators: what every integration method pays, in evaluations and in time, for how much accuracy,
+on a double pendulum and on four Puma 560 that lift their hands; and what the block methods gain on
+threads, in the form of McMillan's tables 4 to 6. About 20 seconds.
 
 Examples:
   limber study
   limber study --html
   limber study recursions --quick --html lecture.html
-  limber study --counts-only --json)");
+  limber study --counts-only --json
+  limber study integrators --html)");
   command.callback([options] { run(*options); });
 }
 

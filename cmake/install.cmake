@@ -16,7 +16,6 @@ install(EXPORT limber-targets NAMESPACE limber:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/limber-config.cmake.in ${PROJECT_BINARY_DIR}/limber-config.cmake
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/limber-config-version.cmake
-  cmake/FindHdf5Serial.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/limber-config.cmake ${PROJECT_BINARY_DIR}/limber-config-version.cmake
   cmake/FindHdf5Serial.cmake

@@ -25,7 +25,8 @@ const text = (ending) => bundle.outputFiles.find((file) => file.path.endsWith(en
 // Inside an HTML element the closing tag would end script or style wherever it stands; in JavaScript and
 // CSS strings a backslash before the slash changes nothing.
 function inline(code) {
-  if (code.includes('<!--')) throw new Error('"<!--" in the bundle would start a comment in the page');
+  if (code.includes('<!--'))
+    throw new Error('"<!--" in the bundle would start a comment in the page');
   return code.replaceAll(/<\/(script|style)/gi, '<\\/$1');
 }
 

@@ -24,14 +24,19 @@ std::string safe_in_script(std::string text) {
 
 }  // namespace
 
-std::string to_page(const Study& study) {
-  std::string page(page_html);
+std::string assemble_page(std::string_view html, const Json& study,
+                          std::initializer_list<std::string_view> scripts) {
+  std::string page(html);
   put(page, "/* STYLE */", page_css);
-  put(page, "/* STUDY */", safe_in_script(app::to_text(to_json(study))));
+  put(page, "/* STUDY */", safe_in_script(app::to_text(study)));
   std::string script;
-  for (const std::string_view part : {chart_js, data_js, plots_js, page_js}) script += part;
+  for (const std::string_view part : scripts) script += part;
   put(page, "/* SCRIPT */", script);
   return page;
+}
+
+std::string to_page(const Study& study) {
+  return assemble_page(page_html, to_json(study), {chart_js, data_js, plots_js, page_js});
 }
 
 }  // namespace limber::app::study

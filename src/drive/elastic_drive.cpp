@@ -53,6 +53,8 @@ ElasticDrive::ElasticDrive(ElasticDriveSettings settings)
 void ElasticDrive::attach(Model& model) {
   const Freedom found = find_freedom(model, settings_.joint, name());
   freedom_ = found.index;
+  unit_ = found.unit;
+  force_unit_ = found.force_unit();
   position_ = model.dof_q[at_index(freedom_)];
   const DofSpec dof = model.dof[at_index(freedom_)];
   if (position_ < 0)
@@ -176,8 +178,8 @@ EventOutcome ElasticDrive::on_event(int event, Evaluation&, EventState state) {
 std::vector<Column> ElasticDrive::columns() const {
   std::vector<Column> all;
   motor_.add_columns(all);
-  all.push_back({settings_.joint + ".transmitted_torque", "N m", "Transmission"});
-  all.push_back({settings_.joint + ".deflection", "rad", "Deflections"});
+  all.push_back({settings_.joint + ".transmitted_torque", force_unit_, "Transmission"});
+  all.push_back({settings_.joint + ".deflection", unit_, "Deflections"});
   if (sticks()) all.push_back({settings_.joint + ".rotor_sticks", "", "Sticking"});
   return all;
 }

@@ -9,8 +9,10 @@ namespace limber {
 inline std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
 
 struct Freedom {
-  int index = -1;   ///< into v
-  int column = -1;  ///< velocity variable of the tree
+  int index = -1;    ///< into v
+  int column = -1;   ///< velocity variable of the tree
+  std::string unit;  ///< of its position: "rad", "m", or "" where nobody knows
+  std::string force_unit() const { return unit == "rad" ? "N m" : unit == "m" ? "N" : ""; }
 };
 
 /// The freedom with a name as in limber/model/variables.hpp. Throws Error with the nearest name;

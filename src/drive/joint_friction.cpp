@@ -15,6 +15,7 @@ JointFriction::JointFriction(JointFrictionSettings settings)
 void JointFriction::attach(Model& model) {
   const Freedom found = find_freedom(model, settings_.joint, name());
   freedom_ = found.index;
+  unit_ = found.force_unit();
   const FrictionSettings own = take_friction(model, found);
   friction_ = settings_.friction.value_or(own);
   if (!any(friction_))
@@ -66,7 +67,7 @@ EventOutcome JointFriction::on_event(int event, Evaluation&, EventState state) {
 }
 
 std::vector<Column> JointFriction::columns() const {
-  return {{settings_.joint + ".friction", "N m or N", "Friction"},
+  return {{settings_.joint + ".friction", unit_, "Friction"},
           {settings_.joint + ".sticks", "", "Sticking"}};
 }
 

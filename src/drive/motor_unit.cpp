@@ -67,12 +67,6 @@ void MotorUnit::record(const Supply& supply, double speed, double output_torque,
   values[8] = now.winding > settings.thermal->winding_limit ? 1 : 0;
 }
 
-int MotorUnit::events() const {
-  std::vector<EventSpec> all;
-  add_events(all);
-  return static_cast<int>(all.size());
-}
-
 void MotorUnit::add_events(std::vector<EventSpec>& events) const {
   const auto rising = EventSpec::Crossing::rising;
   if (std::isfinite(settings.speed_limit))

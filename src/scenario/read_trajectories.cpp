@@ -2,6 +2,8 @@
 #include "scenario/read_trajectories.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -26,9 +28,9 @@ std::vector<Section> trajectory_sections() {
        {}},
       {"steps",
        "",
-       {{"kind", "one of move, line, arc, spline, csv, hold", "", "",
+       {{"kind", "one of move, line, arc, spline, csv, swing, hold", "", "",
          "joints go straight to a position; a frame follows a line or an arc of a circle; through "
-         "way-points; from a file; rest"},
+         "way-points; from a file; to and fro; rest"},
         {"dwell", "number", "s", "0", "rest after the step"}},
        {}},
       {"timing",
@@ -75,13 +77,21 @@ std::vector<Section> trajectory_sections() {
        "A first line with `time` and names of joints, then numbers.",
        {{"file", "text", "", "", "beside the scenario file"}},
        {"steps"}},
+      {"steps: swing",
+       "To and fro from rest to rest: amplitude · (1 − cos 2π f t) / 2 is added to each joint.",
+       {{"amplitude", "mapping or list", "rad, m", "",
+         "by joint name, joints with one freedom; others stay"},
+        {"frequency", "number", "Hz", "", ""},
+        {"cycles", "number", "", "1", "how often"}},
+       {"steps"}},
       {"steps: hold", "", {{"duration", "number", "s", "", ""}}, {"steps"}},
   };
 }
 
 namespace {
 
-const std::vector<std::string> step_kinds = {"move", "line", "arc", "spline", "csv", "hold"};
+const std::vector<std::string> step_kinds = {"move", "line",  "arc", "spline",
+                                             "csv",  "swing", "hold"};
 
 YamlMap open_step(const YAML::Node& node, const Reading& reading, const std::string& trajectory) {
   const std::string element = fmt::format("trajectory '{}'", trajectory);
@@ -162,6 +172,7 @@ class JointSteps {
     if (kind == "move") return move(map);
     if (kind == "spline") return spline(map);
     if (kind == "csv") return csv_trajectory(model_, beside(reading_, map.text("file")), q_, {});
+    if (kind == "swing") return swing(map);
     if (kind == "hold") {
       const double duration = map.magnitude("duration", 0);
       const std::vector<double> q = q_;
@@ -205,6 +216,39 @@ class JointSteps {
     settings.degree = choice(map, "degree", {"cubic", "quintic"}, "quintic") ? SplineDegree::quintic
                                                                              : SplineDegree::cubic;
     return located(map, [&] { return spline_trajectory(model_, times, way_points, settings); });
+  }
+
+  // in each one-variable joint; positions and freedoms of such joints stand in the same order
+  JointTrajectoryPointer swing(const YamlMap& map) {
+    std::vector<double> amplitude(q_.size(), 0);
+    map.node("amplitude");
+    read_joint_values(map, "amplitude", joints_, amplitude);
+    const double frequency = map.number("frequency");
+    const int cycles = whole_number(map, "cycles", 1);
+    if (!(frequency > 0)) throw map.error("frequency", "must be positive");
+    struct Swing {
+      std::size_t position, freedom;
+      double amplitude;
+    };
+    std::vector<Swing> swings;
+    for (std::size_t k = 0; k < model_.dof_q.size(); ++k)
+      if (const int q = model_.dof_q[k]; q >= 0 && amplitude[static_cast<std::size_t>(q)] != 0)
+        swings.push_back({static_cast<std::size_t>(q), k, amplitude[static_cast<std::size_t>(q)]});
+    const JointFunction function = [swings, frequency, rest = q_](double t, std::span<double> q,
+                                                                  std::span<double> v,
+                                                                  std::span<double> a) {
+      const double w = 2 * std::numbers::pi * frequency;
+      std::copy(rest.begin(), rest.end(), q.begin());
+      std::fill(v.begin(), v.end(), 0.0);
+      std::fill(a.begin(), a.end(), 0.0);
+      for (const Swing& one : swings) {
+        const double half = one.amplitude / 2;
+        q[one.position] += half * (1 - std::cos(w * t));
+        v[one.freedom] = half * w * std::sin(w * t);
+        a[one.freedom] = half * w * w * std::cos(w * t);
+      }
+    };
+    return located(map, [&] { return function_trajectory(model_, cycles / frequency, function); });
   }
 
   // the frame's path, by inverse kinematics
@@ -261,7 +305,7 @@ TaskTrajectoryPointer read_task(const YamlMap& trajectory, const Reading& readin
   for (const YAML::Node& node : trajectory.list("steps")) {
     const YamlMap map = open_step(node, reading, name);
     const std::string kind = map.text("kind");
-    if (kind == "move" || kind == "csv")
+    if (kind == "move" || kind == "csv" || kind == "swing")
       throw map.error("kind", "a frame's trajectory has steps line, arc, spline and hold");
     if (kind == "hold") steps.push_back({constant_pose(pose), map.magnitude("duration", 0)});
     else

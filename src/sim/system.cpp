@@ -113,24 +113,31 @@ Part* System::find(std::string_view part_name) const {
   return nullptr;
 }
 
+// no freedom that the part drives or prescribes is taken by another
+void System::check_freedoms(const Part& part, const char* verb,
+                            std::span<const int> (Part::*freedoms)() const) const {
+  for (const int freedom : (part.*freedoms)()) {
+    if (freedom < 0 || freedom >= model_.nv)
+      throw Error(fmt::format("part '{}' wants to {} freedom {}, robot '{}' has {}", part.name(),
+                              verb, freedom, model_.name, model_.nv));
+    for (const auto& other : parts_)
+      for (const int taken : ((*other).*freedoms)())
+        if (taken == freedom)
+          throw Error(
+              fmt::format("parts '{}' and '{}' both {} freedom {} of robot '{}' (joint '{}'); "
+                          "remove one of them",
+                          other->name(), part.name(), verb, freedom, model_.name,
+                          model_.joint_name[at(model_.column_body[column_[at(freedom)]])]));
+  }
+}
+
 Part& System::add(std::unique_ptr<Part> part) {
   if (find(part->name()))
     throw Error(fmt::format("two parts of the system are called '{}'; give one another name",
                             part->name()));
   part->attach(model_);
-  for (const int freedom : part->driven()) {
-    if (freedom < 0 || freedom >= model_.nv)
-      throw Error(fmt::format("part '{}' drives freedom {}, robot '{}' has {}", part->name(),
-                              freedom, model_.name, model_.nv));
-    for (const auto& other : parts_)
-      for (const int taken : other->driven())
-        if (taken == freedom)
-          throw Error(
-              fmt::format("parts '{}' and '{}' both drive freedom {} of robot '{}' (joint '{}'); "
-                          "remove one of them",
-                          other->name(), part->name(), freedom, model_.name,
-                          model_.joint_name[at(model_.column_body[column_[at(freedom)]])]));
-  }
+  check_freedoms(*part, "drive", &Part::driven);
+  check_freedoms(*part, "prescribe the motion of", &Part::prescribed);
   Part& added = *part;
   const auto place =
       std::upper_bound(parts_.begin(), parts_.end(), part,

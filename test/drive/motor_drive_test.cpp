@@ -6,6 +6,8 @@
 
 #include <Eigen/Eigenvalues>
 
+#include <limber/drive/joint_friction.hpp>
+
 #include "drive/drive_support.hpp"
 #include "support/message.hpp"
 #include "support/near.hpp"
@@ -231,6 +233,12 @@ TEST(MotorDrive, Refusals) {
   settings = drive();
   settings.gear.efficiency = 0.9;
   EXPECT_TRUE(mentions(refusal(settings, wheel(I, mounted)), {"losses", "rotor_mount"}));
+  settings = drive();
+  settings.motor.friction = FrictionSettings{0.1, 0.1};
+  System system = driven_wheel(settings, 0);
+  const JointFrictionSettings second{"wheel", FrictionSettings{1, 1}};
+  EXPECT_TRUE(mentions(message_of([&] { system.add(std::make_unique<JointFriction>(second)); }),
+                       {"drive of 'wheel'", "friction of 'wheel'", "both prescribe"}));
   mounted.gear_ratio = 3;
   EXPECT_TRUE(mentions(refusal(drive(), wheel(I, mounted)), {"differ", "one place"}));
 }

@@ -25,7 +25,11 @@ function axesGroup(stick: BufferGeometry): Group {
 }
 
 function stickOf(length: number): BufferGeometry {
-  return new CylinderGeometry(length * 0.025, length * 0.025, length, 10).translate(0, length / 2, 0);
+  return new CylinderGeometry(length * 0.025, length * 0.025, length, 10).translate(
+    0,
+    length / 2,
+    0,
+  );
 }
 
 /** All axes of one kind, shown and hidden together. */

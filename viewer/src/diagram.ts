@@ -1,4 +1,4 @@
-// One diagram of something over something else: lines, points and limits, with the nearest point's values.
+// One diagram of something over something else, with the values of the point under the pointer.
 import uPlot from 'uplot';
 import { element } from './dom';
 import { formatNumber } from './format';
@@ -9,15 +9,20 @@ import type { Curve, Diagram, Quantity } from './report';
 import { currentTheme, onAppearanceChange, type Theme } from './theme';
 
 const height = 300;
-const reach = 24;  // pixels from the pointer within which a point is named
-const marks: Record<Curve['kind'], LegendEntry['mark']> = { line: 'solid', points: 'points', limit: 'limit' };
+const reach = 24; // pixels from the pointer within which a point is named
+const marks: Record<Curve['kind'], LegendEntry['mark']> = {
+  line: 'solid',
+  points: 'points',
+  limit: 'limit',
+};
 
 export function diagramCard(diagram: Diagram): HTMLElement {
   const place = element('div', { class: 'plot' });
   let plot: uPlot | null = null;
   let shown = diagram.curves.map(() => true);
   let emphasis: number | null = null;
-  const opacity = (index: number) => (!shown[index] ? 0 : emphasis === null || emphasis === index ? 1 : 0.15);
+  const opacity = (index: number) =>
+    !shown[index] ? 0 : emphasis === null || emphasis === index ? 1 : 0.15;
   const colors = colorNumbers(diagram.curves);
   const color = (index: number, theme: Theme) =>
     diagram.curves[index].kind === 'limit' ? theme.bad : curveColor(colors[index], theme.dark);
@@ -42,7 +47,9 @@ export function diagramCard(diagram: Diagram): HTMLElement {
     entries.setColors((index) => color(index, theme));
     if (place.clientWidth === 0) return;
     const draw = (drawn: uPlot) =>
-      diagram.curves.forEach((curve, index) => drawCurve(drawn, curve, color(index, theme), opacity(index)));
+      diagram.curves.forEach((curve, index) =>
+        drawCurve(drawn, curve, color(index, theme), opacity(index)),
+      );
     plot = emptyPlot(diagram, place, theme, draw);
     addReadout(plot, diagram, (index) => shown[index]);
   };
@@ -52,7 +59,14 @@ export function diagramCard(diagram: Diagram): HTMLElement {
   onAppearanceChange(make);
 
   const note = diagram.note ? element('figcaption', { text: diagram.note }) : null;
-  return element('figure', { class: 'card plot-card' }, element('h3', { text: diagram.title }), place, entries.root, note);
+  return element(
+    'figure',
+    { class: 'card plot-card' },
+    element('h3', { text: diagram.title }),
+    place,
+    entries.root,
+    note,
+  );
 }
 
 /** Limits have a colour of their own and use up none of the others. */
@@ -64,7 +78,12 @@ function colorNumbers(curves: Curve[]): number[] {
 const named = ({ label, unit }: Quantity): string => (unit ? `${label} [${unit}]` : label);
 
 /** Axes and grid by uPlot; the curves, whose x may run to and fro, are drawn by us. */
-function emptyPlot(diagram: Diagram, place: HTMLElement, theme: Theme, draw: (plot: uPlot) => void): uPlot {
+function emptyPlot(
+  diagram: Diagram,
+  place: HTMLElement,
+  theme: Theme,
+  draw: (plot: uPlot) => void,
+): uPlot {
   const x = rangeOf(diagram.curves.map((curve) => curve.x));
   const y = rangeOf(diagram.curves.map((curve) => curve.y));
   const bottom = axis(theme, 'bottom', named(diagram.x));
@@ -131,13 +150,19 @@ function addReadout(plot: uPlot, diagram: Diagram, isShown: (curve: number) => b
   const tip = element('div', { class: 'tip', hidden: '' });
   plot.over.append(ring, tip);
   plot.over.addEventListener('pointermove', (event) => {
-    const found = nearestPoint(plot, diagram.curves.filter((_, index) => isShown(index)), event.offsetX, event.offsetY);
+    const found = nearestPoint(
+      plot,
+      diagram.curves.filter((_, index) => isShown(index)),
+      event.offsetX,
+      event.offsetY,
+    );
     ring.hidden = tip.hidden = found === null;
     if (!found) return;
     ring.style.transform = tip.style.transform = `translate(${found.left}px, ${found.top}px)`;
     tip.classList.toggle('leftwards', found.left > plot.over.clientWidth / 2);
-    tip.textContent =
-      `${found.curve.name}: ${formatNumber(found.x)} ${diagram.x.unit}, ${formatNumber(found.y)} ${diagram.y.unit}`;
+    const x = `${formatNumber(found.x)} ${diagram.x.unit}`;
+    const y = `${formatNumber(found.y)} ${diagram.y.unit}`;
+    tip.textContent = `${found.curve.name}: ${x}, ${y}`;
   });
   plot.over.addEventListener('pointerleave', () => (ring.hidden = tip.hidden = true));
 }

@@ -54,7 +54,11 @@ export function choice(
   chosen: string,
   onChange: (value: string) => void,
 ): HTMLLabelElement {
-  const select = element('select', { 'aria-label': text }, ...options.map((option) => element('option', option)));
+  const select = element(
+    'select',
+    { 'aria-label': text },
+    ...options.map((option) => element('option', option)),
+  );
   select.value = chosen;
   select.addEventListener('change', () => onChange(select.value));
   return element('label', { class: 'choice', title }, element('span', { text }), select);

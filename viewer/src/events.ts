@@ -8,8 +8,16 @@ const mostListed = 500;
 
 export function eventList(player: Player, events: TimedEvent[]): HTMLElement {
   const entries = events.slice(0, mostListed).map((event) => {
-    const time = element('span', { class: 'number', text: `${formatTime(event.time, player.duration)} s` });
-    const entry = element('button', { type: 'button' }, time, element('span', { text: event.text }));
+    const time = element('span', {
+      class: 'number',
+      text: `${formatTime(event.time, player.duration)} s`,
+    });
+    const entry = element(
+      'button',
+      { type: 'button' },
+      time,
+      element('span', { text: event.text }),
+    );
     entry.addEventListener('click', () => player.seek(event.time));
     return element('li', {}, entry);
   });

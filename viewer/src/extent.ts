@@ -1,7 +1,7 @@
 // The room that a robot takes over its whole motion.
 import { Box3, Vector3 } from 'three';
 import { type Motion, newPose } from './motion';
-import type { Scene, Shape } from './report';
+import { isDrawn, type Link, type Scene, type Shape } from './report';
 import { shapeMesh } from './shapes';
 
 const mostSamples = 400;
@@ -17,11 +17,14 @@ export interface Extent {
 }
 
 export function motionExtent(scene: Scene, motion: Motion): Extent {
-  const corners = scene.bodies.map((body) => bodyCorners(body.shapes));
+  const corners = scene.bodies.map(({ shapes }, body) =>
+    isDrawn(scene, body) ? bodyCorners(shapes) : [],
+  );
   const rows = sampledRows(motion.times.length);
   const boxes = rows.map((row) => boxAt(row, corners, motion)).filter((box) => !box.isEmpty());
   const box = new Box3();
-  if (scene.links.some((link) => link.parent < 0) || boxes.length === 0) {
+  const fixed = ({ child, parent }: Link) => parent < 0 && motion.staysInPlace(child);
+  if (scene.links.some(fixed) || boxes.length === 0) {
     box.expandByPoint(new Vector3());
   }
   for (const marker of scene.markers) box.expandByPoint(new Vector3().fromArray(marker.position));
@@ -41,7 +44,7 @@ function sampledRows(count: number): number[] {
   );
 }
 
-/** Corners of the box around its shapes, in the body's frame; its origin alone when it has no shape. */
+/** Corners of the box around its shapes, in the body's frame; without shapes its origin alone. */
 function bodyCorners(shapes: Shape[]): Vector3[] {
   const box = new Box3();
   for (const shape of shapes) box.expandByObject(shapeMesh(shape), true);
@@ -50,7 +53,9 @@ function bodyCorners(shapes: Shape[]): Vector3[] {
 
 export function cornersOf({ min, max }: Box3): Vector3[] {
   const ends = [min, max];
-  return ends.flatMap(({ x }) => ends.flatMap(({ y }) => ends.map(({ z }) => new Vector3(x, y, z))));
+  return ends.flatMap(({ x }) =>
+    ends.flatMap(({ y }) => ends.map(({ z }) => new Vector3(x, y, z))),
+  );
 }
 
 function boxAt(row: number, corners: Vector3[][], motion: Motion): Box3 {

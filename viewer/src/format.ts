@@ -21,9 +21,16 @@ export function formatNumber(value: number, digits = 4): string {
   return trueMinus(value.toFixed(decimals));
 }
 
+/** As `formatNumber`; rounding errors beside a far larger value of the same kind are told as such. */
+export function formatBeside(value: number, largest: number): string {
+  return value !== 0 && Math.abs(value) < 1e-9 * largest ? '≈ 0' : formatNumber(value);
+}
+
 /** As a table shows it: no zeros that say nothing at the end. */
 export function formatCell(value: number): string {
-  return formatNumber(value, 5).replace(/(\.\d*?)0+(?=×|$)/, '$1').replace(/\.(?=×|$)/, '');
+  return formatNumber(value, 5)
+    .replace(/(\.\d*?)0+(?=×|$)/, '$1')
+    .replace(/\.(?=×|$)/, '');
 }
 
 export function formatVector(values: readonly number[], unit: string): string {
@@ -48,10 +55,13 @@ export function formatTicks(ticks: readonly number[]): string[] {
     return ticks.map((tick) => trueMinus((Math.abs(tick) < step / 2 ? 0 : tick).toFixed(decimals)));
   }
   const magnitude = Math.floor(Math.log10(largest));
-  const decimals = [0, 1, 2, 3, 4, 5, 6].find((count) => isWhole((step / 10 ** magnitude) * 10 ** count));
+  const decimals = [0, 1, 2, 3, 4, 5, 6].find((count) =>
+    isWhole((step / 10 ** magnitude) * 10 ** count),
+  );
   return ticks.map((tick) =>
     Math.abs(tick) < step / 2 ? '0' : trueMinus(scientific(tick, decimals ?? 6)),
   );
 }
 
-const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) < 1e-6 && value > 0.5;
+const isWhole = (value: number): boolean =>
+  Math.abs(value - Math.round(value)) < 1e-6 && value > 0.5;

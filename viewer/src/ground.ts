@@ -41,13 +41,17 @@ export class Ground {
     const toGrid = (value: number) => Math.round(value / cell) * cell;
 
     this.lines = gridLines(half, cell);
-    const shadow = new Mesh(new PlaneGeometry(2 * half, 2 * half), new ShadowMaterial({ opacity: 0.16 }));
+    const shadow = new Mesh(
+      new PlaneGeometry(2 * half, 2 * half),
+      new ShadowMaterial({ opacity: 0.16 }),
+    );
     shadow.receiveShadow = true;
     shadow.position.z = -1e-3 * cell;
     this.group.add(this.lines, shadow);
     this.group.position.set(toGrid(center.x), toGrid(center.y), height);
     this.caption =
-      `grid ${formatCell(cell)} m` + (height === 0 ? '' : ` at z = ${formatCell(Number(height.toPrecision(3)))} m`);
+      `grid ${formatCell(cell)} m` +
+      (height === 0 ? '' : ` at z = ${formatCell(Number(height.toPrecision(3)))} m`);
   }
 
   applyTheme(theme: Theme): void {

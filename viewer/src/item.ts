@@ -74,13 +74,15 @@ export class Item {
     throw this.wrong('a text or a number');
   }
 
-  /** Numbers packed as "f32:" and base64 of little-endian single precision; `count` of them if given. */
+  /** Numbers packed as "f32:" and base64 of little-endian single precision, `count` if given. */
   floats(count?: number): Float32Array {
     const text = this.text();
     if (!text.startsWith('f32:')) throw this.wrong('a text that starts with "f32:"');
     const values = new Float32Array(this.bytes(text.slice(4)));
     if (count !== undefined && values.length !== count) {
-      throw new ReportError(`${this.path} holds ${values.length} numbers where ${count} are expected.`);
+      throw new ReportError(
+        `${this.path} holds ${values.length} numbers where ${count} are expected.`,
+      );
     }
     return values;
   }

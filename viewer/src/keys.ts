@@ -74,7 +74,8 @@ export function keyList(): HTMLElement {
     element('dd', { text: meaning }),
   ]);
   return element(
-    'details', { class: 'menu keys' },
+    'details',
+    { class: 'menu keys' },
     element('summary', { text: 'Keys', title: 'What the keyboard does' }),
     element('dl', { class: 'panel' }, ...rows),
   );

@@ -1,4 +1,4 @@
-// The entries below a plot: swatch, name, value; a click hides a curve, a double click shows it alone.
+// Entries below a plot: swatch, name, value. A click hides a curve, a double click shows it alone.
 import { button, element } from './dom';
 
 const manyEntries = 9;
@@ -27,17 +27,25 @@ export function legend(entries: LegendEntry[], actions: LegendActions): Legend {
   const values = entries.map(() => element('span', { class: 'value number' }));
   const buttons = entries.map((entry, index) => {
     const made = element(
-      'button', { type: 'button', class: 'entry', title: `${entry.name}: click to hide or show, double click to see it alone` },
+      'button',
+      {
+        type: 'button',
+        class: 'entry',
+        title: `${entry.name}: click to hide or show, double click to see it alone`,
+      },
       element('i', { class: `swatch ${entry.mark}` }),
       element('span', { class: 'name', text: entry.name }),
       values[index],
     );
-    made.addEventListener('click', () => show(shown.map((on, other) => (other === index ? !on : on))));
+    made.addEventListener('click', () =>
+      show(shown.map((on, other) => (other === index ? !on : on))),
+    );
     made.addEventListener('dblclick', () => show(shown.map((_, other) => other === index)));
     for (const event of ['pointerenter', 'focus']) {
       made.addEventListener(event, () => actions.onEmphasis(shown[index] ? index : null));
     }
-    for (const event of ['pointerleave', 'blur']) made.addEventListener(event, () => actions.onEmphasis(null));
+    for (const event of ['pointerleave', 'blur'])
+      made.addEventListener(event, () => actions.onEmphasis(null));
     return made;
   });
   const show = (wanted: boolean[]) => {
@@ -49,7 +57,9 @@ export function legend(entries: LegendEntry[], actions: LegendActions): Legend {
 
   const list = element('div', { class: 'entries scroll' }, ...buttons);
   const all = element(
-    'div', { class: 'all' },
+    'div',
+    { class: 'all' },
+    element('span', { class: 'note', text: `${entries.length} curves` }),
     button('All', 'Show all curves', () => show(entries.map(() => true))),
     button('None', 'Hide all curves', () => show(entries.map(() => false))),
   );

@@ -44,6 +44,18 @@ export class Motion {
     return pose;
   }
 
+  /** Its origin never moves: the body is fixed to the world, or turns about a point of it. */
+  staysInPlace(body: number): boolean {
+    const [first, other] = [newPose(), newPose()];
+    this.recorded(0, body, first);
+    for (let row = 1; row < this.times.length; ++row) {
+      this.recorded(row, body, other);
+      const moved = other.position.distanceTo(first.position);
+      if (moved > 1e-5 * (1 + first.position.length())) return false;
+    }
+    return true;
+  }
+
   centerAt(time: number, center: Vector3): Vector3 {
     const values = this.centerOfMass;
     if (!values) return center;

@@ -35,11 +35,17 @@ function motionPart(report: Report): HTMLElement {
   const replay = report.scene ? replayView(report, report.scene, player) : null;
   addKeys(player, replay?.stage ?? null);
   const card = element(
-    'section', { class: 'card replay', 'aria-label': 'Replay' },
-    replay?.view ?? null, transport(player, report.events), replay?.controls ?? null,
+    'section',
+    { class: 'card replay', 'aria-label': 'Replay' },
+    replay?.view ?? null,
+    transport(player, report.events),
+    replay?.controls ?? null,
   );
   const left = element(
-    'div', { class: 'left' }, card, report.events.length > 0 ? eventList(player, report.events) : null,
+    'div',
+    { class: 'left' },
+    card,
+    report.events.length > 0 ? eventList(player, report.events) : null,
   );
   const plots = report.groups.length > 0 ? timePlots(report, player) : null;
   return element('div', { class: replay && plots ? 'motion beside' : 'motion' }, left, plots);
@@ -51,12 +57,17 @@ function showProblem(problem: unknown): void {
   document.title = 'Unreadable report';
   document.body.replaceChildren(
     element(
-      'main', { class: 'problem', role: 'alert' },
-      element('h1', { text: known ? 'This report cannot be shown' : 'The page failed to draw this report' }),
+      'main',
+      { class: 'problem', role: 'alert' },
+      element('h1', {
+        text: known ? 'This report cannot be shown' : 'The page failed to draw this report',
+      }),
       element('p', { text: problem instanceof Error ? problem.message : String(problem) }),
       element('p', {
         class: 'note',
-        text: 'The recordings beside this file are not affected. Running the scenario again writes a new report.',
+        text:
+          'The recordings beside this file are not affected. ' +
+          'Running the scenario again writes a new report.',
       }),
     ),
   );

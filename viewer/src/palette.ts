@@ -1,5 +1,5 @@
-// Colours of curves. The first ten are chosen by hand; further ones turn the hue by the golden angle, so
-// that neighbours differ most, in three lightnesses.
+// Colours of curves. The first ten are chosen by hand; further ones turn the hue by the golden
+// angle, so that neighbours differ most, in three lightnesses.
 
 const chosen: { light: string; dark: string }[] = [
   { light: '#1f5fbf', dark: '#6ea8ff' },

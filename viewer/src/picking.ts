@@ -4,7 +4,7 @@ import { element } from './dom';
 import type { Scene } from './report';
 import type { Stage } from './stage';
 
-const clickTolerance = 5;  // pixels between pressing and releasing, beyond which it was a drag
+const clickTolerance = 5; // pixels between pressing and releasing, beyond which it was a drag
 
 export function addPicking(
   view: HTMLElement,
@@ -37,7 +37,10 @@ export function addPicking(
     tip.style.top = `${Math.max(event.offsetY - 30, 6)}px`;
   });
   canvas.addEventListener('pointerleave', () => (tip.hidden = true));
-  canvas.addEventListener('pointerdown', (event) => (pressed = { x: event.clientX, y: event.clientY }));
+  canvas.addEventListener(
+    'pointerdown',
+    (event) => (pressed = { x: event.clientX, y: event.clientY }),
+  );
   canvas.addEventListener('pointerup', (event) => {
     if (!pressed || event.button !== 0) return;
     const moved = Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y);

@@ -1,13 +1,18 @@
-// The pointer in a time plot: dragging moves the replay or zooms, a double click shows the whole run.
+// The pointer in a time plot: dragging moves the replay or zooms, a double click shows all.
 import type uPlot from 'uplot';
 import type { Player } from './player';
 import type { TimeWindow } from './time_window';
 
 export type DragMode = 'move' | 'zoom';
 
-const leastZoom = 6;  // pixels
+const leastZoom = 6; // pixels
 
-export function addPointer(plot: uPlot, player: Player, window: TimeWindow, mode: () => DragMode): void {
+export function addPointer(
+  plot: uPlot,
+  player: Player,
+  window: TimeWindow,
+  mode: () => DragMode,
+): void {
   const area = plot.over;
   let from = 0;
   let drag: DragMode | null = null;
@@ -33,7 +38,8 @@ export function addPointer(plot: uPlot, player: Player, window: TimeWindow, mode
     const at = place(event);
     if (drag === 'zoom') {
       select(0, 0);
-      if (Math.abs(at - from) >= leastZoom) window.show(plot.posToVal(from, 'x'), plot.posToVal(at, 'x'));
+      if (Math.abs(at - from) >= leastZoom)
+        window.show(plot.posToVal(from, 'x'), plot.posToVal(at, 'x'));
       else player.seek(plot.posToVal(at, 'x'));
     }
     drag = null;

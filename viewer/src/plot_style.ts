@@ -36,9 +36,10 @@ export function timeAxis(theme: Theme): uPlot.Axis {
   return { ...axis(theme, 'bottom'), values };
 }
 
-/** A little more than the values take; a constant gets room around it instead of showing its rounding. */
+/** A little more than the values take; a constant gets room instead of showing its rounding. */
 export function paddedRange(min: number | null, max: number | null): [number, number] {
-  if (min === null || max === null || !Number.isFinite(min) || !Number.isFinite(max)) return [-1, 1];
+  if (min === null || max === null || !Number.isFinite(min) || !Number.isFinite(max))
+    return [-1, 1];
   const size = Math.max(Math.abs(min), Math.abs(max));
   if (max - min <= 1e-6 * size) {
     const room = size > 0 ? 0.1 * size : 1;

@@ -40,22 +40,31 @@ export function readReport(text: string): Report {
     summary: readSummary(root.at('summary')),
     scene,
     time,
-    poses: scene ? root.at('poses').floats(time.length * scene.bodies.length * 7) : new Float32Array(),
+    poses: scene
+      ? root.at('poses').floats(time.length * scene.bodies.length * 7)
+      : new Float32Array(),
     centerOfMass: center.missing ? null : center.floats(time.length * 3),
-    groups: root.at('groups').list().map((group) => readGroup(group, time.length)),
+    groups: root
+      .at('groups')
+      .list()
+      .map((group) => readGroup(group, time.length)),
     diagrams: root.at('diagrams').list().map(readDiagram),
     tables: root.at('tables').list().map(readTable),
-    events: root.at('events').list().map((event) => ({
-      time: event.at('time').number(),
-      text: event.at('text').text(),
-    })),
+    events: root
+      .at('events')
+      .list()
+      .map((event) => ({
+        time: event.at('time').number(),
+        text: event.at('text').text(),
+      })),
   };
 }
 
 function parse(text: string): unknown {
   if (text.trim() === '' || text.startsWith('/*')) {
     throw new ReportError(
-      'This is the empty page that Limber fills with a report. `limber simulate` and `limber analyse` do so.',
+      'This is the empty page that Limber fills with a report. ' +
+        '`limber simulate` and `limber analyse` do so.',
     );
   }
   try {
@@ -71,7 +80,11 @@ function parse(text: string): unknown {
 function readTime(item: Item): Float32Array {
   if (item.missing) return new Float32Array();
   const time = item.floats();
-  if (!time.every((instant, row) => Number.isFinite(instant) && (row === 0 || instant >= time[row - 1]))) {
+  if (
+    !time.every(
+      (instant, row) => Number.isFinite(instant) && (row === 0 || instant >= time[row - 1]),
+    )
+  ) {
     throw new ReportError('"time" must hold finite instants that never fall.');
   }
   return time;
@@ -82,34 +95,52 @@ function readSummary(item: Item): Summary {
     status: item.at('status').text(),
     ok: item.at('ok').flag(false),
     message: item.at('message').text(''),
-    facts: item.at('facts').list().map((fact) => ({
-      label: fact.at('label').text(),
-      value: fact.at('value').text(),
-    })),
-    warnings: item.at('warnings').list().map((warning) => warning.text()),
+    facts: item
+      .at('facts')
+      .list()
+      .map((fact) => ({
+        label: fact.at('label').text(),
+        value: fact.at('value').text(),
+      })),
+    warnings: item
+      .at('warnings')
+      .list()
+      .map((warning) => warning.text()),
   };
 }
 
 function readScene(item: Item): Scene {
   const bodies = item.at('bodies').list().map(readBody);
-  const frames = item.at('frames').list().map((frame) => readFrame(frame, bodies.length));
+  const frames = item
+    .at('frames')
+    .list()
+    .map((frame) => readFrame(frame, bodies.length));
   return {
     bodies,
     frames,
-    links: item.at('links').list().map((link) => {
-      const [child, parent] = link.list();
-      if (parent === undefined) throw link.wrong('a body and its parent');
-      return { child: child.index(0, bodies.length), parent: parent.index(-1, bodies.length) };
-    }),
-    trails: item.at('trails').list().map((trail) => {
-      const found = frames.findIndex((frame) => frame.name === trail.text());
-      if (found < 0) throw trail.wrong('the name of one of the frames');
-      return found;
-    }),
-    markers: item.at('markers').list().map((marker) => ({
-      name: marker.at('name').text(''),
-      position: marker.at('position').vector(3),
-    })),
+    links: item
+      .at('links')
+      .list()
+      .map((link) => {
+        const [child, parent] = link.list();
+        if (parent === undefined) throw link.wrong('a body and its parent');
+        return { child: child.index(0, bodies.length), parent: parent.index(-1, bodies.length) };
+      }),
+    trails: item
+      .at('trails')
+      .list()
+      .map((trail) => {
+        const found = frames.findIndex((frame) => frame.name === trail.text());
+        if (found < 0) throw trail.wrong('the name of one of the frames');
+        return found;
+      }),
+    markers: item
+      .at('markers')
+      .list()
+      .map((marker) => ({
+        name: marker.at('name').text(''),
+        position: marker.at('position').vector(3),
+      })),
   };
 }
 
@@ -151,50 +182,65 @@ function readGroup(item: Item, instants: number): Group {
   return {
     title: item.at('title').text(),
     unit: item.at('unit').text(''),
-    series: item.at('series').list().map((series, index) => ({
-      name: series.at('name').text(),
-      data: series.at('data').floats(instants),
-      dashed: series.at('dashed').flag(false),
-      color: series.at('color').missing ? index : series.at('color').index(0, 1000),
-    })),
+    series: item
+      .at('series')
+      .list()
+      .map((series, index) => ({
+        name: series.at('name').text(),
+        data: series.at('data').floats(instants),
+        dashed: series.at('dashed').flag(false),
+        color: series.at('color').missing ? index : series.at('color').index(0, 1000),
+      })),
   };
 }
 
 function readDiagram(item: Item): Diagram {
-  const quantity = (axis: Item) => ({ label: axis.at('label').text(), unit: axis.at('unit').text('') });
+  const quantity = (axis: Item) => ({
+    label: axis.at('label').text(),
+    unit: axis.at('unit').text(''),
+  });
   return {
     title: item.at('title').text(),
     note: item.at('note').text(''),
     x: quantity(item.at('x')),
     y: quantity(item.at('y')),
-    curves: item.at('curves').list().map((curve) => {
-      const x = curve.at('x').floats();
-      return {
-        name: curve.at('name').text(),
-        kind: curve.at('kind').oneOf(curveKinds),
-        x,
-        y: curve.at('y').floats(x.length),
-      };
-    }),
+    curves: item
+      .at('curves')
+      .list()
+      .map((curve) => {
+        const x = curve.at('x').floats();
+        return {
+          name: curve.at('name').text(),
+          kind: curve.at('kind').oneOf(curveKinds),
+          x,
+          y: curve.at('y').floats(x.length),
+        };
+      }),
   };
 }
 
 function readTable(item: Item): Table {
-  const columns = item.at('columns').list().map((column) => ({
-    name: column.at('name').text(),
-    unit: column.at('unit').text(''),
-  }));
+  const columns = item
+    .at('columns')
+    .list()
+    .map((column) => ({
+      name: column.at('name').text(),
+      unit: column.at('unit').text(''),
+    }));
   return {
     title: item.at('title').text(),
     note: item.at('note').text(''),
     columns,
-    rows: item.at('rows').list().map((row) => {
-      const cells = row.at('cells').list();
-      if (cells.length !== columns.length) throw row.at('cells').wrong(`${columns.length} cells`);
-      return {
-        cells: cells.map((cell) => cell.cell()),
-        state: row.at('state').missing ? null : row.at('state').oneOf(rowStates),
-      };
-    }),
+    rows: item
+      .at('rows')
+      .list()
+      .map((row) => {
+        const cells = row.at('cells').list();
+        if (cells.length !== columns.length) throw row.at('cells').wrong(`${columns.length} cells`);
+        return {
+          cells: cells.map((cell) => cell.cell()),
+          state: row.at('state').missing ? null : row.at('state').oneOf(rowStates),
+        };
+      }),
   };
 }

@@ -4,7 +4,7 @@ import { formatCell, formatVector } from './format';
 import { keyList } from './keys';
 import { addPicking } from './picking';
 import type { Player } from './player';
-import type { Report, Scene } from './report';
+import { isDrawn, type Report, type Scene } from './report';
 import { makeRenderer, Stage } from './stage';
 import { onAppearanceChange } from './theme';
 
@@ -25,7 +25,11 @@ export function replayView(
   canvas.setAttribute('aria-label', `3-D replay of ${report.robot || 'the robot'}`);
   const readout = element('div', { class: 'readout', 'aria-live': 'off' });
   const view = element(
-    'div', { class: 'view' }, canvas, viewButtons(stage), readout,
+    'div',
+    { class: 'view' },
+    canvas,
+    viewButtons(stage),
+    readout,
     element('div', { class: 'caption', text: stage.ground.caption }),
   );
 
@@ -43,19 +47,21 @@ export function replayView(
 
 function noWebGl(): HTMLElement {
   return element(
-    'div', { class: 'view notice', role: 'note' },
+    'div',
+    { class: 'view notice', role: 'note' },
     element('strong', { text: 'No 3-D replay here' }),
     element('p', {
       text:
-        'This browser offers no WebGL, which the replay is drawn with. Switch on hardware acceleration ' +
-        'or open the report in another browser. The plots follow the time all the same.',
+        'This browser offers no WebGL, which the replay is drawn with. Switch on hardware ' +
+        'acceleration or open the report in another browser. The plots follow the time all the same.',
     }),
   );
 }
 
 function viewButtons(stage: Stage): HTMLElement {
   return element(
-    'div', { class: 'views', role: 'group', 'aria-label': 'View' },
+    'div',
+    { class: 'views', role: 'group', 'aria-label': 'View' },
     button('Reset', 'The whole motion (key 1)', () => stage.camera.look('home')),
     button('Front', 'Along the x axis (key 2)', () => stage.camera.look('front')),
     button('Side', 'Along the y axis (key 3)', () => stage.camera.look('side')),
@@ -68,7 +74,9 @@ function bodyPicker(scene: Scene, stage: Stage, readout: HTMLElement) {
   let picked: number | null = null;
   const options = [
     { value: '', text: 'none' },
-    ...scene.bodies.map((body, index) => ({ value: String(index), text: body.name })),
+    ...scene.bodies
+      .map((body, index) => ({ value: String(index), text: body.name }))
+      .filter((_, index) => isDrawn(scene, index)),
   ];
   const pick = (body: number | null) => {
     picked = body;
@@ -87,7 +95,7 @@ function bodyPicker(scene: Scene, stage: Stage, readout: HTMLElement) {
     const place = formatVector(stage.robot.bodies[picked].position.toArray(), 'm');
     readout.replaceChildren(
       element('strong', { text: name }),
-      element('span', { text: `${formatCell(mass)} kg` }),
+      ...(mass > 0 ? [element('span', { text: `${formatCell(mass)} kg` })] : []),
       element('span', { class: 'number', text: `origin ${place}` }),
     );
   };
@@ -103,14 +111,19 @@ function controls(scene: Scene, stage: Stage, bodyList: HTMLElement): HTMLElemen
     });
   const { center } = stage;
   return element(
-    'div', { class: 'controls' },
+    'div',
+    { class: 'controls' },
     scene.frames.length > 0 ? trailMenu(scene, stage) : null,
     scene.frames.length > 0
       ? toggle('Frames', 'Axes of all named frames', (on) => stage.frameAxes.show(on))
       : null,
     toggle('Body axes', 'Axes of all bodies', (on) => stage.bodyAxes.show(on)),
     center
-      ? toggle('Centre of mass', 'The centre of mass and its path', (on) => (center.group.visible = on))
+      ? toggle(
+          'Centre of mass',
+          'The centre of mass and its path',
+          (on) => (center.group.visible = on),
+        )
       : null,
     toggle('See through', 'Transparent bodies', (on) => stage.robot.setTransparent(on)),
     toggle('Follow', 'The camera moves with the robot', (on) => stage.setFollowing(on)),
@@ -125,10 +138,16 @@ function sourceChoice(stage: Stage): HTMLElement {
     { value: 'visual', text: 'as drawn' },
     { value: 'inertia', text: 'from inertia' },
   ];
-  return choice('Shapes', 'The drawn shapes, or ellipsoids and boxes of equal inertia', options, 'visual', (value) => {
-    stage.robot.setSource(value === 'inertia' ? 'inertia' : 'visual');
-    stage.redraw();
-  });
+  return choice(
+    'Shapes',
+    'The drawn shapes, or ellipsoids and boxes of equal inertia',
+    options,
+    'visual',
+    (value) => {
+      stage.robot.setSource(value === 'inertia' ? 'inertia' : 'visual');
+      stage.redraw();
+    },
+  );
 }
 
 function trailMenu(scene: Scene, stage: Stage): HTMLElement {
@@ -138,7 +157,8 @@ function trailMenu(scene: Scene, stage: Stage): HTMLElement {
     ),
   );
   return element(
-    'details', { class: 'menu' },
+    'details',
+    { class: 'menu' },
     element('summary', { text: 'Trails', title: 'Paths of frames' }),
     element('div', { class: 'panel scroll' }, ...boxes),
   );
@@ -146,7 +166,8 @@ function trailMenu(scene: Scene, stage: Stage): HTMLElement {
 
 function keepSize(view: HTMLElement, stage: Stage): void {
   const fit = () => {
-    if (view.clientWidth > 0 && view.clientHeight > 0) stage.resize(view.clientWidth, view.clientHeight);
+    if (view.clientWidth > 0 && view.clientHeight > 0)
+      stage.resize(view.clientWidth, view.clientHeight);
   };
   new ResizeObserver(fit).observe(view);
   onAppearanceChange(() => {

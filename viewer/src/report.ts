@@ -8,7 +8,7 @@ export interface Report {
   scene: Scene | null;
   /** instants [s], never falling; empty when the report has no motion */
   time: Float32Array;
-  /** instants × bodies × 7: position and quaternion of each body in the world; empty without a scene */
+  /** instants × bodies × 7: position and quaternion of each body in the world; else empty */
   poses: Float32Array;
   /** instants × 3 [m], or null */
   centerOfMass: Float32Array | null;
@@ -28,12 +28,23 @@ export interface Summary {
 
 export interface Scene {
   bodies: Body[];
-  /** pairs of body and parent; parent −1 is the world */
-  links: { child: number; parent: number }[];
+  links: Link[];
   frames: Frame[];
   /** indices of the frames whose path is drawn from the start */
   trails: number[];
   markers: { name: string; position: number[] }[];
+}
+
+/** A body and its parent; parent −1 is the world. */
+export interface Link {
+  child: number;
+  parent: number;
+}
+
+/** A body with neither a shape nor a neighbour (the world itself, mostly) is not shown. */
+export function isDrawn(scene: Scene, body: number): boolean {
+  const isPart = ({ child, parent }: Link) => child === body || parent === body;
+  return scene.bodies[body].shapes.length > 0 || scene.links.some(isPart);
 }
 
 export interface Body {
@@ -49,8 +60,8 @@ export type ShapeSource = 'visual' | 'inertia';
 
 export interface Shape {
   kind: ShapeKind;
-  /** box: edges; sphere: radius; cylinder, capsule: radius, length along z (without caps); ellipsoid:
-   * semi-axes [m] */
+  /** box: edges; sphere: radius; cylinder, capsule: radius, length along z (without caps);
+   * ellipsoid: semi-axes [m] */
   size: number[];
   /** pose in the body's frame */
   position: number[];

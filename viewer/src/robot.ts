@@ -11,12 +11,12 @@ import {
   Vector3,
 } from 'three';
 import { type Motion, newPose } from './motion';
-import type { Scene, ShapeSource } from './report';
+import { isDrawn, type Scene, type ShapeSource } from './report';
 import { shapeMesh } from './shapes';
 
 const seeThrough = 0.35;
 const highlightColor = new Color(0x2f7de0);
-const up = new Vector3(0, 1, 0);  // the axis of three.js's cylinders
+const up = new Vector3(0, 1, 0); // the axis of three.js's cylinders
 
 type Solid = Mesh<BufferGeometry, MeshStandardMaterial>;
 
@@ -108,7 +108,13 @@ export class Robot {
 
   private addPart(parent: Object3D, mesh: Solid, body: number, from: Part['from']): void {
     parent.add(mesh);
-    this.parts.push({ mesh, body, from, opacity: mesh.material.opacity, color: mesh.material.color.clone() });
+    this.parts.push({
+      mesh,
+      body,
+      from,
+      opacity: mesh.material.opacity,
+      color: mesh.material.color.clone(),
+    });
   }
 
   /** Sticks between joint origins, and knots on these, stand for bodies without a shape. */
@@ -116,14 +122,21 @@ export class Robot {
     const thickness = this.radius * 0.018;
     for (const { child, parent } of this.scene.links) {
       const bare = this.isBare(child) || (parent >= 0 && this.isBare(parent));
-      if (!bare) continue;
+      // what moves freely is not tied to the world
+      const free = parent < 0 && !this.motion.staysInPlace(child);
+      if (!bare || free) continue;
       const mesh = stickMesh(new CylinderGeometry(thickness, thickness, 1, 16));
       this.addPart(this.group, mesh, parent < 0 ? child : parent, 'stick');
       this.sticks.push({ mesh, child, parent });
     }
     this.scene.bodies.forEach((_, body) => {
-      if (!this.isBare(body)) return;
-      this.addPart(this.bodies[body], stickMesh(new SphereGeometry(thickness * 1.8, 20, 14)), body, 'stick');
+      if (!this.isBare(body) || !isDrawn(this.scene, body)) return;
+      this.addPart(
+        this.bodies[body],
+        stickMesh(new SphereGeometry(thickness * 1.8, 20, 14)),
+        body,
+        'stick',
+      );
     });
   }
 

@@ -14,7 +14,7 @@ import {
 } from 'three';
 import type { Shape } from './report';
 
-const sharpEdge = 30;  // degrees between two faces from which their edge is drawn
+const sharpEdge = 30; // degrees between two faces from which their edge is drawn
 
 /** The geometry in the shape's own frame; three.js's cylinders lie along y and are turned to z. */
 function geometryOf({ kind, size }: Shape): BufferGeometry {
@@ -36,7 +36,13 @@ function geometryOf({ kind, size }: Shape): BufferGeometry {
 export function shapeMesh(shape: Shape): Mesh<BufferGeometry, MeshStandardMaterial> {
   const [red, green, blue, opacity] = shape.color;
   const color = new Color().setRGB(red, green, blue, 'srgb');
-  const material = new MeshStandardMaterial({ color, opacity, transparent: opacity < 1, roughness: 0.62, metalness: 0.05 });
+  const material = new MeshStandardMaterial({
+    color,
+    opacity,
+    transparent: opacity < 1,
+    roughness: 0.62,
+    metalness: 0.05,
+  });
   const geometry = geometryOf(shape);
   const mesh = new Mesh(geometry, material);
   mesh.castShadow = true;
@@ -44,7 +50,11 @@ export function shapeMesh(shape: Shape): Mesh<BufferGeometry, MeshStandardMateri
   mesh.position.fromArray(shape.position);
   mesh.quaternion.fromArray(shape.quaternion).normalize();
   if (shape.kind === 'box' || shape.kind === 'cylinder') {
-    const dark = new LineBasicMaterial({ color: color.clone().multiplyScalar(0.35), opacity: 0.55, transparent: true });
+    const dark = new LineBasicMaterial({
+      color: color.clone().multiplyScalar(0.35),
+      opacity: 0.55,
+      transparent: true,
+    });
     mesh.add(new LineSegments(new EdgesGeometry(geometry, sharpEdge), dark));
   }
   return mesh;

@@ -125,10 +125,14 @@ export class Stage {
     sun.position.copy(center).add(new Vector3(0.55, -0.4, 1.3).setLength(3 * radius));
     sun.target.position.copy(center);
     sun.castShadow = true;
-    sun.shadow.mapSize.set(2048, 2048);
+    sun.shadow.mapSize.set(1024, 1024);
     Object.assign(sun.shadow.camera, {
-      left: -1.3 * radius, right: 1.3 * radius, bottom: -1.3 * radius, top: 1.3 * radius,
-      near: radius, far: 6 * radius,
+      left: -1.3 * radius,
+      right: 1.3 * radius,
+      bottom: -1.3 * radius,
+      top: 1.3 * radius,
+      near: radius,
+      far: 6 * radius,
     });
     sun.shadow.normalBias = radius * 0.004;
     sun.shadow.radius = 3;

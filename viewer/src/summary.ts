@@ -5,12 +5,20 @@ import type { Report } from './report';
 export function summary(report: Report): HTMLElement {
   const { status, ok, message, facts, warnings } = report.summary;
   const badge = element(
-    'span', { class: `badge ${ok ? 'good' : 'bad'}` },
-    element('span', { 'aria-hidden': 'true', text: ok ? '✓' : '✖' }), element('span', { text: status }),
+    'span',
+    { class: `badge ${ok ? 'good' : 'bad'}` },
+    element('span', { 'aria-hidden': 'true', text: ok ? '✓' : '✖' }),
+    element('span', { text: status }),
   );
-  const heading = element('div', { class: 'heading' }, element('h1', { text: report.title }), badge);
+  const heading = element(
+    'div',
+    { class: 'heading' },
+    element('h1', { text: report.title }),
+    badge,
+  );
   return element(
-    'header', { class: 'summary' },
+    'header',
+    { class: 'summary' },
     report.robot ? element('p', { class: 'robot', text: report.robot }) : null,
     heading,
     message ? element('p', { class: ok ? 'message' : 'message bad', text: message }) : null,
@@ -22,7 +30,8 @@ export function summary(report: Report): HTMLElement {
 
 function factList(facts: Report['summary']['facts']): HTMLElement {
   return element(
-    'dl', { class: 'facts' },
+    'dl',
+    { class: 'facts' },
     ...facts.map((fact) =>
       element('div', {}, element('dt', { text: fact.label }), element('dd', { text: fact.value })),
     ),
@@ -31,7 +40,8 @@ function factList(facts: Report['summary']['facts']): HTMLElement {
 
 function warningList(warnings: string[]): HTMLElement {
   return element(
-    'section', { class: 'warnings' },
+    'section',
+    { class: 'warnings' },
     element('h2', { text: warnings.length === 1 ? '1 warning' : `${warnings.length} warnings` }),
     element('ul', {}, ...warnings.map((text) => element('li', { text }))),
   );

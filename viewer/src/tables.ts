@@ -12,19 +12,29 @@ export function tableCard(table: Table): HTMLElement {
   );
   const heads = table.columns.map((column, index) =>
     element(
-      'th', { scope: 'col', class: numeric[index] ? 'number' : undefined }, element('span', { text: column.name }),
+      'th',
+      { scope: 'col', class: numeric[index] ? 'number' : undefined },
+      element('span', { text: column.name }),
       column.unit ? element('span', { class: 'unit', text: column.unit }) : null,
     ),
   );
   if (hasStates) heads.push(element('th', { scope: 'col', text: 'State' }));
   const body = table.rows.map((row) => tableRow(row, numeric, hasStates));
   const whole = element(
-    'table', {}, element('thead', {}, element('tr', {}, ...heads)), element('tbody', {}, ...body),
+    'table',
+    {},
+    element('thead', {}, element('tr', {}, ...heads)),
+    element('tbody', {}, ...body),
   );
   return element(
-    'figure', { class: 'card table-card' },
+    'figure',
+    { class: 'card table-card' },
     element('h3', { text: table.title }),
-    element('div', { class: 'wide scroll', tabindex: '0', role: 'region', 'aria-label': table.title }, whole),
+    element(
+      'div',
+      { class: 'wide scroll', tabindex: '0', role: 'region', 'aria-label': table.title },
+      whole,
+    ),
     table.note ? element('figcaption', { text: table.note }) : null,
   );
 }

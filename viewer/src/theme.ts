@@ -33,7 +33,7 @@ export function currentTheme(): Theme {
 
 export const isPrinting = (): boolean => 'print' in document.documentElement.dataset;
 
-/** The listener is called when colours change and before and after printing, when sizes change as well. */
+/** Called when colours change, and before and after printing, when sizes change as well. */
 export function onAppearanceChange(listener: () => void): void {
   listeners.push(listener);
 }

@@ -17,12 +17,14 @@ export function timePlots(report: Report, player: Player): HTMLElement {
       ),
   );
   const toolbar = element(
-    'div', { class: 'toolbar' },
+    'div',
+    { class: 'toolbar' },
     dragChoice((chosen) => (mode = chosen)),
     zoomButtons(player, window),
   );
   return element(
-    'section', { class: 'plots' },
+    'section',
+    { class: 'plots' },
     element('header', {}, element('h2', { text: 'Over time' }), valuesAt(player), toolbar),
     element('div', { class: 'plot-grid' }, ...plots.map((plot) => plot.root)),
   );
@@ -31,7 +33,8 @@ export function timePlots(report: Report, player: Player): HTMLElement {
 /** To which time the numbers in the legends belong. */
 function valuesAt(player: Player): HTMLElement {
   const note = element('span', { class: 'note number' });
-  const update = () => (note.textContent = `values at ${formatTime(player.time, player.duration)} s`);
+  const update = () =>
+    (note.textContent = `values at ${formatTime(player.time, player.duration)} s`);
   player.onChange(update);
   update();
   return note;
@@ -43,21 +46,40 @@ function dragChoice(onChange: (mode: DragMode) => void): HTMLElement {
     zoom.setAttribute('aria-pressed', String(mode === 'zoom'));
     onChange(mode);
   };
-  const move = button('Move time', 'Dragging in a plot moves the replay (with shift it zooms)', () => choose('move'));
-  const zoom = button('Zoom', 'Dragging in a plot zooms (with shift it moves the replay)', () => choose('zoom'));
+  const move = button(
+    'Move time',
+    'Dragging in a plot moves the replay (with shift it zooms)',
+    () => choose('move'),
+  );
+  const zoom = button('Zoom', 'Dragging in a plot zooms (with shift it moves the replay)', () =>
+    choose('zoom'),
+  );
   choose('move');
   return element(
-    'div', { class: 'segments', role: 'group', 'aria-label': 'What dragging in a plot does' },
-    element('span', { text: 'Drag' }), move, zoom,
+    'div',
+    { class: 'segments', role: 'group', 'aria-label': 'What dragging in a plot does' },
+    element('span', { text: 'Drag' }),
+    move,
+    zoom,
   );
 }
 
 function zoomButtons(player: Player, window: TimeWindow): HTMLElement {
-  const nearer = button('+', 'Show half as much, around the replay\'s time', () => window.scale(0.5, player.time));
+  const nearer = button('+', "Show half as much, around the replay's time", () =>
+    window.scale(0.5, player.time),
+  );
   const farther = button('−', 'Show twice as much', () => window.scale(2, player.time));
-  const all = button('Whole run', 'Show everything (double click in a plot)', () => window.showAll());
+  const all = button('Whole run', 'Show everything (double click in a plot)', () =>
+    window.showAll(),
+  );
   const update = () => (farther.disabled = all.disabled = window.whole);
   window.onChange(update);
   update();
-  return element('div', { class: 'segments', role: 'group', 'aria-label': 'Zoom' }, nearer, farther, all);
+  return element(
+    'div',
+    { class: 'segments', role: 'group', 'aria-label': 'Zoom' },
+    nearer,
+    farther,
+    all,
+  );
 }

@@ -105,7 +105,12 @@ export class CenterOfMass {
     private readonly motion: Motion,
     radius: number,
   ) {
-    const material = new MeshBasicMaterial({ color: 0xd6336c, depthTest: false, transparent: true, opacity: 0.9 });
+    const material = new MeshBasicMaterial({
+      color: 0xd6336c,
+      depthTest: false,
+      transparent: true,
+      opacity: 0.9,
+    });
     this.ball = new Mesh(new SphereGeometry(radius, 24, 16), material);
     this.ball.renderOrder = 2;
     this.trail = new Trail(path, motion.times, 7);

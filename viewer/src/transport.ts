@@ -7,17 +7,28 @@ import type { TimedEvent } from './report';
 export function transport(player: Player, events: TimedEvent[]): HTMLElement {
   const play = button('', '', () => player.toggle(), 'play');
   const scrub = element('input', {
-    type: 'range', class: 'scrub', 'aria-label': 'Time of the replay',
-    min: String(player.start), max: String(player.end), step: 'any',
+    type: 'range',
+    class: 'scrub',
+    'aria-label': 'Time of the replay',
+    min: String(player.start),
+    max: String(player.end),
+    step: 'any',
   });
   scrub.addEventListener('input', () => player.seek(Number(scrub.value)));
   const clock = element('output', { class: 'clock' });
   const speed = choice(
-    'Speed', 'Speed of the replay (keys [ and ])',
-    speeds.map((value) => ({ value: String(value), text: `${value}×` })), '1',
+    'Speed',
+    'Speed of the replay (keys [ and ])',
+    speeds.map((value) => ({ value: String(value), text: `${value}×` })),
+    '1',
     (value) => (player.speed = Number(value)),
   );
-  const loop = checkBox('Loop', 'Start again at the end (key L)', player.loop, (on) => (player.loop = on));
+  const loop = checkBox(
+    'Loop',
+    'Start again at the end (key L)',
+    player.loop,
+    (on) => (player.loop = on),
+  );
 
   const update = () => {
     play.textContent = player.playing ? '❚❚' : '▶';
@@ -41,7 +52,9 @@ export function transport(player: Player, events: TimedEvent[]): HTMLElement {
 
 function eventTicks(player: Player, events: TimedEvent[]): HTMLElement {
   const ticks = events.map((event) => {
-    const tick = element('i', { title: `${formatTime(event.time, player.duration)} s: ${event.text}` });
+    const tick = element('i', {
+      title: `${formatTime(event.time, player.duration)} s: ${event.text}`,
+    });
     const part = player.duration > 0 ? (event.time - player.start) / player.duration : 0;
     tick.style.setProperty('--part', String(Math.min(1, Math.max(0, part))));
     return tick;

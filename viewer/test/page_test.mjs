@@ -8,16 +8,6 @@ let browser;
 before(async () => (browser = await Browser.start()));
 after(async () => browser.close());
 
-async function withText(text, steps, options) {
-  const { page, messages } = await browser.open(text, options);
-  try {
-    await steps(page);
-    assert.deepEqual(messages, []);
-  } finally {
-    await page.context().close();
-  }
-}
-
 test('the template is small, complete and asks nobody', async () => {
   const page = await fill('/* REPORT */');
   assert.equal(page.split('/* REPORT */').length, 2);
@@ -26,7 +16,7 @@ test('the template is small, complete and asks nobody', async () => {
 });
 
 test('the summary says what was run and how it ended', () =>
-  withText(asText(armReport()), async (page) => {
+  browser.check(asText(armReport()), async (page) => {
     assert.equal(await page.title(), armReport().title);
     assert.equal(await page.locator('h1').textContent(), armReport().title);
     assert.match(await page.locator('.badge.good').textContent(), /finished/);
@@ -35,7 +25,7 @@ test('the summary says what was run and how it ended', () =>
   }));
 
 test('a failed run shows its message and every warning', () =>
-  withText(asText(divergedReport()), async (page) => {
+  browser.check(asText(divergedReport()), async (page) => {
     assert.match(await page.locator('.badge.bad').textContent(), /diverged/);
     assert.match(await page.locator('.message').textContent(), /passed 10⁶ rad\/s/);
     const { warnings } = divergedReport().summary;
@@ -43,13 +33,19 @@ test('a failed run shows its message and every warning', () =>
   }));
 
 test('a violation in a table is said in words', () =>
-  withText(asText(designReport()), async (page) => {
+  browser.check(asText(designReport()), async (page) => {
     assert.deepEqual(
       await page.locator('.table-card').nth(0).locator('td.state').allTextContents(),
       ['✓ ok', '✖ violation', '▲ warning', '✓ ok'],
     );
     assert.deepEqual(
-      await page.locator('.table-card').nth(0).locator('tbody tr').nth(3).locator('td.number').allTextContents(),
+      await page
+        .locator('.table-card')
+        .nth(0)
+        .locator('tbody tr')
+        .nth(3)
+        .locator('td.number')
+        .allTextContents(),
       ['3.12×10⁻⁴', '1.5×10⁻⁷', '5', '40', '–'],
     );
     assert.equal(await page.locator('.table-card').nth(1).locator('td.state').count(), 0);
@@ -59,15 +55,22 @@ test('names from users are never taken for markup', () => {
   const hostile = '</script><!--<script><img src=x onerror="document.title=1"><b>x</b>';
   const report = armReport();
   report.title = report.robot = report.description = hostile;
-  report.summary = { status: hostile, ok: true, facts: [{ label: hostile, value: hostile }], warnings: [hostile] };
+  report.summary = {
+    status: hostile,
+    ok: true,
+    facts: [{ label: hostile, value: hostile }],
+    warnings: [hostile],
+  };
   for (const body of report.scene.bodies) body.name = hostile;
   report.scene.frames[1].name = hostile;
   report.groups[0].title = report.groups[0].unit = report.groups[0].series[0].name = hostile;
   report.events[0].text = hostile;
   const design = designReport();
   report.diagrams = [{ ...design.diagrams[0], title: hostile, note: hostile }];
-  report.tables = [{ title: hostile, columns: [{ name: hostile, unit: hostile }], rows: [{ cells: [hostile] }] }];
-  return withText(asText(report), async (page) => {
+  report.tables = [
+    { title: hostile, columns: [{ name: hostile, unit: hostile }], rows: [{ cells: [hostile] }] },
+  ];
+  return browser.check(asText(report), async (page) => {
     assert.equal(await page.title(), hostile);
     assert.equal(await page.locator('img, b').count(), 0);
     assert.equal(await page.locator('td').first().textContent(), hostile);
@@ -80,15 +83,24 @@ const wrongData = {
   'data that are cut off': [asText(armReport()).slice(0, 5000), /not valid JSON/],
   'a list where an object belongs': ['[1, 2]', /expected is an object/],
   'a later format': [asText({ ...armReport(), format: 2 }), /format 2.*reads format 1/],
-  'a series that is too short': [asText(wrongReport()), /groups\[1\]\.series\[0\]\.data holds 400 numbers where 401/],
-  'no title': [asText({ ...armReport(), title: undefined }), /title is missing; expected is a text/],
+  'a series that is too short': [
+    asText(wrongReport()),
+    /groups\[1\]\.series\[0\]\.data holds 400 numbers where 401/,
+  ],
+  'no title': [
+    asText({ ...armReport(), title: undefined }),
+    /title is missing; expected is a text/,
+  ],
   'no instants': [asText({ ...armReport(), time: undefined }), /no instants/],
   'time that falls': [asText({ ...armReport(), time: pack([1, 0]) }), /never fall/],
-  'poses that are no base64': [asText({ ...armReport(), poses: 'f32:%%%' }), /poses is "f32:%%%"; expected is base64/],
+  'poses that are no base64': [
+    asText({ ...armReport(), poses: 'f32:%%%' }),
+    /poses is "f32:%%%"; expected is base64/,
+  ],
 };
 test('bad data give a readable message', async () => {
   for (const [what, [text, message]] of Object.entries(wrongData)) {
-    await withText(text, async (page) => {
+    await browser.check(text, async (page) => {
       assert.equal(await page.locator('h1').textContent(), 'This report cannot be shown', what);
       assert.match(await page.locator('.problem p').first().textContent(), message, what);
     });
@@ -100,8 +112,10 @@ test('a report of one instant is shown', () => {
   still.time = pack([0]);
   still.poses = pack(Array.from({ length: 3 }, () => [0, 0, 0.2, 0, 0, 0, 1]).flat());
   still.center_of_mass = undefined;
-  still.groups = [{ title: 'Positions', unit: 'rad', series: [{ name: 'waist', data: pack([0.5]) }] }];
-  return withText(asText(still), async (page) => {
+  still.groups = [
+    { title: 'Positions', unit: 'rad', series: [{ name: 'waist', data: pack([0.5]) }] },
+  ];
+  return browser.check(asText(still), async (page) => {
     await page.locator('.u-over').waitFor();
     await page.keyboard.press('Space');
     assert.equal(await page.locator('.clock').textContent(), '0.0000 / 0.0000 s');
@@ -110,21 +124,27 @@ test('a report of one instant is shown', () => {
 });
 
 test('dark screens get dark colours, and follow a change', () =>
-  withText(
+  browser.check(
     asText(armReport()),
     async (page) => {
       const view = page.locator('.view canvas');
       await page.waitForTimeout(200);
-      assert.ok(await countColor(await browser.picture(view), [31, 36, 44], 4) > 20000, 'dark sky');
+      assert.ok(
+        (await countColor(await browser.picture(view), [31, 36, 44], 4)) > 20000,
+        'dark sky',
+      );
       await page.emulateMedia({ colorScheme: 'light' });
       await page.waitForTimeout(200);
-      assert.ok(await countColor(await browser.picture(view), [238, 241, 244], 4) > 20000, 'light sky');
+      assert.ok(
+        (await countColor(await browser.picture(view), [238, 241, 244], 4)) > 20000,
+        'light sky',
+      );
     },
     { colorScheme: 'dark' },
   ));
 
 test('print has the summary, a still, all plots and tables in light colours, no controls', () =>
-  withText(
+  browser.check(
     asText({ ...armReport(), tables: designReport().tables }),
     async (page) => {
       await page.emulateMedia({ media: 'print' });
@@ -136,8 +156,8 @@ test('print has the summary, a still, all plots and tables in light colours, no 
         assert.ok(await page.locator(hidden).first().isHidden(), hidden);
       }
       const still = await browser.picture(page.locator('.view canvas'));
-      assert.ok(await countColor(still, [215, 145, 40], 50) > 800, 'the robot');
-      assert.ok(await countColor(still, [238, 241, 244], 4) > 10000, 'light sky');
+      assert.ok((await countColor(still, [215, 145, 40], 50)) > 800, 'the robot');
+      assert.ok((await countColor(still, [238, 241, 244], 4)) > 10000, 'light sky');
       assert.ok((await page.pdf()).length > 20000);
       await page.emulateMedia({ media: 'screen' });
       await page.locator('.toolbar').waitFor();
@@ -147,12 +167,16 @@ test('print has the summary, a still, all plots and tables in light colours, no 
 
 test('nothing sticks out on a phone or on a wide screen', () => {
   const { diagrams, tables } = designReport();
-  return withText(asText({ ...armReport(), diagrams, tables }), async (page) => {
-    for (const width of [390, 1000, 1440, 2500]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.waitForTimeout(150);
-      const needed = await page.evaluate(() => document.documentElement.scrollWidth);
-      assert.ok(needed <= width, `${needed} pixels at a width of ${width}`);
-    }
-  });
+  return browser.check(
+    asText({ ...armReport(), diagrams, tables }),
+    async (page) => {
+      for (const width of [390, 1000, 1440, 2500]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.waitForTimeout(150);
+        const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(needed <= width, `${needed} pixels at a width of ${width}`);
+      }
+    },
+    {},
+  );
 });

@@ -1,23 +1,22 @@
 // The 3-D replay: it draws, plays, and shows the bodies where the data say.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asText, Browser, countColor, countDifferent, findColor, read, scrubTo } from './browser.mjs';
+import {
+  asText,
+  Browser,
+  countColor,
+  countDifferent,
+  findColor,
+  read,
+  scrubTo,
+} from './browser.mjs';
 import { arm, armReport, divergedReport, elbowAt, manySeriesReport } from './reports.mjs';
 
 let browser;
 before(async () => (browser = await Browser.start()));
 after(async () => browser.close());
 
-/** Opens a report, runs the steps, and asserts that the browser had nothing to say. */
-async function withReport(report, steps, options) {
-  const { page, messages } = await browser.open(asText(report), options);
-  try {
-    await steps(page);
-    assert.deepEqual(messages, []);
-  } finally {
-    await page.context().close();
-  }
-}
+const withReport = (report, steps) => browser.check(asText(report), steps);
 
 const orange = [215, 145, 40];
 const picture = (page) => browser.picture(page.locator('.view canvas'));
@@ -25,8 +24,11 @@ const picture = (page) => browser.picture(page.locator('.view canvas'));
 test('the robot is drawn in its colours', () =>
   withReport(armReport(), async (page) => {
     const pixels = await picture(page);
-    assert.ok(await countColor(pixels, orange, 50) > 2000, 'the orange arm covers a part of the view');
-    assert.ok(await countColor(pixels, [238, 241, 244], 3) > 20000, 'the sky is the light one');
+    assert.ok(
+      (await countColor(pixels, orange, 50)) > 2000,
+      'the orange arm covers a part of the view',
+    );
+    assert.ok((await countColor(pixels, [238, 241, 244], 3)) > 20000, 'the sky is the light one');
   }));
 
 test('scrubbing moves the bodies as the data say, also between recorded instants', () =>
@@ -37,15 +39,22 @@ test('scrubbing moves the bodies as the data say, also between recorded instants
       await scrubTo(page, time);
       const found = await read.origin(page);
       // rounded to millimetres; the chord between rows 10 ms apart is off by less than 0.05 mm
-      elbowAt(time).forEach((value, axis) => assert.ok(Math.abs(found[axis] - value) < 5.6e-4, `${time}: ${found}`));
+      elbowAt(time).forEach((value, axis) =>
+        assert.ok(Math.abs(found[axis] - value) < 5.6e-4, `${time}: ${found}`),
+      );
     }
-    assert.ok(await countDifferent(before, await picture(page)) > 2000, 'the picture has changed');
+    assert.ok(
+      (await countDifferent(before, await picture(page))) > 2000,
+      'the picture has changed',
+    );
   }));
 
 test('play advances time, pause holds it, the end stops it, loop goes on', () =>
   withReport(armReport(), async (page) => {
     await page.getByRole('button', { name: 'Play' }).click();
-    await page.waitForFunction(() => parseFloat(document.querySelector('.clock').textContent) > 0.2);
+    await page.waitForFunction(
+      () => parseFloat(document.querySelector('.clock').textContent) > 0.2,
+    );
     await page.getByRole('button', { name: 'Pause' }).click();
     const held = await read.time(page);
     await page.waitForTimeout(200);
@@ -86,7 +95,9 @@ test('the keyboard plays, steps, jumps, changes speed and view', () =>
     assert.ok(await page.getByLabel('Loop').isChecked());
 
     await page.keyboard.press('Space');
-    await page.waitForFunction(() => parseFloat(document.querySelector('.clock').textContent) > 0.05);
+    await page.waitForFunction(
+      () => parseFloat(document.querySelector('.clock').textContent) > 0.05,
+    );
     await page.keyboard.press('Space');
     assert.equal(await page.getByRole('button', { name: 'Play' }).count(), 1);
 
@@ -102,7 +113,7 @@ test('the keyboard plays, steps, jumps, changes speed and view', () =>
       await page.keyboard.press(key);
       await page.waitForTimeout(120);
       const now = await picture(page);
-      assert.ok(await countDifferent(last, now) > 200, `key ${key} changes the view`);
+      assert.ok((await countDifferent(last, now)) > 200, `key ${key} changes the view`);
       last = now;
     }
   }));
@@ -122,7 +133,7 @@ test('everything that can be shown or hidden changes the picture, and back', () 
     const plain = await picture(page);
     const differsFrom = async (what) => {
       await page.waitForTimeout(120);
-      assert.ok(await countDifferent(plain, await picture(page)) > 60, what);
+      assert.ok((await countDifferent(plain, await picture(page))) > 60, what);
     };
     for (const label of ['Frames', 'Body axes', 'Centre of mass', 'See through']) {
       await page.getByLabel(label).check();
@@ -156,7 +167,7 @@ test('the pointer names a body, a click highlights it, dragging turns the view',
     await page.mouse.click(x, y);
     assert.equal(await page.locator('.readout strong').textContent(), name);
     await page.waitForTimeout(120);
-    assert.ok(await countDifferent(plain, await picture(page)) > 500, 'it is highlighted');
+    assert.ok((await countDifferent(plain, await picture(page))) > 500, 'it is highlighted');
 
     const before = await picture(page);
     await page.mouse.move(box.x + 60, box.y + 60);
@@ -164,13 +175,17 @@ test('the pointer names a body, a click highlights it, dragging turns the view',
     await page.mouse.move(box.x + 160, box.y + 90, { steps: 4 });
     await page.mouse.up();
     await page.waitForTimeout(120);
-    assert.ok(await countDifferent(before, await picture(page)) > 2000);
-    assert.equal(await page.locator('.readout strong').textContent(), name, 'a drag is not a click');
+    assert.ok((await countDifferent(before, await picture(page))) > 2000);
+    assert.equal(
+      await page.locator('.readout strong').textContent(),
+      name,
+      'a drag is not a click',
+    );
   }));
 
 test('bodies without shapes are sticks', () =>
   withReport(manySeriesReport(201), async (page) => {
-    assert.ok(await countColor(await picture(page), [110, 118, 130], 40) > 1000);
+    assert.ok((await countColor(await picture(page), [110, 118, 130], 40)) > 1000);
   }));
 
 test('the camera follows a robot that asks for it', () =>
@@ -178,12 +193,12 @@ test('the camera follows a robot that asks for it', () =>
     await page.getByLabel('Follow').check();
     const before = await picture(page);
     await scrubTo(page, 3);
-    assert.ok(await countDifferent(before, await picture(page)) > 200);
+    assert.ok((await countDifferent(before, await picture(page))) > 200);
   }));
 
 test('a run that blew up is framed on its sound part', () =>
   withReport(divergedReport(), async (page) => {
-    assert.ok(await countColor(await picture(page), orange, 50) > 2000);
+    assert.ok((await countColor(await picture(page), orange, 50)) > 2000);
     await page.keyboard.press('End');
     await page.waitForTimeout(150);
     assert.equal((await read.legend(page, 0)).elbow, 'not a number');
@@ -192,12 +207,15 @@ test('a run that blew up is framed on its sound part', () =>
 test('without WebGL there is a notice, and the plots still follow the time', async () => {
   const plain = await Browser.start({ webgl: false });
   try {
-    const { page, messages } = await plain.open(asText(armReport()));
-    assert.match(await page.locator('.view.notice').textContent(), /no WebGL/);
-    await scrubTo(page, 2);
-    assert.equal((await read.legend(page, 4)).bus, '48.00');
-    assert.equal(Number((await read.legend(page, 0)).waist), Number((0.8 * Math.sin(2.4)).toFixed(4)));
-    assert.deepEqual(messages, []);
+    await plain.check(asText(armReport()), async (page) => {
+      assert.match(await page.locator('.view.notice').textContent(), /no WebGL/);
+      await scrubTo(page, 2);
+      assert.equal((await read.legend(page, 4)).bus, '48.00');
+      assert.equal(
+        Number((await read.legend(page, 0)).waist),
+        Number((0.8 * Math.sin(2.4)).toFixed(4)),
+      );
+    });
   } finally {
     await plain.close();
   }

@@ -93,6 +93,7 @@ class ElasticDrive final : public Part {
   MotorUnit motor_;
   std::vector<double> inertia_;  // of each shaft
   std::vector<std::size_t> with_play_;
+  std::string unit_, force_unit_;  // of the joint's position and force
   int freedom_ = -1, position_ = -1;
   double ratio_ = 1, effort_limit_ = HUGE_VAL;
 };

@@ -16,7 +16,7 @@ struct JointFrictionSettings {
 };
 
 /// Takes the dry friction of the freedom over from the model, where it would jump at v = 0. Drives
-/// that have friction or lossy gears do so themselves: give a freedom only one of them.
+/// that have friction or lossy gears do so themselves: a freedom can have only one of them.
 class JointFriction final : public Part {
  public:
   explicit JointFriction(JointFrictionSettings settings);
@@ -25,6 +25,7 @@ class JointFriction final : public Part {
 
   /// Throws Error for a joint that is not there and for a freedom without friction.
   void attach(Model& model) override;
+  std::span<const int> prescribed() const override { return {&freedom_, 1}; }
   int discrete_states() const override { return 1; }
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;
   void prescribe(double t, std::span<const double> d, std::span<double> q, std::span<double> v,
@@ -42,7 +43,7 @@ class JointFriction final : public Part {
 
   JointFrictionSettings settings_;
   FrictionSettings friction_;
-  std::string label_;
+  std::string unit_;
   int freedom_ = -1;
 };
 

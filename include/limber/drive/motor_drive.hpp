@@ -38,6 +38,9 @@ class MotorDrive final : public Part {
   /// numbers are contradicted.
   void attach(Model& model) override;
   std::span<const int> driven() const override { return {&freedom_, 1}; }
+  std::span<const int> prescribed() const override {
+    return {&freedom_, sticks() ? std::size_t{1} : 0};
+  }
 
   int continuous_states() const override { return motor_.states(); }
   int discrete_states() const override { return sticks() ? 1 : 0; }

@@ -44,7 +44,6 @@ class MotorUnit {
 
   // --- events: speed limit, winding limit, where there are such limits ---
   void add_events(std::vector<EventSpec>& events) const;
-  int events() const;
   void event_values(double speed, std::span<const double> z, std::span<double> values) const;
 };
 

@@ -112,6 +112,9 @@ class Part {
   virtual void attach(Model& /*model*/) {}
   /// The freedoms (indices into v) whose commands this part turns into forces.
   virtual std::span<const int> driven() const { return {}; }
+  /// The freedoms (indices into v) whose motion this part may prescribe, by a law or by holding
+  /// them fast. A freedom has at most one such part.
+  virtual std::span<const int> prescribed() const { return {}; }
   virtual int continuous_states() const { return 0; }
   virtual int discrete_states() const { return 0; }
   /// Writes initial states for the robot's initial position and velocity; they are zero before.

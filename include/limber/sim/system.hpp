@@ -24,8 +24,8 @@ class System final : public MechanicalOde {
   ~System() override;
 
   /// Adds a part; before the first initial_state(). Throws Error if its name is taken or if a
-  /// freedom would get a second drive. Parts of one stage are asked in the order in which they were
-  /// added.
+  /// freedom would get a second drive or a second part that prescribes its motion. Parts of one
+  /// stage are asked in the order in which they were added.
   Part& add(std::unique_ptr<Part> part);
   const std::vector<std::unique_ptr<Part>>& parts() const { return parts_; }
   Part* find(std::string_view part_name) const;
@@ -89,6 +89,8 @@ class System final : public MechanicalOde {
   struct Place {  // of a part's states in x and in the discrete states
     std::size_t z = 0, z_count = 0, d = 0, d_count = 0;
   };
+  void check_freedoms(const Part& part, const char* verb,
+                      std::span<const int> (Part::*freedoms)() const) const;
   void lay_out();
   void set_instant(double t, std::span<const double> x);
   void set_part(std::size_t k, std::span<const double> x);

@@ -1,0 +1,247 @@
+// The diagrams of an analysis.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "scenario/analysis_report.hpp"
+#include "scenario/time_series.hpp"
+
+namespace limber {
+
+namespace {
+
+using Kind = Diagram::Curve::Kind;
+
+// torque that voltage and current allow at a speed, in the positive direction: what is left of the
+// voltage drives a current through the resistance
+double most_torque(const MotorSettings& motor, const MotorConstants& now, double speed) {
+  const double by_voltage = (motor.voltage_limit - now.back_emf_constant * speed) / now.resistance;
+  return now.torque_constant * std::min(motor.current_limit, by_voltage);
+}
+
+// speeds between which the limits run straight: where current and voltage limit meet, in both
+// directions
+std::vector<double> corner_speeds(const MotorSettings& motor, const MotorConstants& now,
+                                  double range) {
+  std::vector<double> speeds = {-range, range};
+  const double corner =
+      (motor.voltage_limit - now.resistance * motor.current_limit) / now.back_emf_constant;
+  if (std::isfinite(corner))
+    for (const double speed : {-corner, corner})
+      if (std::abs(speed) < range) speeds.push_back(speed);
+  std::sort(speeds.begin(), speeds.end());
+  return speeds;
+}
+
+// the outline of what the motor can do: upper side forwards, lower side back, closed
+Diagram::Curve motor_limits(const std::string& curve_name, const MotorSettings& motor,
+                            const MotorConstants& now, double range) {
+  Diagram::Curve curve{curve_name, Kind::limit, {}, {}};
+  const std::vector<double> speeds = corner_speeds(motor, now, range);
+  for (const double speed : speeds) {
+    curve.x.push_back(speed);
+    curve.y.push_back(most_torque(motor, now, speed));
+  }
+  for (auto speed = speeds.rbegin(); speed != speeds.rend(); ++speed) {
+    curve.x.push_back(*speed);
+    curve.y.push_back(-most_torque(motor, now, -*speed));
+  }
+  curve.x.push_back(curve.x.front());
+  curve.y.push_back(curve.y.front());
+  return curve;
+}
+
+// as the data sheet has them
+MotorConstants cold_constants(const MotorSettings& motor) {
+  if (!motor.thermal) return constants_at(motor, {});
+  return constants_at(motor, {motor.thermal->reference, motor.thermal->reference});
+}
+
+// how far the limits are drawn: to the speed limit, else to the no-load speed and beyond the task
+double speed_range(const MotorAnalysis& one) {
+  if (std::isfinite(one.motor.speed_limit)) return one.motor.speed_limit;
+  const double task = std::max(1.0, 1.1 * one.figures.at(Figure::motor_speed).value);
+  const double no_load = one.motor.voltage_limit / cold_constants(one.motor).back_emf_constant;
+  return std::isfinite(no_load) ? std::max(task, no_load) : task;
+}
+
+Diagram torque_speed(const MotorAnalysis& one) {
+  Diagram diagram{fmt::format("Torque and speed of the motor of '{}'", one.name),
+                  "motor speed",
+                  "rad/s",
+                  "motor torque",
+                  "N m",
+                  "Limits: voltage (slanted), current (level), speed (upright).",
+                  {}};
+  diagram.curves.push_back({"task", Kind::points, one.series.speed, one.torques});
+  if (!std::isfinite(one.motor.voltage_limit) && !std::isfinite(one.motor.current_limit))
+    return diagram;
+  const double range = speed_range(one);
+  diagram.curves.push_back(motor_limits("limits", one.motor, cold_constants(one.motor), range));
+  if (!one.motor.thermal) return diagram;
+  const double winding = one.figures.at(Figure::winding_temperature).value;
+  const double housing = peak_of(one.series.housing, one.series.housing).value;
+  diagram.curves.push_back(motor_limits(fmt::format("limits at {:.0f} °C", winding), one.motor,
+                                        constants_at(one.motor, {winding, housing}), range));
+  return diagram;
+}
+
+void add_level(const std::string& curve_name, double level, std::span<const double> times,
+               Diagram& diagram) {
+  if (!std::isfinite(level)) return;
+  for (const double value : {level, -level})
+    diagram.curves.push_back(
+        {curve_name, Kind::limit, {times.front(), times.back()}, {value, value}});
+}
+
+Diagram torque_time(const JointAnalysis& joint, const std::vector<double>& times) {
+  Diagram diagram{
+      fmt::format("Torque of '{}'", joint.name), "time", "s", "torque", joint.torque_unit, "", {}};
+  diagram.curves.push_back({"torque", Kind::line, times, joint.torques});
+  const double rms = joint.figures.at(Figure::rms_torque).value;
+  diagram.curves.push_back({"RMS", Kind::line, {times.front(), times.back()}, {rms, rms}});
+  add_level("effort limit", joint.limits.effort_limit, times, diagram);
+  return diagram;
+}
+
+// without a motor: against the limits of the robot's file
+Diagram joint_torque_speed(const JointAnalysis& joint) {
+  Diagram diagram{fmt::format("Torque and speed of '{}'", joint.name),
+                  "speed",
+                  joint.speed_unit,
+                  "torque",
+                  joint.torque_unit,
+                  "",
+                  {}};
+  diagram.curves.push_back({"task", Kind::points, joint.speeds, joint.torques});
+  const double v = joint.limits.velocity_limit, t = joint.limits.effort_limit;
+  if (std::isfinite(v) && std::isfinite(t))
+    diagram.curves.push_back({"limits", Kind::limit, {-v, v, v, -v, -v}, {t, t, -t, -t, t}});
+  return diagram;
+}
+
+Diagram power_time(const MotorAnalysis& one, const JointAnalysis& joint,
+                   const std::vector<double>& times) {
+  const auto product = [](double a, double b) { return a * b; };
+  Diagram diagram{
+      fmt::format("Power of the drive of '{}'", one.name), "time", "s", "power", "W", "", {}};
+  diagram.curves.push_back(
+      {"electrical", Kind::line, times, mapped(one.series.voltage, one.series.current, product)});
+  diagram.curves.push_back(
+      {"at the joint", Kind::line, times, mapped(joint.torques, joint.speeds, product)});
+  return diagram;
+}
+
+void add_bearings(const Analysis& analysis, std::vector<Diagram>& diagrams) {
+  const std::vector<double>& times = analysis.motion.times;
+  Diagram tilting{"Tilting moments of the bearings", "time", "s", "moment", "N m", "", {}};
+  for (const BearingAnalysis& one : analysis.bearings) {
+    Diagram forces{
+        fmt::format("Bearing forces of '{}'", one.name), "time", "s", "force", "N", "", {}};
+    if (one.axis) forces.curves.push_back({"axial", Kind::line, times, one.axial});
+    forces.curves.push_back({"radial", Kind::line, times, one.radial});
+    diagrams.push_back(std::move(forces));
+    tilting.curves.push_back({one.name, Kind::line, times, one.tilting});
+  }
+  if (!tilting.curves.empty()) diagrams.push_back(std::move(tilting));
+}
+
+template <class Item>
+Diagram::Curve along(const char* curve_name, const std::vector<double>& places,
+                     const std::vector<Item>& items, double Item::*member) {
+  Diagram::Curve curve{curve_name, Kind::line, places, {}};
+  for (const Item& item : items) curve.y.push_back(item.*member);
+  return curve;
+}
+
+void add_link(const LinkAnalysis& link, std::vector<Diagram>& diagrams) {
+  const std::string when = fmt::format("At t = {:.4g} s, when the stress is largest.",
+                                       link.figures.at(Figure::stress).time.value_or(0));
+  const auto diagram = [&](const char* what, const char* y_label, const char* y_unit) {
+    return Diagram{fmt::format("{} along '{}'", what, link.name),
+                   "from the inner end",
+                   "m",
+                   y_label,
+                   y_unit,
+                   when,
+                   {}};
+  };
+  Diagram forces = diagram("Forces", "force", "N");
+  forces.curves = {along("normal", link.places, link.forces, &SectionForces::normal),
+                   along("shear y", link.places, link.forces, &SectionForces::shear_y),
+                   along("shear z", link.places, link.forces, &SectionForces::shear_z)};
+  Diagram moments = diagram("Moments", "moment", "N m");
+  moments.curves = {along("bending y", link.places, link.forces, &SectionForces::bending_y),
+                    along("bending z", link.places, link.forces, &SectionForces::bending_z),
+                    along("torsion", link.places, link.forces, &SectionForces::torsion)};
+  Diagram stresses = diagram("Stress", "stress", "Pa");
+  stresses.curves = {along("bending and normal", link.places, link.stresses, &Stress::normal),
+                     along("torsion", link.places, link.stresses, &Stress::torsion),
+                     along("von Mises", link.places, link.stresses, &Stress::von_mises),
+                     {"yield strength",
+                      Kind::limit,
+                      {0, link.length},
+                      {link.yield_strength, link.yield_strength}}};
+  for (Diagram* one : {&forces, &moments, &stresses}) diagrams.push_back(std::move(*one));
+}
+
+std::optional<double> as_number(const std::string& text) {
+  double value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || rest != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// figures over the value of the only parameter, where it is a number
+void add_scan(const std::vector<ScanSettings>& parameters, const std::vector<ScanPoint>& points,
+              std::vector<Diagram>& diagrams) {
+  if (parameters.size() != 1) return;
+  for (const Figure figure : scanned_figures(points)) {
+    Diagram diagram{fmt::format("{} over {}", name(figure), parameters[0].name),
+                    parameters[0].name,
+                    "",
+                    name(figure),
+                    unit(figure),
+                    "",
+                    {}};
+    Diagram::Curve curve{name(figure), Kind::line, {}, {}};
+    for (const ScanPoint& point : points) {
+      const std::optional<double> x = as_number(point.values[0]);
+      const auto y = point.figures.find(figure);
+      if (!x || y == point.figures.end() || !std::isfinite(y->second.value)) continue;
+      curve.x.push_back(*x);
+      curve.y.push_back(y->second.value);
+    }
+    if (curve.x.size() < 2) continue;
+    diagram.curves.push_back(std::move(curve));
+    diagrams.push_back(std::move(diagram));
+  }
+}
+
+const MotorAnalysis* motor_of(const Analysis& analysis, const JointAnalysis& joint) {
+  for (const MotorAnalysis& one : analysis.motors)
+    if (one.name == joint.name) return &one;
+  return nullptr;
+}
+
+}  // namespace
+
+void add_diagrams(const Scenario& scenario, const Analysis& analysis,
+                  const std::vector<ScanPoint>& scan, std::vector<Diagram>& diagrams) {
+  const Figures largest = key_figures(analysis);
+  for (const JointAnalysis& joint : analysis.joints) {
+    const MotorAnalysis* motor = motor_of(analysis, joint);
+    const double torque = joint.figures.at(Figure::peak_torque).value;
+    if (!motor && !(torque > 1e-9 * largest.at(Figure::peak_torque).value)) continue;  // passive
+    diagrams.push_back(motor ? torque_speed(*motor) : joint_torque_speed(joint));
+    diagrams.push_back(torque_time(joint, analysis.motion.times));
+    if (motor) diagrams.push_back(power_time(*motor, joint, analysis.motion.times));
+  }
+  add_bearings(analysis, diagrams);
+  for (const LinkAnalysis& link : analysis.links) add_link(link, diagrams);
+  add_scan(scenario.analysis->scan, scan, diagrams);
+}
+
+}  // namespace limber

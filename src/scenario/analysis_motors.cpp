@@ -1,0 +1,201 @@
+// What the motors have to do: from the columns that their drives have recorded, or, where the
+// motion is a reference, from the direct problem.
+#include <limber/drive/drive_demand.hpp>
+#include <limber/model/variables.hpp>
+
+#include "scenario/analysis_parts.hpp"
+#include "scenario/time_series.hpp"
+
+namespace limber {
+
+namespace {
+
+// powers that a drive takes or gives at each instant [W]
+struct Powers {
+  std::vector<double> electrical, copper, rotor_friction, joint_friction, gear;
+};
+
+double friction_power(const FrictionSettings& friction, double speed) {
+  if (speed == 0) return 0;
+  return kinetic_friction(friction, speed > 0 ? 1 : -1, std::abs(speed)) * std::abs(speed);
+}
+
+MotorConstants constants(const MotorAnalysis& one, std::size_t k) {
+  if (!one.motor.thermal) return constants_at(one.motor, {});
+  return constants_at(one.motor, {one.series.winding[k], one.series.housing[k]});
+}
+
+// a stiff gear loses (1 − factor) of what the rotor hands to it
+double gear_loss(const MotorDrive& drive, double motor_power) {
+  const PowerFlow flow = motor_power > 0 ? PowerFlow::to_joint : PowerFlow::to_motor;
+  return motor_power * (1 - gear_factor(drive.gear(), flow));
+}
+
+// what is the motor's own, whatever the drive
+Powers motor_powers(MotorAnalysis& one) {
+  const MotorSeries& s = one.series;
+  const FrictionSettings friction = one.motor.friction.value_or(FrictionSettings{});
+  Powers powers;
+  for (std::size_t k = 0; k < s.current.size(); ++k) {
+    const MotorConstants now = constants(one, k);
+    one.torques.push_back(now.torque_constant * s.current[k]);
+    powers.electrical.push_back(s.voltage[k] * s.current[k]);
+    powers.copper.push_back(now.resistance * s.current[k] * s.current[k]);
+    powers.rotor_friction.push_back(one.motor.viscous_friction.value_or(0) * s.speed[k] *
+                                        s.speed[k] +
+                                    friction_power(friction, s.speed[k]));
+  }
+  return powers;
+}
+
+void add_transmission(const MotorDrive& drive, const JointAnalysis& joint, const MotorSeries& s,
+                      Powers& powers) {
+  for (std::size_t k = 0; k < s.speed.size(); ++k) {
+    powers.gear.push_back(gear_loss(drive, s.output_torque[k] * s.speed[k]));
+    powers.joint_friction.push_back(friction_power(drive.joint_friction(), joint.speeds[k]));
+  }
+}
+
+// what goes into the springs and does not reach the joint, with what they hold
+void add_transmission(const ElasticDrive&, const JointAnalysis& joint, const MotorSeries& s,
+                      Powers& powers) {
+  for (std::size_t k = 0; k < s.speed.size(); ++k) {
+    powers.gear.push_back(s.output_torque[k] * s.speed[k] - joint.torques[k] * joint.speeds[k]);
+    powers.joint_friction.push_back(0);
+  }
+}
+
+// energy of rotor and inductance, end less beginning
+double stored(const MotorSettings& motor, const MotorSeries& s) {
+  const auto energy = [&](double i, double speed) {
+    return (motor.inductance * i * i + motor.rotor_inertia.value_or(0) * speed * speed) / 2;
+  };
+  return energy(s.current.back(), s.speed.back()) - energy(s.current.front(), s.speed.front());
+}
+
+// Where losses go on for ever as they are in the mean, the current being the same and the
+// resistance that of the final temperature:
+//   T_w = T_a + R_ha (P_c + P_f) + R_wh P_c,   P_c = P_c0 (1 + α (T_w − T_reference))
+// Infinite if the resistance grows faster than the heat can leave.
+double steady_temperature(const ThermalSettings& thermal, double copper_at_reference,
+                          double friction) {
+  const double alpha = thermal.winding_coefficient;
+  const double rise =
+      copper_at_reference * (thermal.housing_to_ambient + thermal.winding_to_housing);
+  const double own = 1 - alpha * rise;
+  if (!(own > 0)) return HUGE_VAL;
+  return (thermal.ambient + thermal.housing_to_ambient * friction +
+          rise * (1 - alpha * thermal.reference)) /
+         own;
+}
+
+void set_heat(std::span<const double> times, const Powers& powers, MotorAnalysis& one) {
+  const ThermalSettings& thermal = *one.motor.thermal;
+  const double square_current =
+      mean_of(times, mapped(one.series.current, [](double i) { return i * i; }));
+  one.figures[Figure::winding_temperature] = peak_of(times, one.series.winding);
+  one.figures[Figure::final_temperature] = {one.series.winding.back(), times.back()};
+  one.figures[Figure::steady_temperature] = {steady_temperature(
+      thermal, one.motor.resistance * square_current, mean_of(times, powers.rotor_friction))};
+}
+
+void set_figures(std::span<const double> times, const Powers& powers, MotorAnalysis& one) {
+  const MotorSeries& s = one.series;
+  Figures& figures = one.figures;
+  figures[Figure::motor_torque] = peak_of(times, one.torques);
+  figures[Figure::motor_rms_torque] = {rms_of(times, one.torques)};
+  figures[Figure::motor_mean_torque] = {mean_magnitude(times, one.torques)};
+  figures[Figure::motor_speed] = peak_of(times, s.speed);
+  figures[Figure::current] = peak_of(times, s.current);
+  figures[Figure::rms_current] = {rms_of(times, s.current)};
+  figures[Figure::voltage] = peak_of(times, s.voltage);
+  figures[Figure::electrical_power] = peak_of(times, powers.electrical);
+  figures[Figure::mean_electrical_power] = {mean_of(times, powers.electrical)};
+  figures[Figure::electrical_energy] = {positive_part(times, powers.electrical)};
+  figures[Figure::recovered_energy] = {negative_part(times, powers.electrical)};
+  figures[Figure::copper_loss] = {integral_of(times, powers.copper)};
+  figures[Figure::friction_loss] = {integral_of(times, powers.rotor_friction) +
+                                    integral_of(times, powers.joint_friction)};
+  figures[Figure::gear_loss] = {integral_of(times, powers.gear)};
+  figures[Figure::stored_energy] = {stored(one.motor, s)};
+  figures[Figure::saturation] = {mean_of(times, s.saturated)};
+  if (one.motor.thermal) set_heat(times, powers, one);
+}
+
+MotorSeries recorded_series(const Recording& recording, const std::string& label, bool thermal) {
+  const auto series = [&](const char* what) { return recording.series(label + "." + what); };
+  MotorSeries s;
+  s.current = series("current");
+  s.voltage = series("voltage");
+  s.speed = series("motor_speed");
+  s.output_torque = series("motor_torque");
+  s.saturated = series("saturated");
+  if (!thermal) return s;
+  s.winding = series("winding_temperature");
+  s.housing = series("housing_temperature");
+  return s;
+}
+
+// 1 where a value is beyond its limit
+void mark(std::span<const double> values, double limit, std::vector<double>& marks) {
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (std::abs(values[k]) > limit) marks[k] = 1;
+}
+
+template <class Drive>
+MotorSeries demanded_series(const Drive& drive, const Model& model, const JointAnalysis& joint,
+                            const AnalysedMotion& motion) {
+  const auto freedom = static_cast<std::size_t>(joint.freedom);
+  const auto nv = static_cast<std::size_t>(model.nv);
+  std::vector<double> a, tau;
+  for (std::size_t k = 0; k < motion.times.size(); ++k) {
+    a.push_back(motion.a[k * nv + freedom]);
+    tau.push_back(joint.torques[k] + model.dof_armature[freedom] * a.back());
+  }
+  const double interval = motion.times.size() < 2 ? 1 : motion.times[1] - motion.times[0];
+  DriveDemand demand = drive_demand(drive, {interval, joint.speeds, a, tau});
+  MotorSeries s;
+  s.saturated.assign(motion.times.size(), 0);
+  mark(demand.voltage, drive.motor().voltage_limit, s.saturated);
+  mark(demand.current, drive.motor().current_limit, s.saturated);
+  s.current = std::move(demand.current);
+  s.voltage = std::move(demand.voltage);
+  s.speed = std::move(demand.motor_speed);
+  s.output_torque = std::move(demand.motor_torque);
+  s.winding = std::move(demand.winding_temperature);
+  s.housing = std::move(demand.housing_temperature);
+  return s;
+}
+
+template <class Drive>
+MotorAnalysis analyse_motor(const Drive& drive, const System& system, const Analysis& so_far,
+                            MotionSource source) {
+  const JointAnalysis& joint = so_far.joints[static_cast<std::size_t>(drive.driven()[0])];
+  MotorAnalysis one;
+  one.name = joint.name;
+  one.motor = drive.motor();
+  one.series =
+      source == MotionSource::simulated
+          ? recorded_series(so_far.run.recording, joint.name, one.motor.thermal.has_value())
+          : demanded_series(drive, system.model(), joint, so_far.motion);
+  Powers powers = motor_powers(one);
+  add_transmission(drive, joint, one.series, powers);
+  set_figures(so_far.motion.times, powers, one);
+  return one;
+}
+
+}  // namespace
+
+std::vector<MotorAnalysis> analyse_motors(const System& system, const Analysis& so_far,
+                                          MotionSource source) {
+  std::vector<MotorAnalysis> motors;
+  for (const auto& part : system.parts()) {
+    if (const auto* stiff = dynamic_cast<const MotorDrive*>(part.get()))
+      motors.push_back(analyse_motor(*stiff, system, so_far, source));
+    else if (const auto* elastic = dynamic_cast<const ElasticDrive*>(part.get()))
+      motors.push_back(analyse_motor(*elastic, system, so_far, source));
+  }
+  return motors;
+}
+
+}  // namespace limber
