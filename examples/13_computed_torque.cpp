@@ -15,7 +15,7 @@ double largest_error(const limber::Model& puma, const limber::JointControlSettin
   limber::System system(puma);
   system.add(std::make_unique<limber::JointController>(settings));
   limber::SimulationSettings run;
-  run.duration = settings.reference->duration() + 0.5;
+  run.duration = settings.reference->duration();
   std::vector<double> q(6), v(6), a(6), q_r(6);
   settings.reference->sample(0, q, v, a);
   limber::Simulation simulation(system, run, q, v);
@@ -31,7 +31,10 @@ double largest_error(const limber::Model& puma, const limber::JointControlSettin
 }  // namespace
 
 int main() {
-  const limber::Model puma = limber::load("puma560");
+  limber::Spec spec = limber::load_spec("puma560");
+  for (limber::JointSpec& joint : spec.joints)  // dry friction is another story
+    joint.dof().friction_positive = joint.dof().friction_negative = 0;
+  const limber::Model puma = limber::build(spec);
   limber::MoveSettings move;
   move.law = limber::Law::quintic;
   move.velocity_limits = {2};  // rad/s
@@ -41,7 +44,7 @@ int main() {
   limber::JointControlSettings settings;
   settings.reference = limber::point_to_point(puma, from, to, move);
   settings.sample_time = 1e-3;
-  settings.passive = limber::PassiveCompensation::from_reference;  // the Puma's friction is known
+  settings.passive = limber::PassiveCompensation::from_reference;  // damping is known
   settings.stiffness = {900, 900, 900, 90, 90, 90};                // N m/rad
   settings.damping = {90, 90, 90, 9, 9, 9};                        // N m s/rad
   std::printf("the move takes %.3f s\n", settings.reference->duration());

@@ -72,7 +72,7 @@ class TaskController final : public Controller {
 
   TaskControlSettings own_;
   KnownModel known_model_;
-  int frame_ = 0;
+  int frame_ = 0, known_frame_ = 0;  // in the robot and in the model that the controller knows
   std::vector<double> stiffness_, damping_, inertia_;  // six each; inertia: empty or six
   std::vector<int> rows_;                              // of the six that are a task
   std::vector<int> floating_;                          // freedoms that nobody commands or holds
