@@ -15,7 +15,7 @@
 #include "commands.hpp"
 #include "output.hpp"
 #include "study/counting.hpp"
-#include "study/progress.hpp"
+#include "progress.hpp"
 #include "study/report.hpp"
 #include "study/timing.hpp"
 #include "study_integrators/measure.hpp"
@@ -55,7 +55,7 @@ void check(const Options& options) {
 }
 
 study_integrators::Study examine_integrators(const Options& options) {
-  study::Progress progress("integrating");
+  Progress progress("integrating");
   using study_integrators::Effort;
   return study_integrators::examine(options.quick ? Effort::quick : Effort::full,
                                     [&](double part) { progress.show(part); });
@@ -64,11 +64,11 @@ study_integrators::Study examine_integrators(const Options& options) {
 study::Study examine_recursions(const Options& options) {
   study::Study result;
   {
-    study::Progress progress("counting");
+    Progress progress("counting");
     result.results = study::count_operations([&](double part) { progress.show(part); });
   }
   if (!options.counts_only) {
-    study::Progress progress("timing  ");
+    Progress progress("timing  ");
     study::measure_times(result.results, options.quick ? quick_seconds : full_seconds,
                          [&](double part) { progress.show(part); });
   }

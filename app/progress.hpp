@@ -2,7 +2,7 @@
 // A bar on the terminal for whoever waits; nothing at all when standard error is no terminal.
 #include <string>
 
-namespace limber::app::study {
+namespace limber::app {
 
 class Progress {
  public:
@@ -18,4 +18,4 @@ class Progress {
   int shown_ = -1;  ///< cells of the bar
 };
 
-}  // namespace limber::app::study
+}  // namespace limber::app

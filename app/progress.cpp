@@ -1,4 +1,4 @@
-#include "study/progress.hpp"
+#include "progress.hpp"
 
 #include <unistd.h>
 
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace limber::app::study {
+namespace limber::app {
 
 namespace {
 constexpr int cells = 40;
@@ -29,4 +29,4 @@ void Progress::show(double part) {
   std::fflush(stderr);
 }
 
-}  // namespace limber::app::study
+}  // namespace limber::app
