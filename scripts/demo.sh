@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The first five minutes: installs what is missing, builds the `limber` command, shows a robot's dynamics.
+# The first five minutes: installs what is missing, builds the `limber` command, shows a robot's dynamics and
+# lets it pick and place; the report is out/report.html.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,12 +27,19 @@ show_for_state '{"q":[0.1,0.8,3.0,0.2,0.7,0.3]}' mass puma560
 printf '\n── Forward dynamics: how it starts to fall when the drives are off\n'
 show_for_state '{"q":[0.1,0.8,3.0,0.2,0.7,0.3]}' fd puma560
 
+printf '\n── A simulation: the arm with its motors picks and places (scenarios/puma_pick_and_place.yaml)\n'
+show simulate puma_pick_and_place --output out
+
 cat <<'TEXT'
+
+── Open out/report.html in a browser: the arm in 3-D, linked to its plots
 
 ── Next steps
   export PATH="$PWD/build/release/app:$PATH"   makes `limber` a command of this shell
   limber info                      the robots that ship with Limber
   limber info my_robot.urdf        your own robot: joints, masses, what is suspicious in the file
+  limber simulate                  the scenarios that ship with Limber; docs/scenario.md: write your own
+  limber analyse arm_design        a design report: motors, heat, stresses, what if
   limber id --help                 each subcommand explains itself with examples
   examples/01_first.cpp            the same from C++, in 30 lines; more in examples/
   scripts/test.sh                  builds and runs all tests

@@ -77,7 +77,7 @@ class Follower {
     if (found.smallest_singular_value < settings_.smallest_singular_value)
       throw Error(fmt::format(
           "impossible task: at {:.6g} s frame '{}' of robot '{}' comes to a singular position "
-          "(smallest singular value {:.3g}, 0 m left); move the path, or begin it otherwise",
+          "(smallest singular value {:.3g}); move the path, or begin it otherwise",
           t, frame_, model_.name, found.smallest_singular_value));
     const double speed = norm(motion.velocity.linear) + norm(motion.velocity.angular);
     if (found.missed > 1e-7 * (1 + speed))
@@ -108,9 +108,7 @@ class Follower {
     integrate(model_, q_, mean, h, trial);
     q_ = trial;
     expect_position_limits(
-        model_,
-        fmt::format("impossible task: at {:.6g} s, 0 m left, on the path of frame '{}'", end,
-                    frame_),
+        model_, fmt::format("impossible task: at {:.6g} s on the path of frame '{}'", end, frame_),
         q_);
     reach(end);
     const FrameSolver::Rates last = rates(end, arrival, q_);

@@ -10,7 +10,6 @@
 #include <limber/model/variables.hpp>
 
 #include "control/joint_places.hpp"
-#include "control/known_model.hpp"
 
 namespace limber {
 
@@ -49,8 +48,8 @@ void JointController::set_up(const Model& m) {
   damping_ = one_each("damping", own_.damping, count, 0);
   if (!own_.integral.empty()) integral_ = one_each("integral", own_.integral, count, 0);
   integral_limits_ = one_each("integral_limits", own_.integral_limits, count, HUGE_VAL);
-  if (own_.model) expect_same_joints(m, *own_.model);
-  ws_.emplace(own_.model ? *own_.model : m);
+  known_model_ = KnownModel(m, own_.model);
+  ws_.emplace(known_model_.of(m));
 
   q_r_ = neutral_position(m);
   for (auto* numbers : {&v_r_, &a_r_, &v_here_, &a_here_, &error_, &given_, &passive_})
@@ -86,10 +85,6 @@ void JointController::set_up(const Model& m) {
   for (const int k : freedoms())
     columns_.push_back(
         {velocities[at(k)].name() + ".error", velocities[at(k)].unit, "Tracking error"});
-}
-
-const Model& JointController::known_model(const Measurement& measured) const {
-  return own_.model ? *own_.model : measured.model;
 }
 
 /// Error and reference as seen where the robot is.
@@ -131,7 +126,7 @@ std::span<const double> JointController::dynamics(const Model& m, std::span<cons
 }
 
 void JointController::add_dynamics(const Measurement& measured, std::span<double> command) {
-  const Model& m = known_model(measured);
+  const Model& m = known_model_.of(measured.model);
   std::span<const double> forces;
   switch (own_.law) {
     case JointLaw::pid:
@@ -170,7 +165,7 @@ void JointController::control(const Measurement& measured, std::span<double> com
   add_dynamics(measured, command);
   if (own_.passive != PassiveCompensation::none) {
     const bool reference = own_.passive == PassiveCompensation::from_reference;
-    passive_forces<double>(known_model(measured), reference ? q_r_ : measured.q,
+    passive_forces<double>(known_model_.of(measured.model), reference ? q_r_ : measured.q,
                            reference ? v_r_ : measured.v, passive_);
     for (std::size_t i = 0; i < command.size(); ++i) command[i] += passive_[at(freedoms()[i])];
   }

@@ -1,5 +1,6 @@
 #pragma once
 // Positions that a robot may have.
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>

@@ -11,7 +11,6 @@
 #include <limber/model/joint_space.hpp>
 
 #include "control/joint_places.hpp"
-#include "control/known_model.hpp"
 #include "control/task_paths.hpp"
 
 namespace limber {
@@ -22,8 +21,9 @@ using Vector6 = Eigen::Matrix<double, 6, 1>;
 
 /// Matrices of one evaluation; g freedoms are commanded, f float, r rows are a task.
 struct TaskController::Scratch {
-  Scratch(const Model& m, Eigen::Index g, Eigen::Index f, Eigen::Index r)
-      : ws(m),
+  Scratch(const Model& robot, const Model& m, Eigen::Index g, Eigen::Index f, Eigen::Index r)
+      : robot_ws(robot),
+        ws(m),
         M(g, g),
         M_fg(f, g),
         M_ff(f, f),
@@ -41,7 +41,7 @@ struct TaskController::Scratch {
     inertia_factor = Eigen::LDLT<MatrixXd>(g);
     mobility_factor = Eigen::LDLT<MatrixXd>(r);
   }
-  Workspace ws;
+  Workspace robot_ws, ws;          // of the robot, of the model that the controller knows
   MatrixXd M, M_fg, M_ff, J, J_f;  // inertia and Jacobian; floating freedoms are eliminated
   MatrixXd response;               // M_ff⁻¹ M_fg: −a_f for unit a_g
   MatrixXd Y, mobility;            // M⁻¹ Jᵀ, Λ⁻¹ = J M⁻¹ Jᵀ
@@ -104,7 +104,9 @@ TaskController::TaskController(const TaskControlSettings& settings)
 TaskController::TaskController(const TaskController& other)
     : Controller(other),
       own_(other.own_),
+      known_model_(other.known_model_),
       frame_(other.frame_),
+      known_frame_(other.known_frame_),
       stiffness_(other.stiffness_),
       damping_(other.damping_),
       inertia_(other.inertia_),
@@ -115,11 +117,10 @@ TaskController::TaskController(const TaskController& other)
 TaskController::~TaskController() = default;
 
 void TaskController::set_up(const Model& m) {
-  if (own_.model) expect_same_joints(m, *own_.model);
-  const Model& known = own_.model ? *own_.model : m;
-  frame_ = known.frame(own_.frame);
-  if (frame_ != m.frame(own_.frame))
-    throw Error(fmt::format("model: frame '{}' has another number than in the robot", own_.frame));
+  known_model_ = KnownModel(m, own_.model);
+  const Model& known = known_model_.of(m);
+  frame_ = m.frame(own_.frame);
+  known_frame_ = known.frame(own_.frame);
   stiffness_ = six_of("stiffness", own_.stiffness);
   damping_ = six_of("damping", own_.damping);
   if (!own_.inertia.empty()) inertia_ = six_of("inertia", own_.inertia);
@@ -136,12 +137,8 @@ void TaskController::set_up(const Model& m) {
         fmt::format("rows: {} of frame '{}' cannot be moved as wanted by {} freedoms; let "
                     "fewer be the task, or name more joints",
                     rows_.size(), own_.frame, freedoms().size()));
-  scratch_ = std::make_unique<Scratch>(known, index(freedoms().size()), index(floating_.size()),
+  scratch_ = std::make_unique<Scratch>(m, known, index(freedoms().size()), index(floating_.size()),
                                        index(rows_.size()));
-}
-
-const Model& TaskController::known_model(const Measurement& measured) const {
-  return own_.model ? *own_.model : measured.model;
 }
 
 /// M, h, J and J̇ v of the freedoms that are commanded. Floating freedoms f follow from
@@ -164,9 +161,9 @@ void TaskController::project_dynamics(const Model& m, const Measurement& measure
   for (std::size_t j = 0; j < floating_.size(); ++j)
     for (std::size_t i = 0; i < floating_.size(); ++i)
       s.M_ff(index(i), index(j)) = M(floating_[i], floating_[j]);
-  const Vector6 b = six(jacobian_dot_times_v<double>(m, measured.q, measured.v, frame_,
+  const Vector6 b = six(jacobian_dot_times_v<double>(m, measured.q, measured.v, known_frame_,
                                                      Reference::world_aligned, s.ws));
-  const auto J = jacobian<double>(m, measured.q, frame_, Reference::world_aligned, s.ws);
+  const auto J = jacobian<double>(m, measured.q, known_frame_, Reference::world_aligned, s.ws);
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     s.b[index(i)] = b[rows_[i]];
     for (std::size_t j = 0; j < g.size(); ++j) s.J(index(i), index(j)) = J(rows_[i], g[j]);
@@ -232,7 +229,7 @@ void TaskController::add_posture(const Measurement& measured) {
 
 void TaskController::control(const Measurement& measured, std::span<double> command) {
   Scratch& s = *scratch_;
-  const Model& m = known_model(measured);
+  const Model& m = known_model_.of(measured.model);
   project_dynamics(m, measured);
   s.inertia_factor.compute(s.M);
   s.Y = s.J.transpose();
@@ -247,8 +244,8 @@ void TaskController::control(const Measurement& measured, std::span<double> comm
                     "there, or let fewer rows be the task",
                     name(), measured.t, own_.frame));
   forward_kinematics<double>(m, measured.q, measured.v, s.ws);
-  find_force(own_.reference->sample(measured.t), frame_pose(m, s.ws, frame_),
-             frame_velocity(m, s.ws, frame_, Reference::world_aligned), measured.t);
+  find_force(own_.reference->sample(measured.t), frame_pose(m, s.ws, known_frame_),
+             frame_velocity(m, s.ws, known_frame_, Reference::world_aligned), measured.t);
   add_posture(measured);
   s.h.noalias() += s.J.transpose().lazyProduct(s.F);
   for (std::size_t i = 0; i < command.size(); ++i) command[i] = s.h[index(i)];
@@ -268,9 +265,9 @@ std::vector<Column> TaskController::more_columns() const {
 
 void TaskController::record_more(const Measurement& now, std::span<double> values) {
   Scratch& s = *scratch_;
-  forward_kinematics<double>(now.model, now.q, s.ws);
+  forward_kinematics<double>(now.model, now.q, s.robot_ws);
   const TaskMotion reference = own_.reference->sample(now.t);
-  const Motion<double> e = pose_error(frame_pose(now.model, s.ws, frame_), reference.pose);
+  const Motion<double> e = pose_error(frame_pose(now.model, s.robot_ws, frame_), reference.pose);
   double* out = values.data();
   if (own_.rows != TaskRows::orientation) *out++ = norm(e.linear);
   if (own_.rows != TaskRows::position) *out++ = norm(e.angular);

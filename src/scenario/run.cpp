@@ -17,10 +17,10 @@ Simulation make_simulation(System& system, const Scenario& scenario, const Saved
   return {system, scenario.simulation, scenario.q, scenario.v};
 }
 
-void add_column_facts(const Recording& recording, const std::string& group, const char* label,
-                      const char* unit, std::vector<Fact>& facts) {
+void add_largest(const Recording& recording, const std::string& group, const char* label,
+                 std::vector<Fact>& facts) {
   if (const std::optional<Largest> largest = largest_of(recording, group))
-    facts.push_back({label, fmt::format("{:.3g} {} ({})", largest->value, unit, largest->column)});
+    facts.push_back({label, fmt::format("{:.3g} {}", largest->value, largest->unit)});
 }
 
 }  // namespace
@@ -56,7 +56,8 @@ std::optional<Largest> largest_of(const Recording& recording, const std::string&
     if (recording.columns[k].group != group) continue;
     for (std::size_t row = 0; row < recording.rows(); ++row) {
       const double value = std::abs(recording.row(row)[k]);
-      if (!largest || value > largest->value) largest = {value, recording.columns[k].name};
+      if (!largest || value > largest->value)
+        largest = {value, recording.columns[k].unit, recording.columns[k].name};
     }
   }
   return largest;
@@ -73,9 +74,8 @@ RunSummary summary_of(const Scenario& scenario, const Run& run) {
                    {"Real-time factor", fmt::format("{:.0f}", run.real_time_factor())},
                    {"Integrator", fmt::format("{}, {} steps, {} evaluations", method.method,
                                               run.cost.steps, run.cost.evaluations)}};
-  add_column_facts(run.recording, "Tracking error", "Largest tracking error", "rad or m",
-                   summary.facts);
-  add_column_facts(run.recording, "Energy error", "Largest energy error", "J", summary.facts);
+  add_largest(run.recording, "Tracking error", "Largest tracking error", summary.facts);
+  add_largest(run.recording, "Energy error", "Largest energy error", summary.facts);
   if (!run.message.empty()) summary.warnings.push_back(run.message);
   for (std::size_t k = 0; k < run.recording.columns.size(); ++k) {
     const Column& column = run.recording.columns[k];

@@ -132,7 +132,7 @@ void BlockPc::work(int member) {
             point(k));
     evaluate(k, row(past_, past_points + k - 1));
   }
-  team_.meet();
+  team_.meet(member);
   if (failed_.load(std::memory_order_relaxed)) return;
   const auto& weights = corrector_[static_cast<std::size_t>(taken_ - 1)];
   for (int k = member + 1; k <= taken_; k += team_.members()) {

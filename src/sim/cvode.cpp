@@ -83,7 +83,7 @@ class Cvode final : public Stepper {
   std::vector<double> save() override;
   void resume(Ode& ode, double t, std::span<const double> x,
               std::span<const double> saved) override;
-  bool find_roots(RootFunctions functions, int count) override;
+  bool find_roots(const RootFunctions& functions, int count) override;
   std::span<const int> roots() const override;
 
  private:
@@ -259,8 +259,8 @@ void Cvode::resume(Ode& ode, double t, std::span<const double> x, std::span<cons
   start(ode, t, x);
 }
 
-bool Cvode::find_roots(RootFunctions functions, int count) {
-  functions_ = std::move(functions);
+bool Cvode::find_roots(const RootFunctions& functions, int count) {
+  functions_ = functions;
   root_count_ = count;
   roots_.assign(static_cast<std::size_t>(count), 0);
   roots_changed_ = true;

@@ -76,7 +76,7 @@ void expect_usable(const IntegratorSettings& settings, const IntegratorMethod& m
 
 std::span<const IntegratorMethod> integrator_methods() { return methods; }
 
-bool Integrator::find_roots(RootFunctions, int) { return false; }
+bool Integrator::find_roots(const RootFunctions&, int) { return false; }
 std::span<const int> Integrator::roots() const { return {}; }
 
 MechanicalOde& expect_mechanical(Ode& ode, std::string_view method) {

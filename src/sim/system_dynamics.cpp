@@ -76,6 +76,7 @@ void System::set_instant(double t, std::span<const double> x) {
 }
 
 void System::clear_contributions() {
+  model_.armature = rotor_;  // what parts see is not what they added at some instant before
   for (auto* numbers : {&command_, &tau_, &inertia_})
     std::fill(numbers->begin(), numbers->end(), 0.0);
   std::fill(body_forces_.begin(), body_forces_.end(), Force<double>{});

@@ -21,14 +21,20 @@ class ThreadTeam {
   void run();
   /// For use inside the job: returns when all members have come here. Everything they wrote before
   /// is then visible to all.
-  void meet();
+  void meet(int member);
 
  private:
   void serve(int member);
   /// Waits until `number` differs from `old`.
-  void await_change(const std::atomic<int>& number, int old) const;
+  void await_change(const std::atomic<int>& number, int old, int member);
 
-  int members_, spins_;
+  /// How long a member spins before it lets others have its core: longer where that has paid.
+  struct alignas(64) Patience {
+    int spins;
+  };
+
+  int members_, most_spins_;
+  std::vector<Patience> patience_;  ///< by member
   std::function<void(int)> job_;
   std::atomic<int> round_{0};    ///< counts the calls of run()
   std::atomic<int> meeting_{0};  ///< counts the meetings

@@ -1,4 +1,6 @@
 // Inverse kinematics against forward kinematics; paths of frames followed by joints.
+#include <Eigen/Dense>
+
 #include <limber/control/inverse_kinematics.hpp>
 #include <limber/limber.hpp>
 

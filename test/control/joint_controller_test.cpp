@@ -183,6 +183,41 @@ TEST(JointController, AWrongModelLeavesAnError) {
   EXPECT_TRUE(near(100 * M * e, real_gravity - known_gravity, 1e-6));
 }
 
+/// A drive that adds to the inertia of a joint: once for all, and once more while it works.
+class Rotor final : public Part {
+ public:
+  Rotor() : Part("rotor") {}
+  std::unique_ptr<Part> clone() const override { return std::make_unique<Rotor>(*this); }
+  Stage stage() const override { return Stage::drive; }
+  void attach(Model& model) override { model.armature[2] += 3; }
+  void apply(Evaluation& at) override { at.inertia[2] += 5; }
+};
+
+TEST(JointController, RotorsOfDrivesAreKnownAndEvaluationsForgetEachOther) {
+  const Model m = build(smooth_puma());
+  JointControlSettings settings;
+  settings.law = JointLaw::feedforward;
+  settings.reference = swing(m, 2);
+  for (const bool own : {false, true}) {
+    if (own) settings.model = std::make_shared<Model>(m);
+    System system(m);
+    system.add(std::make_unique<JointController>(settings));
+    system.add(std::make_unique<Rotor>());
+    const auto x = system.initial_state(std::vector<double>(6, 0.0), std::vector<double>(6, 0.0));
+    ASSERT_EQ(system.evaluate(0.3, x), Evaluated::ok);
+    const VectorXd first = matrix(system.commands());
+    ASSERT_EQ(system.evaluate(0.3, x), Evaluated::ok);
+    EXPECT_TRUE(near(matrix(system.commands()), first, 0));
+    // tau = ID of the robot without the drive + 3 a
+    std::vector<double> q(6), v(6), a(6);
+    settings.reference->sample(0.3, q, v, a);
+    Workspace ws(m);
+    VectorXd expected = matrix(inverse_dynamics<double>(m, q, v, a, ws));
+    expected[2] += 3 * a[2];
+    EXPECT_TRUE(near(first, expected, 1e-12));
+  }
+}
+
 TEST(JointController, ImpedanceGivesWayLikeASpring) {
   // 5 N on a cart that is held with 40 N/m
   Spec spec = cart();

@@ -54,7 +54,16 @@ inline SimulationSettings accurate(double duration) {
   return settings;
 }
 
-/// Values of the named columns at (t, x).
+/// For stiff systems.
+inline SimulationSettings accurate_stiff(double duration) {
+  SimulationSettings settings = accurate(duration);
+  settings.integrator.method = "cvode_bdf";
+  settings.integrator.relative_tolerance = 1e-10;
+  settings.integrator.absolute_tolerance = 1e-10;
+  return settings;
+}
+
+/// The value of the named column at (t, x).
 inline double column(System& system, double t, std::span<const double> x, const std::string& name) {
   const std::vector<Column> columns = system.columns();
   std::vector<double> values(columns.size());

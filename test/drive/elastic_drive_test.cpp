@@ -156,10 +156,7 @@ TEST(ElasticDrive, StiffLimitIsTheMotorDrive) {
     ElasticDriveSettings settings = drive({N, 0, 0, c, 1e-3 * c}, DriveInput::voltage);
     settings.motor = rigid.motor;
     System system = driven_wheel(settings, 12);
-    SimulationSettings run_settings = accurate(0.2);
-    run_settings.integrator.method = "cvode_bdf";
-    run_settings.integrator.relative_tolerance = 1e-10;
-    Simulation run(system, run_settings, std::vector{0.0}, std::vector{0.0});
+    Simulation run(system, accurate_stiff(0.2), std::vector{0.0}, std::vector{0.0});
     ASSERT_EQ(run.run(), RunStatus::finished) << run.message();
     const double error = std::abs(run.x()[0] - limit[0]) / limit[0];
     EXPECT_LT(error, 0.2 * last);

@@ -85,6 +85,28 @@ TEST(Thermal, FrictionHeatsTheHousing) {
   EXPECT_NEAR(heating(thermal, steady, 4, 6).housing, 0, 1e-15);
 }
 
+// running without load at steady speed: K u/R = (B + K²/R) ω + friction
+TEST(Thermal, ARunningMotorHeatsWindingAndHousing) {
+  const double K = 0.05, B = 1e-4, friction = 0.02, u = 12;
+  MotorDriveSettings drive = locked(0);
+  drive.motor.friction = FrictionSettings{friction, friction};
+  drive.motor.viscous_friction = B;
+  drive.input = DriveInput::voltage;
+  System system(wheel(1e-3));
+  system.add(std::make_unique<MotorDrive>(drive));
+  system.add(constant_command(u));
+  SimulationSettings settings = accurate_stiff(30000);
+  settings.integrator.max_step = 100;
+  settings.record_interval = 30000;
+  Simulation run(system, settings, std::vector{0.0}, std::vector{0.0});
+  ASSERT_EQ(run.run(), RunStatus::finished) << run.message();
+  const double omega = (K * u / R - friction) / (B + K * K / R), i = (u - K * omega) / R;
+  const double copper = R * i * i, rubbing = (B * omega + friction) * omega;
+  EXPECT_TRUE(near(run.x()[1], omega, 1e-8));
+  EXPECT_TRUE(near(run.x()[3], 30 + (copper + rubbing) * R2, 1e-7));
+  EXPECT_TRUE(near(run.x()[2], 30 + (copper + rubbing) * R2 + copper * R1, 1e-7));
+}
+
 TEST(Thermal, TheLimitIsAnEventAndAColumn) {
   MotorDriveSettings drive = locked(0);
   const double t = 150;

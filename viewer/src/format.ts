@@ -21,6 +21,11 @@ export function formatNumber(value: number, digits = 4): string {
   return trueMinus(value.toFixed(decimals));
 }
 
+/** As `formatNumber`; rounding errors beside a far larger value of the same kind are told as such. */
+export function formatBeside(value: number, largest: number): string {
+  return value !== 0 && Math.abs(value) < 1e-9 * largest ? '≈ 0' : formatNumber(value);
+}
+
 /** As a table shows it: no zeros that say nothing at the end. */
 export function formatCell(value: number): string {
   return formatNumber(value, 5)

@@ -1,7 +1,7 @@
 // One plot over time. It is made when it comes into sight; it follows the replay and the window.
 import uPlot from 'uplot';
 import { element } from './dom';
-import { formatNumber } from './format';
+import { formatBeside } from './format';
 import { type Legend, legend } from './legend';
 import { curveColor } from './palette';
 import { axis, paddedRange, timeAxis } from './plot_style';
@@ -21,6 +21,8 @@ export class TimePlot {
   private readonly place = element('div', { class: 'plot' });
   private readonly line = element('div', { class: 'now' });
   private readonly legend: Legend;
+  /** the largest value of all series, beside which others are nothing */
+  private readonly largest: number;
   private plot: uPlot | null = null;
   private inSight = false;
   private shown: boolean[];
@@ -35,6 +37,7 @@ export class TimePlot {
     private readonly onPlot: (plot: uPlot) => void,
   ) {
     this.shown = group.series.map(() => true);
+    this.largest = Math.max(...group.series.map((series) => largestOf(series.data)));
     this.legend = legend(
       group.series.map((series) => ({
         name: series.name,
@@ -159,7 +162,7 @@ export class TimePlot {
     this.legendTime = performance.now();
     const row = nearestRow(this.player.times, this.player.time);
     this.group.series.forEach((series, index) =>
-      this.legend.setValue(index, formatNumber(series.data[row])),
+      this.legend.setValue(index, formatBeside(series.data[row], this.largest)),
     );
   }
 
@@ -184,6 +187,13 @@ export class TimePlot {
     });
     this.plot.redraw(false);
   }
+}
+
+function largestOf(data: Float32Array): number {
+  let largest = 0;
+  for (const value of data)
+    if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value));
+  return largest;
 }
 
 /** uPlot leaves a gap where a value is null; numbers that are not finite become gaps. */

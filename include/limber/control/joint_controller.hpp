@@ -16,6 +16,7 @@
 
 #include <limber/control/controller.hpp>
 #include <limber/control/joint_trajectory.hpp>
+#include <limber/control/known_model.hpp>
 
 namespace limber {
 
@@ -39,7 +40,7 @@ struct JointControlSettings : ControllerSettings {
   /// not grow while its command is cut off and the error would drive it further.
   std::vector<double> integral_limits;
   PassiveCompensation passive = PassiveCompensation::none;
-  /// The robot as the controller knows it; none: as it is. Must have the same joints.
+  /// The robot as the controller knows it; none: as it is. See KnownModel.
   std::shared_ptr<const Model> model;
 };
 
@@ -62,7 +63,6 @@ class JointController final : public Controller {
 
  private:
   int integrals() const { return integral_.empty() ? 0 : static_cast<int>(freedoms().size()); }
-  const Model& known_model(const Measurement& measured) const;
   void find_error(const Measurement& measured);
   void add_dynamics(const Measurement& measured, std::span<double> command);
   std::span<const double> dynamics(const Model& model, std::span<const double> q,
@@ -70,6 +70,7 @@ class JointController final : public Controller {
   void find_rates(const Measurement& measured, std::span<const double> command);
 
   JointControlSettings own_;
+  KnownModel known_model_;
   std::vector<double> stiffness_, damping_, integral_, integral_limits_;
   std::vector<int> positions_;  // of the joints that are commanded, indices into q
   std::vector<Column> columns_;

@@ -41,7 +41,7 @@ struct TaskControlSettings : ControllerSettings {
   double posture_stiffness = 0;
   double posture_damping = 0;                               ///< counts without a trajectory too
   PassiveCompensation passive = PassiveCompensation::none;  ///< none or from_measured
-  /// The robot as the controller knows it; none: as it is. Must have the same joints.
+  /// The robot as the controller knows it; none: as it is. See KnownModel.
   std::shared_ptr<const Model> model;
 };
 
@@ -65,14 +65,14 @@ class TaskController final : public Controller {
 
  private:
   struct Scratch;
-  const Model& known_model(const Measurement& measured) const;
   void project_dynamics(const Model& model, const Measurement& measured);
   void find_force(const TaskMotion& reference, const Transform<double>& pose,
                   const Motion<double>& velocity, double t);
   void add_posture(const Measurement& measured);
 
   TaskControlSettings own_;
-  int frame_ = 0;
+  KnownModel known_model_;
+  int frame_ = 0, known_frame_ = 0;  // in the robot and in the model that the controller knows
   std::vector<double> stiffness_, damping_, inertia_;  // six each; inertia: empty or six
   std::vector<int> rows_;                              // of the six that are a task
   std::vector<int> floating_;                          // freedoms that nobody commands or holds

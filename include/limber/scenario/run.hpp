@@ -32,10 +32,11 @@ struct RunHooks {
 /// Simulates. Throws Error if the run cannot begin.
 Run run_scenario(const Scenario& scenario, const RunHooks& hooks = {});
 
-/// The largest |value| of all columns of a group, and its column; nothing if there is none.
+/// The largest |value| of all columns of a group, its unit and its column; nothing if there is
+/// none.
 struct Largest {
   double value = 0;
-  std::string column;
+  std::string unit, column;
 };
 std::optional<Largest> largest_of(const Recording& recording, const std::string& group);
 

@@ -95,7 +95,7 @@ class Integrator {
   /// nothing, when the method cannot do that (all but cvode); the caller then searches with
   /// interpolate(). A function that is zero at start() is watched from the moment it leaves zero. A
   /// count of 0 ends the search.
-  virtual bool find_roots(RootFunctions functions, int count);
+  virtual bool find_roots(const RootFunctions& functions, int count);
   /// One number for each function: +1 where it rose through zero at t(), −1 where it fell, else 0.
   /// Empty when the last step did not end at a root.
   virtual std::span<const int> roots() const;
