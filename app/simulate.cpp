@@ -1,10 +1,5 @@
 // limber simulate: runs a scenario; leaves a recording and a report.
-#include <atomic>
-#include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -15,10 +10,12 @@
 #include <limber/scenario/run.hpp>
 
 #include "commands.hpp"
+#include "interrupt.hpp"
 #include "io/text_file.hpp"
 #include "output.hpp"
-#include "scenario_options.hpp"
 #include "progress.hpp"
+#include "report_files.hpp"
+#include "scenario_options.hpp"
 
 namespace limber::app {
 
@@ -33,13 +30,6 @@ struct Options {
   bool no_report = false, json = false, keys = false;
   std::string save, resume;  ///< files; empty: none
 };
-
-// Ctrl-C ends the run, not the program: what was recorded is kept. A second one ends the program.
-std::atomic<bool> interrupted{false};
-extern "C" void on_interrupt(int) {
-  interrupted = true;
-  std::signal(SIGINT, SIG_DFL);
-}
 
 // the recordings that were asked for, all in one folder
 class RecordingFiles {
@@ -66,27 +56,12 @@ class RecordingFiles {
   std::vector<std::unique_ptr<RecordingFile>> files_;
 };
 
-void write_file(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text << std::flush;
-  if (!file)
-    throw RunFailure(fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno)));
-}
-
-void make_folder(const std::string& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error)
-    throw Error(fmt::format("cannot make the folder '{}': {}; name another with --output", folder,
-                            error.message()));
-}
-
 Run run_one(const Scenario& scenario, const std::string& what, RunHooks hooks) {
   Progress progress(what);
   const double duration = scenario.simulation.duration;
   hooks.go_on = [&](double t) {
     progress.show(t / duration);
-    return !interrupted.load(std::memory_order_relaxed);
+    return !interrupted();
   };
   return run_scenario(scenario, hooks);
 }
@@ -148,17 +123,6 @@ std::string summary_text(const Scenario& scenario, const Report& report,
   return text;
 }
 
-// the report as a file; without npm at build time there is none, and the user is told
-void write_report(const Options& options, const Scenario& scenario, const Report& report,
-                  std::vector<std::string>& files) {
-  if (options.no_report) return;
-  if (!reports_available())
-    return remark("no report: this build of Limber was made without npm, so reports are off");
-  const fs::path path = fs::path(options.output) / "report.html";
-  write_file(path, report_page(scenario, report));
-  files.push_back(path.string());
-}
-
 void list_scenarios() {
   std::string text = "Scenarios that ship with Limber:\n";
   for (const std::string& shipped : shipped_scenarios())
@@ -173,7 +137,7 @@ void simulate(const Options& options) {
   if (!options.resume.empty())
     resume = parse_saved_run(scenario, read_text_file(options.resume), options.resume);
   make_folder(options.output);
-  std::signal(SIGINT, on_interrupt);
+  watch_for_interrupt();
   RecordingFiles recordings(options);
   RunHooks hooks;
   hooks.on_columns = [&](const std::vector<Column>& columns) { recordings.open(columns); };
@@ -184,10 +148,11 @@ void simulate(const Options& options) {
   Report report;
   report.summary = summary_of(scenario, run);
   report.recording = run.recording;
-  if (!interrupted) report.comparisons = run_comparisons(scenario);
+  if (!interrupted()) report.comparisons = run_comparisons(scenario);
   add_comparison_facts(report, report.summary.facts);
   std::vector<std::string> files = recordings.names();
-  write_report(options, scenario, report, files);
+  if (!options.no_report)
+    write_report(fs::path(options.output) / "report.html", scenario, report, files);
   if (!options.save.empty()) {
     write_file(options.save, saved_run_text(scenario, run.end));
     files.push_back(options.save);

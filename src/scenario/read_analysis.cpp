@@ -128,26 +128,36 @@ Material read_material(const YamlMap& link) {
   return material;
 }
 
-// the pose of a joint's frame in a link of the body that carries it
-std::optional<Transform<double>> joint_in_link(const Scenario& scenario, int child, int link) {
-  const Model& m = scenario.model;
-  for (const JointSpec& joint : scenario.spec.joints) {
-    if (joint.name != m.joint_name[static_cast<std::size_t>(child)]) continue;
-    const BasicFrame<double>& parent = m.frames[static_cast<std::size_t>(m.frame(joint.parent))];
-    return apply_inverse(m.frames[static_cast<std::size_t>(link)].placement, parent.placement) *
-           joint.placement;
-  }
-  return std::nullopt;
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// what the file says of the joint that carries a body; null for a floating base's
+const JointSpec* joint_of(const Scenario& scenario, int body) {
+  for (const JointSpec& joint : scenario.spec.joints)
+    if (joint.name == scenario.model.joint_name[at(body)]) return &joint;
+  return nullptr;
+}
+
+// the pose of another link of the same body in a link
+Transform<double> in_link(const Model& m, int link, const std::string& other) {
+  return apply_inverse(m.frames[at(link)].placement, m.frames[at(m.frame(other))].placement);
+}
+
+// the place of the joint that carries the link
+Vec3<double> inner_end(const Scenario& scenario, int link) {
+  const JointSpec* joint = joint_of(scenario, scenario.model.frames[at(link)].body);
+  if (!joint) return {};
+  return (in_link(scenario.model, link, joint->child) * inverse(joint->child_placement)).p;
 }
 
 // the place of the only joint that the link carries
 Vec3<double> outer_end(const YamlMap& map, const Scenario& scenario, int link) {
   const Model& m = scenario.model;
   std::vector<int> joints;
-  for (const int child : m.children(m.frames[static_cast<std::size_t>(link)].body))
-    if (!m.is_rotor[static_cast<std::size_t>(child)]) joints.push_back(child);
+  for (const int child : m.children(m.frames[at(link)].body))
+    if (!m.is_rotor[at(child)]) joints.push_back(child);
   if (joints.size() == 1)
-    if (const auto place = joint_in_link(scenario, joints[0], link)) return place->p;
+    if (const JointSpec* joint = joint_of(scenario, joints[0]))
+      return (in_link(m, link, joint->parent) * joint->placement).p;
   throw Error(map.source(), fmt::format("the link carries {} joints, so that its outer end must be "
                                         "given: add `to: [x, y, z]`",
                                         joints.size()));
@@ -164,12 +174,12 @@ LinkSettings read_link(const YAML::Node& node, const Reading& reading) {
   LinkSettings link;
   link.link = map.text("link");
   const int frame = located(map, [&] { return model.frame(link.link); });
-  if (model.frames[static_cast<std::size_t>(frame)].body == 0)
+  if (model.frames[at(frame)].body == 0)
     throw map.error("link", fmt::format("'{}' is part of the world and bears no load that is known",
                                         link.link));
   link.section = read_section(map);
   link.material = read_material(map);
-  link.from = map.vec3("from", {});
+  link.from = map.vec3("from", inner_end(reading.scenario, frame));
   link.to = map.has("to") ? map.vec3("to", {}) : outer_end(map, reading.scenario, frame);
   const Vec3<double> axis = link.to - link.from;
   const double length = norm(axis);

@@ -1,0 +1,20 @@
+#pragma once
+// The files that a run leaves behind.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <limber/scenario/report.hpp>
+
+namespace limber::app {
+
+/// Throws Error if it cannot be made.
+void make_folder(const std::string& folder);
+/// Throws RunFailure if it cannot be written.
+void write_file(const std::filesystem::path& path, const std::string& text);
+/// Writes the report's page and adds it to the list of files; where Limber was built without npm
+/// there is none, and the user is told.
+void write_report(const std::filesystem::path& path, const Scenario& scenario, const Report& report,
+                  std::vector<std::string>& files);
+
+}  // namespace limber::app
