@@ -57,17 +57,26 @@ std::vector<ScanPoint> scan(const Options& options, const Scenario& scenario) {
 
 // --- text ---
 
+// rounding noise of SI quantities is shown as 0
 std::string cell_text(const ReportTable::Cell& cell) {
-  return cell.number ? fmt::format("{:.4g}", *cell.number) : cell.text;
+  if (!cell.number) return cell.text;
+  return fmt::format("{:.4g}", std::abs(*cell.number) < 1e-12 ? 0.0 : *cell.number);
 }
 std::string head_text(const ReportTable::Head& head) {
   return head.unit.empty() ? head.name : fmt::format("{} [{}]", head.name, head.unit);
 }
 
+// words to the left, numbers to the right
+Table::Align align(const ReportTable& table, std::size_t column) {
+  for (const ReportTable::Row& row : table.rows)
+    if (row.cells[column].number) return Table::Align::right;
+  return Table::Align::left;
+}
+
 std::string straight(const ReportTable& table) {
   std::vector<Table::Column> columns;
-  for (const ReportTable::Head& head : table.columns) columns.push_back({head_text(head)});
-  columns[0].align = Table::Align::left;
+  for (std::size_t k = 0; k < table.columns.size(); ++k)
+    columns.push_back({head_text(table.columns[k]), align(table, k)});
   Table result(columns);
   for (const ReportTable::Row& row : table.rows) {
     std::vector<std::string> cells;

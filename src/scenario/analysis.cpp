@@ -10,13 +10,15 @@ namespace limber {
 
 namespace {
 
-// a drive that is at its limits does less than what is asked of it
+// what the drives could not do if the motion were real; a simulation tells of its own
 void add_saturation_warnings(const Analysis& analysis, std::vector<std::string>& warnings) {
   for (const MotorAnalysis& one : analysis.motors) {
     const double share = one.figures.at(Figure::saturation).value;
     if (share > 0)
-      warnings.push_back(fmt::format("the drive of '{}' is at its limits for {:.2g} % of the time",
-                                     one.name, 100 * share));
+      warnings.push_back(
+          fmt::format("the motion asks more than the drive of '{}' can give for {:.2g} % of the "
+                      "time",
+                      one.name, 100 * share));
   }
 }
 
@@ -55,7 +57,7 @@ Analysis analyse(const Scenario& scenario, const std::function<bool(double t)>& 
   analysis.links =
       analyse_links(settings.links, system.model(), analysis.motion, analysis.warnings);
   analysis.checks = check_limits(settings.limits, analysis);
-  add_saturation_warnings(analysis, analysis.warnings);
+  if (settings.reference) add_saturation_warnings(analysis, analysis.warnings);
   return analysis;
 }
 

@@ -1,5 +1,6 @@
 // Limits, and who breaks them.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 

@@ -65,10 +65,12 @@ ReportTable link_table(const std::vector<LinkAnalysis>& links) {
       figure_table("Links", "link", links, {Figure::stress, Figure::deflection, Figure::twist},
                    "Slender beams of uniform section; the largest values of all "
                    "instants. Safety: yield strength over stress.");
-  for (const char* head : {"length", "beam mass", "link mass", "yield strength", "safety"})
-    table.columns.push_back({head, ""});
-  for (std::size_t k = 0; k < 4; ++k)
-    table.columns[table.columns.size() - 5 + k].unit = std::array{"m", "kg", "kg", "Pa"}[k];
+  const ReportTable::Head more[] = {{"length", "m"},
+                                    {"beam mass", "kg"},
+                                    {"link mass", "kg"},
+                                    {"yield strength", "Pa"},
+                                    {"safety", ""}};
+  table.columns.insert(table.columns.end(), std::begin(more), std::end(more));
   for (std::size_t k = 0; k < links.size(); ++k) {
     const LinkAnalysis& link = links[k];
     for (const double value : {link.length, link.beam_mass, link.link_mass, link.yield_strength,

@@ -1,4 +1,5 @@
 // Sections and stresses against the formulas and tables of strength of materials.
+#include <cmath>
 #include <numbers>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,7 @@
 // What scenario files may ask of an analysis, limits, scans, and the report.
+#include <algorithm>
+#include <numbers>
+
 #include <gtest/gtest.h>
 
 #include <limber/scenario/analysis.hpp>
@@ -74,6 +77,20 @@ TEST(AnalysisKeys, ImpossibleLinksAreRefused) {
       "    - {link: upper, section: {kind: round, diameter: 0.03}, "
       "material: butter}\n",
       "aluminium");
+}
+
+TEST(AnalysisKeys, LinksReachFromJointToJoint) {
+  // a table of Denavit and Hartenberg puts a link's frame at its outer end
+  const Scenario scenario = parse_scenario(
+      "duration: 1\nrobots: [{model: puma560}]\nanalyse:\n  links:\n    - {link: shoulder, "
+      "section: "
+      "{kind: round, diameter: 0.1}, material: {youngs_modulus: 1e9, shear_modulus: 1e9, density: "
+      "1e3, yield_strength: 1e6}}\n",
+      "arm.yaml");
+  const LinkSettings& link = scenario.analysis->links.at(0);
+  EXPECT_NEAR(norm(link.from - Vec3<double>{-0.4318, 0, 0}), 0, 1e-15);
+  EXPECT_NEAR(norm(link.to), 0, 1e-15);
+  EXPECT_NEAR(link.mass, 1e3 * std::numbers::pi * 0.05 * 0.05 * 0.4318, 1e-12);
 }
 
 TEST(AnalysisKeys, ScansOfTooManyPointsAreRefused) {
