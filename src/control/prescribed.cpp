@@ -23,7 +23,8 @@ void PrescribedJoint::attach(Model& m) {
   for (const std::string& joint : settings_.joints) {
     const JointPlace place = joint_place(m, joint);
     for (std::size_t i = 0; i < place.q_count; ++i) positions_.push_back(place.q + i);
-    for (std::size_t i = 0; i < place.v_count; ++i) freedoms_.push_back(place.v + i);
+    for (std::size_t i = 0; i < place.v_count; ++i)
+      freedoms_.push_back(static_cast<int>(place.v + i));
   }
   q_.resize(static_cast<std::size_t>(m.nq));
   v_.resize(static_cast<std::size_t>(m.nv));
@@ -35,7 +36,8 @@ void PrescribedJoint::prescribe(double t, std::span<const double>, std::span<dou
                                 std::span<double> given) {
   settings_.trajectory->sample(t, q_, v_, a_);
   for (const std::size_t i : positions_) q[i] = q_[i];
-  for (const std::size_t k : freedoms_) {
+  for (const int freedom : freedoms_) {
+    const auto k = static_cast<std::size_t>(freedom);
     v[k] = v_[k];
     known[k] = Known::acceleration;
     given[k] = a_[k];

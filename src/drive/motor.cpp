@@ -22,32 +22,6 @@ void check(const MotorSettings& motor, const std::string& where) {
   if (motor.thermal) check(*motor.thermal, where + ": thermal");
 }
 
-MotorConstants constants_at(const MotorSettings& motor, const Temperatures& temperatures) {
-  MotorConstants constants{motor.torque_constant,
-                           motor.back_emf_constant.value_or(motor.torque_constant),
-                           motor.resistance};
-  if (!motor.thermal) return constants;
-  const ThermalSettings& thermal = *motor.thermal;
-  const double magnet = 1 + thermal.magnet_coefficient * (temperatures.housing - thermal.reference);
-  constants.torque_constant *= magnet;
-  constants.back_emf_constant *= magnet;
-  constants.resistance *=
-      1 + thermal.winding_coefficient * (temperatures.winding - thermal.reference);
-  return constants;
-}
-
-Supply supply_at_once(const MotorSettings& motor, const MotorConstants& constants, double speed,
-                      const Request& request) {
-  const double back_emf = constants.back_emf_constant * speed, R = constants.resistance;
-  const double wanted =
-      request.kind == Request::Kind::current ? request.value : (request.value - back_emf) / R;
-  // the amplifier has no say in what the back-EMF drives beyond its voltage, so that limit is last
-  const double allowed = std::clamp(wanted, -motor.current_limit, motor.current_limit);
-  const double current = std::clamp(allowed, (-motor.voltage_limit - back_emf) / R,
-                                    (motor.voltage_limit - back_emf) / R);
-  return {current, R * current + back_emf, current != wanted};
-}
-
 Supply supply_with_inductance(const MotorSettings& motor, const MotorConstants& constants,
                               double speed, double current, const Request& request) {
   const double T = motor.current_time_constant > 0 ? motor.current_time_constant

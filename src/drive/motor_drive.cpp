@@ -43,6 +43,7 @@ void MotorDrive::attach(Model& model) {
   joint_friction_ =
       settings_.joint_friction.value_or(settings_.motor.friction ? FrictionSettings{} : own);
   rotor_friction_ = through_gear(settings_.motor.friction.value_or(FrictionSettings{}), ratio_);
+  sticks_ = any(rotor_friction_) || any(joint_friction_) || has_losses(settings_.gear);
   if (settings_.motor.viscous_friction) drop_damping(model, found);
   motor_.settings.rotor_inertia = inertia_;
   effort_limit_ = dof.effort_limit;

@@ -21,10 +21,6 @@ double compensation(const FrictionSettings& friction, double push, double speed)
 
 }  // namespace
 
-bool MotorDrive::sticks() const {
-  return any(rotor_friction_) || any(joint_friction_) || has_losses(settings_.gear);
-}
-
 int MotorDrive::direction(const Evaluation& at) const {
   return sticks() ? slip_direction(at.d[0]) : 0;
 }

@@ -9,36 +9,6 @@ void MotorUnit::initialize(std::span<double> z) const {
   if (settings.thermal) std::fill(z.end() - 2, z.end(), settings.thermal->ambient);
 }
 
-Temperatures MotorUnit::temperatures(std::span<const double> z) const {
-  if (!settings.thermal) return {};
-  const std::size_t first = has_inductance() ? 1 : 0;
-  return {z[first], z[first + 1]};
-}
-
-Supply MotorUnit::supply(double command, double speed, std::span<const double> z) const {
-  const MotorConstants now = constants(z);
-  Request request{Request::Kind::voltage, command};
-  if (input != DriveInput::voltage) request.kind = Request::Kind::current;
-  if (input == DriveInput::torque) request.value /= now.torque_constant;
-  return has_inductance() ? supply_with_inductance(settings, now, speed, z[0], request)
-                          : supply_at_once(settings, now, speed, request);
-}
-
-void MotorUnit::derivative(const Supply& supply, double speed, double friction_loss,
-                           std::span<const double> z, std::span<double> z_dot) const {
-  const MotorConstants now = constants(z);
-  if (has_inductance())  // (20.63)
-    z_dot[0] = (supply.voltage - now.resistance * supply.current - now.back_emf_constant * speed) /
-               settings.inductance;
-  if (!settings.thermal) return;
-  const double copper_loss = now.resistance * supply.current * supply.current;
-  const Temperatures rates =
-      heating(*settings.thermal, temperatures(z), copper_loss, friction_loss);
-  const std::size_t first = has_inductance() ? 1 : 0;
-  z_dot[first] = rates.winding;
-  z_dot[first + 1] = rates.housing;
-}
-
 void MotorUnit::add_columns(std::vector<Column>& columns) const {
   columns.push_back({label + ".current", "A", "Currents"});
   columns.push_back({label + ".voltage", "V", "Voltages"});

@@ -18,12 +18,4 @@ void check(const ThermalSettings& thermal, const std::string& where) {
                   "a temperature above `ambient` is needed; leave it out for no limit");
 }
 
-Temperatures heating(const ThermalSettings& thermal, const Temperatures& now, double copper_loss,
-                     double friction_loss) {
-  const double inner = (now.winding - now.housing) / thermal.winding_to_housing;
-  const double outer = (now.housing - thermal.ambient) / thermal.housing_to_ambient;
-  return {(copper_loss - inner) / thermal.winding_capacity,
-          (friction_loss + inner - outer) / thermal.housing_capacity};
-}
-
 }  // namespace limber

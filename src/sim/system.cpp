@@ -81,8 +81,9 @@ System::System(const System& other)
       column_(other.column_),
       rotor_(other.rotor_),
       size_(other.size_),
-      any_prescribed_(other.any_prescribed_),
       any_quaternion_(other.any_quaternion_),
+      prescribing_(other.prescribing_),
+      settling_(other.settling_),
       ws_(other.ws_),
       part_ws_(other.part_ws_),
       kinematics_ws_(other.kinematics_ws_),
@@ -98,6 +99,7 @@ System::System(const System& other)
       x_dot_(other.x_dot_),
       known_(other.known_),
       body_forces_(other.body_forces_),
+      evaluated_x_(other.evaluated_x_),
       at_(model_, part_ws_, kinematics_ws_) {
   for (const auto& part : other.parts_) parts_.push_back(part->clone());
 }
@@ -108,6 +110,7 @@ std::unique_ptr<Ode> System::clone() const { return std::make_unique<System>(*th
 
 void System::copy_discrete(const Ode& other) {
   discrete_ = dynamic_cast<const System&>(other).discrete_;
+  evaluated_ = false;
 }
 
 Part* System::find(std::string_view part_name) const {
@@ -156,7 +159,8 @@ void System::lay_out() {
   places_.clear();
   events_.clear();
   column_counts_.clear();
-  any_prescribed_ = false;
+  prescribing_.clear();
+  settling_.clear();
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const Part& part = *parts_[k];
     places_.push_back({z, at(part.continuous_states()), d, at(part.discrete_states())});
@@ -167,7 +171,8 @@ void System::lay_out() {
     for (std::size_t i = 0; i < events.size(); ++i)
       events_.push_back({static_cast<int>(k), static_cast<int>(i), events[i]});
     column_counts_.push_back(part.columns().size());
-    any_prescribed_ = any_prescribed_ || part.prescribes();
+    if (part.prescribes()) prescribing_.push_back(k);
+    if (part.depends_on_acceleration()) settling_.push_back(k);
   }
   undriven_.clear();
   for (int k = 0; k < model_.nv; ++k)
@@ -181,6 +186,8 @@ void System::lay_out() {
     model_.dof_armature[at(fold.index)] += fold.ratio * fold.ratio * rotor_[k];
   }
   x_dot_.resize(at(size_));
+  evaluated_x_.resize(at(size_));
+  evaluated_ = false;
 }
 
 std::vector<double> System::initial_state(std::span<const double> q, std::span<const double> v) {
@@ -191,6 +198,7 @@ std::vector<double> System::initial_state(std::span<const double> q, std::span<c
   std::copy(v.begin(), v.end(), x.begin() + model_.nq);
   normalize(model_, std::span(x).first(at(model_.nq)));
   std::fill(discrete_.begin(), discrete_.end(), 0.0);
+  evaluated_ = false;
   project(0, x);
   set_instant(0, x);
   for (std::size_t k = 0; k < parts_.size(); ++k) {

@@ -55,9 +55,9 @@ void System::set_instant(double t, std::span<const double> x) {
   std::copy(q.begin(), q.end(), q_.begin());
   std::copy(v.begin(), v.end(), v_.begin());
   if (any_quaternion_) normalize(model_, q_);
-  if (any_prescribed_) {
+  if (!prescribing_.empty()) {
     std::fill(known_.begin(), known_.end(), Known::force);
-    for (std::size_t k = 0; k < parts_.size(); ++k)
+    for (const std::size_t k : prescribing_)
       parts_[k]->prescribe(t, std::span(discrete_).subspan(places_[k].d, places_[k].d_count), q_,
                            v_, known_, given_);
   }
@@ -106,7 +106,7 @@ void System::run_dynamics() {
   if (!std::all_of(body_forces_.begin(), body_forces_.end(), all_zero))
     loads.body_forces = body_forces_;
   // parts that may hold a joint usually let it go
-  if (any_prescribed_ &&
+  if (!prescribing_.empty() &&
       std::find(known_.begin(), known_.end(), Known::acceleration) != known_.end()) {
     for (std::size_t k = 0; k < known_.size(); ++k)
       if (known_[k] == Known::force) given_[k] = tau_[k];
@@ -125,7 +125,7 @@ void System::run_dynamics() {
 
 bool System::everybody_settled(std::span<const double> x) {
   bool all = true;
-  for (std::size_t k = 0; k < parts_.size(); ++k) {
+  for (const std::size_t k : settling_) {
     set_part(k, x);
     all = parts_[k]->settled(at_) && all;
   }
@@ -143,8 +143,13 @@ double System::applied_power() {
   return power;
 }
 
+// events, records and the first stage of a step ask for the same instant in turn: it is computed
+// once
 Evaluated System::evaluate(double t, std::span<const double> x) try {
   constexpr int most_rounds = 12;
+  if (evaluated_ && t == evaluated_t_ && std::equal(x.begin(), x.end(), evaluated_x_.begin()))
+    return Evaluated::ok;
+  evaluated_ = false;
   set_instant(t, x);
   collect_contributions(x);
   run_dynamics();
@@ -155,6 +160,9 @@ Evaluated System::evaluate(double t, std::span<const double> x) try {
     run_dynamics();
   }
   power_ = applied_power();
+  std::copy(x.begin(), x.end(), evaluated_x_.begin());
+  evaluated_t_ = t;
+  evaluated_ = true;
   return Evaluated::ok;
 } catch (const Error& error) {
   failure_ = error.what();
@@ -188,8 +196,7 @@ Evaluated System::derivative(double t, std::span<const double> x, std::span<doub
 void System::project(double t, std::span<double> x) {
   const std::span<double> q = x.first(q_.size()), v = x.subspan(q_.size(), v_.size());
   if (any_quaternion_) normalize(model_, q);
-  if (!any_prescribed_) return;
-  for (std::size_t k = 0; k < parts_.size(); ++k)
+  for (const std::size_t k : prescribing_)
     parts_[k]->prescribe(t, std::span(discrete_).subspan(places_[k].d, places_[k].d_count), q, v,
                          known_, given_);
 }
@@ -201,12 +208,14 @@ void System::move(std::span<const double> q, std::span<const double> v, double d
 
 // momenta are those of the model alone: what parts add to the inertia is a force to them
 void System::momenta(std::span<const double> x, std::span<double> p) {
+  evaluated_ = false;
   model_.armature = rotor_;
   generalized_momentum<double>(model_, x.first(q_.size()), x.subspan(q_.size(), v_.size()), ws_, p);
 }
 
 Evaluated System::velocities_from_momenta(std::span<const double> x, std::span<const double> p,
                                           std::span<double> v) {
+  evaluated_ = false;
   model_.armature = rotor_;
   mass_matrix<double>(model_, x.first(q_.size()), ws_);
   factorize_mass_matrix(model_, ws_);

@@ -21,13 +21,15 @@ class PrescribedJoint final : public Part {
   /// Throws Error for joints that do not exist or follow others.
   void attach(Model& model) override;
   bool prescribes() const override { return true; }
+  std::span<const int> prescribed() const override { return freedoms_; }
   void prescribe(double t, std::span<const double> d, std::span<double> q, std::span<double> v,
                  std::span<Known> known, std::span<double> given) override;
 
  private:
   PrescribedJointSettings settings_;
-  std::vector<std::size_t> positions_, freedoms_;  // of the joints
-  std::vector<double> q_, v_, a_;                  // scratch: the whole robot's
+  std::vector<std::size_t> positions_;  // of the joints
+  std::vector<int> freedoms_;
+  std::vector<double> q_, v_, a_;  // scratch: the whole robot's
 };
 
 }  // namespace limber

@@ -1,6 +1,7 @@
 #pragma once
 // Dry friction of a shaft or a joint: a level for each direction, a higher one at rest, and how the
 // level falls when motion begins (Stribeck). Viscous friction is not part of it.
+#include <cmath>
 #include <string>
 
 namespace limber {
@@ -19,10 +20,17 @@ struct FrictionSettings {
 void check(const FrictionSettings& friction, const std::string& where);
 
 /// Level that opposes motion in the given direction (+1 or −1) with the given speed |v|, ≥ 0.
-double kinetic_friction(const FrictionSettings& friction, int direction, double speed);
+inline double kinetic_friction(const FrictionSettings& friction, int direction, double speed) {
+  const double level = direction > 0 ? friction.forward : friction.backward;
+  if (friction.stribeck_velocity == 0) return level;
+  const double relative = speed / friction.stribeck_velocity;
+  return level * (1 + (friction.static_ratio - 1) * std::exp(-relative * relative));
+}
 
 /// What must be exceeded to break loose in the given direction (+1 or −1), ≥ 0.
-double static_friction(const FrictionSettings& friction, int direction);
+inline double static_friction(const FrictionSettings& friction, int direction) {
+  return friction.static_ratio * (direction > 0 ? friction.forward : friction.backward);
+}
 
 inline bool any(const FrictionSettings& friction) {
   return friction.forward > 0 || friction.backward > 0;

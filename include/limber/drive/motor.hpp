@@ -3,6 +3,8 @@
 // All numbers are SI and belong to the motor's own shaft. [HB] (20.62)-(20.67)
 //
 //   J θ̈ = C_M i − B θ̇ − friction − M        u = R i + L di/dt + C_E θ̇
+#include <cmath>
+#include <algorithm>
 #include <optional>
 
 #include <limber/drive/friction.hpp>
@@ -43,7 +45,19 @@ struct MotorConstants {
   double torque_constant = 0, back_emf_constant = 0, resistance = 0;
 };
 /// Those of the data sheet if the motor has no thermal settings.
-MotorConstants constants_at(const MotorSettings& motor, const Temperatures& temperatures);
+inline MotorConstants constants_at(const MotorSettings& motor, const Temperatures& temperatures) {
+  MotorConstants constants{motor.torque_constant,
+                           motor.back_emf_constant.value_or(motor.torque_constant),
+                           motor.resistance};
+  if (!motor.thermal) return constants;
+  const ThermalSettings& thermal = *motor.thermal;
+  const double magnet = 1 + thermal.magnet_coefficient * (temperatures.housing - thermal.reference);
+  constants.torque_constant *= magnet;
+  constants.back_emf_constant *= magnet;
+  constants.resistance *=
+      1 + thermal.winding_coefficient * (temperatures.winding - thermal.reference);
+  return constants;
+}
 
 /// What the amplifier gives.
 struct Supply {
@@ -60,8 +74,17 @@ struct Request {
 
 /// Without inductance the current follows at once: within the current limit, and within what the
 /// voltage limit lets through at this speed [rad/s].
-Supply supply_at_once(const MotorSettings& motor, const MotorConstants& constants, double speed,
-                      const Request& request);
+inline Supply supply_at_once(const MotorSettings& motor, const MotorConstants& constants,
+                             double speed, const Request& request) {
+  const double back_emf = constants.back_emf_constant * speed, R = constants.resistance;
+  const double wanted =
+      request.kind == Request::Kind::current ? request.value : (request.value - back_emf) / R;
+  // the amplifier has no say in what the back-EMF drives beyond its voltage, so that limit is last
+  const double allowed = std::clamp(wanted, -motor.current_limit, motor.current_limit);
+  const double current = std::clamp(allowed, (-motor.voltage_limit - back_emf) / R,
+                                    (motor.voltage_limit - back_emf) / R);
+  return {current, R * current + back_emf, current != wanted};
+}
 
 /// With inductance the current is a state [A] and the supply decides on the voltage: what is asked,
 /// or what leads the current to the one asked, cut so that |i| does not grow beyond its limit.

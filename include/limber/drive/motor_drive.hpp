@@ -50,6 +50,7 @@ class MotorDrive final : public Part {
   bool prescribes() const override { return sticks(); }
   void apply(Evaluation& at) override;
   bool settled(Evaluation& at) override;
+  bool depends_on_acceleration() const override { return has_losses(settings_.gear); }
   void derivative(Evaluation& at, std::span<double> z_dot) override;
   std::vector<EventSpec> events() const override;
   void event_values(Evaluation& at, std::span<double> values) override;
@@ -66,7 +67,7 @@ class MotorDrive final : public Part {
   const FrictionSettings& joint_friction() const { return joint_friction_; }
 
  private:
-  bool sticks() const;  // dry friction or losses: the freedom can come to rest and stay there
+  bool sticks() const { return sticks_; }
   int direction(const Evaluation& at) const;
   double speed(const Evaluation& at) const;
   double asked_torque(const Evaluation& at) const;
@@ -84,6 +85,7 @@ class MotorDrive final : public Part {
   MotorUnit motor_;
   int freedom_ = -1;
   double ratio_ = 1, inertia_ = 0;
+  bool sticks_ = false;  // dry friction or losses: the freedom can come to rest and stay there
   double effort_limit_ = HUGE_VAL;
   FrictionSettings rotor_friction_;  // of the motor, seen at the joint
   FrictionSettings joint_friction_;

@@ -19,21 +19,45 @@ class MotorUnit {
   int states() const { return (has_inductance() ? 1 : 0) + (settings.thermal ? 2 : 0); }
   void initialize(std::span<double> z) const;
   bool has_inductance() const { return settings.inductance > 0; }
-  Temperatures temperatures(std::span<const double> z) const;
+  Temperatures temperatures(std::span<const double> z) const {
+    if (!settings.thermal) return {};
+    const std::size_t first = has_inductance() ? 1 : 0;
+    return {z[first], z[first + 1]};
+  }
   MotorConstants constants(std::span<const double> z) const {
     return constants_at(settings, temperatures(z));
   }
 
   /// Current and voltage at a motor speed [rad/s]. `command` is a voltage [V], a current [A], or
   /// the torque that the field shall put on the rotor, C_M i [N m], as `input` says.
-  Supply supply(double command, double speed, std::span<const double> z) const;
+  Supply supply(double command, double speed, std::span<const double> z) const {
+    const MotorConstants now = constants(z);
+    Request request{Request::Kind::voltage, command};
+    if (input != DriveInput::voltage) request.kind = Request::Kind::current;
+    if (input == DriveInput::torque) request.value /= now.torque_constant;
+    return has_inductance() ? supply_with_inductance(settings, now, speed, z[0], request)
+                            : supply_at_once(settings, now, speed, request);
+  }
   /// C_M i [N m].
   double torque(const Supply& supply, std::span<const double> z) const {
     return constants(z).torque_constant * supply.current;
   }
   /// Rates of the states; friction_loss: power that friction takes from the rotor [W].
   void derivative(const Supply& supply, double speed, double friction_loss,
-                  std::span<const double> z, std::span<double> z_dot) const;
+                  std::span<const double> z, std::span<double> z_dot) const {
+    const MotorConstants now = constants(z);
+    if (has_inductance())  // (20.63)
+      z_dot[0] =
+          (supply.voltage - now.resistance * supply.current - now.back_emf_constant * speed) /
+          settings.inductance;
+    if (!settings.thermal) return;
+    const double copper_loss = now.resistance * supply.current * supply.current;
+    const Temperatures rates =
+        heating(*settings.thermal, temperatures(z), copper_loss, friction_loss);
+    const std::size_t first = has_inductance() ? 1 : 0;
+    z_dot[first] = rates.winding;
+    z_dot[first + 1] = rates.housing;
+  }
 
   // --- columns: current, voltage, motor torque and speed, power, saturation, temperatures ---
   void add_columns(std::vector<Column>& columns) const;

@@ -140,6 +140,8 @@ class Part {
   /// and the dynamics must be repeated. From at.round = 8 on everybody must be content. What is
   /// remembered from round to round is forgotten in round 0.
   virtual bool settled(Evaluation& /*at*/) { return true; }
+  /// True if settled() may ever say no; it is asked only then.
+  virtual bool depends_on_acceleration() const { return false; }
   /// ż, with a and joint_forces known.
   virtual void derivative(Evaluation& /*at*/, std::span<double> /*z_dot*/) {}
 

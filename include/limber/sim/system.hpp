@@ -83,7 +83,10 @@ class System final : public MechanicalOde {
   void update(int part, double t, std::span<const double> x);
 
   /// Discrete states of all parts, in order: with x and t the whole state.
-  std::span<double> discrete() { return discrete_; }
+  std::span<double> discrete() {
+    evaluated_ = false;
+    return discrete_;
+  }
 
  private:
   struct Place {  // of a part's states in x and in the discrete states
@@ -110,7 +113,8 @@ class System final : public MechanicalOde {
   std::vector<std::size_t> column_;  // freedom → its column in the tree
   std::vector<double> rotor_;        // armature without what parts add in apply(), per column
   int size_ = 0;
-  bool any_prescribed_ = false, any_quaternion_ = false;
+  bool any_quaternion_ = false;
+  std::vector<std::size_t> prescribing_, settling_;  // parts that are asked for this
 
   // scratch of one evaluation
   Workspace ws_, part_ws_, kinematics_ws_;
@@ -119,6 +123,9 @@ class System final : public MechanicalOde {
   std::vector<Force<double>> body_forces_;
   double power_ = 0;
   std::string failure_;
+  bool evaluated_ = false;  // at this instant, with the present discrete states:
+  double evaluated_t_ = 0;
+  std::vector<double> evaluated_x_;
   Evaluation at_;
 };
 
