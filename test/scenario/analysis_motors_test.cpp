@@ -180,6 +180,7 @@ TEST(AnalysisMotors, SteadyTemperatureIsWhereHeatingEnds) {
   }
   EXPECT_GT(now.winding, 100);
   EXPECT_NEAR(value(analysis.motors[0].figures, Figure::steady_temperature), now.winding, 1e-6);
+  EXPECT_NEAR(analysis.motors[0].steady->housing, now.housing, 1e-6);
 }
 
 TEST(AnalysisMotors, HeatThatCannotLeaveHasNoBound) {

@@ -206,7 +206,7 @@ TEST(AnalysisReport, HasTablesAndDiagrams) {
   EXPECT_DOUBLE_EQ(limits.x[3], 960);
   EXPECT_NEAR(limits.y[3], 0, 1e-12);
   EXPECT_DOUBLE_EQ(limits.y[4], -1);
-  EXPECT_NE(diagram("rms_torque over ratio"), report.diagrams.end());
+  EXPECT_NE(diagram("Rms torque over ratio"), report.diagrams.end());
   EXPECT_NE(diagram("Stress along 'upper'"), report.diagrams.end());
   EXPECT_FALSE(report_data(scenario, report).empty());
 }
