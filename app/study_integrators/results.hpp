@@ -12,7 +12,7 @@ namespace limber::app::study_integrators {
 struct Run {
   double setting = 0;   ///< step [s], or relative tolerance of methods with error control
   IntegratorCost cost;  ///< of one way
-  double seconds = 0;   ///< wall clock, the best of several
+  double seconds = 0;   ///< processor time of one thread, the best of several
   double error = 0;     ///< of the hand at the end [m]
 };
 

@@ -36,7 +36,7 @@ std::string costs_of(const BenchmarkResult& result) {
   }
   return fmt::format(
       "\n{}: what it costs to have the hand at the end within an error\n{}"
-      "  evaluations of the derivative ({:.2f} us each) and wall-clock time of one thread; of a\n"
+      "  evaluations of the derivative ({:.2f} us each) and processor time of one thread; of a\n"
       "  ladder of steps or tolerances the cheapest rung that is good enough; -: none was\n"
       "  the reference is known to {:.1g} m\n",
       result.title, table.text(), 1e6 * result.evaluation_seconds, result.reference_doubt);
@@ -86,7 +86,8 @@ std::string block_notes(const Study& study) {
   return fmt::format(
       "  S_p: gain by threads; S_a: against B1PC5, both on one thread; S_T = S_p S_a; {} cores "
       "here\n"
-      "  the first four steps are Runge-Kutta steps, which the threads do not share\n"
+      "  T: wall clock, the best of several; the first four steps are Runge-Kutta steps, which the "
+      "threads do not share\n"
       "  [McM]: CRAY Y-MP8, four arms that hold a load together (the grasp is left out here);\n"
       "  without its partition of the chains, which does not exist here\n",
       study.cores);

@@ -190,7 +190,8 @@ void position_rate(const Model& m, std::span<const double> q, std::span<const do
       const Quat<double> a = read_quat(at + turn->q);
       const Vec3<double> half = read_vec(rate + turn->v) * 0.5;
       write_quat(a * Quat<double>{half.x, half.y, half.z, 0}, out + turn->q);
-      if (m.kind[b] == JointKind::free) write_vec(to_matrix(a) * read_vec(rate + 3), out);
+      if (m.kind[b] == JointKind::free)
+        write_vec(to_matrix(normalized(a)) * read_vec(rate + 3), out);
       return;
     }
     if (m.custom_index[b] >= 0) {

@@ -2,6 +2,7 @@
 // step's interpolant; those that act are then reached by an exact step.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -105,17 +106,37 @@ void Simulation::note_watched(double t_end) {
     happenings_.push_back({time, system_.events()[at(k)].spec.text});
 }
 
-bool Simulation::go_back_and_act(int event, double t0, double t_event) {
-  if (t_event < t()) integrator_->start(system_, t0, x_before_);
-  while (t() < t_event)
-    if (const StepStatus step = integrator_->step(t_event); step != StepStatus::ok) {
+// steps from the last step's beginning to the instant where the event function is zero. The
+// interpolant has told where to look; the method's own steps may differ from it, so the instant is
+// corrected by secants. False: the run has ended.
+bool Simulation::step_to_event(int event, double t0, double t_event) {
+  const double t_end = t();
+  double t_other = t0, value_other = event_values_[at(event)];
+  for (int round = 0;; ++round) {
+    integrator_->start(system_, t0, x_before_);
+    StepStatus step = StepStatus::ok;
+    while (t() < t_event && step == StepStatus::ok) step = integrator_->step(t_event);
+    if (step == StepStatus::ok && system_.evaluate(t(), x()) == Evaluated::failed)
+      step = StepStatus::not_computable;
+    if (step != StepStatus::ok) {
       end_in_failure(step);
       return false;
     }
-  if (system_.evaluate(t(), x()) == Evaluated::failed) {
-    end_in_failure(StepStatus::not_computable);
-    return false;
+    system_.event_values(x(), new_values_);
+    const double value = new_values_[at(event)];
+    const double better = t_event - value * (t_event - t_other) / (value - value_other);
+    const bool usable = better > t0 && better <= t_end;  // neither, if it is not a number
+    if (round == 8 || value == 0 || !usable ||
+        std::abs(better - t_event) < settings_.event_tolerance)
+      return true;
+    t_other = std::exchange(t_event, better);
+    value_other = value;
   }
+}
+
+bool Simulation::go_back_and_act(int event, double t0, double t_event) {
+  const bool there = t_event >= t() && !integrator_->roots().empty();
+  if (!there && !step_to_event(event, t0, t_event)) return false;
   record_until(t());
   if (!act(event) || !act_on_standing_events()) return false;
   if (system_.events()[at(event)].spec.crossing != EventSpec::Crossing::below)

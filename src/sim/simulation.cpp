@@ -155,9 +155,14 @@ bool Simulation::take_samples() {
   for (std::size_t k = 0; k < samples_.size(); ++k) {
     const double period = system_.parts()[k]->sample_time();
     if (period <= 0 || static_cast<double>(samples_[k]) * period > t() + resolution(t())) continue;
-    system_.update(static_cast<int>(k), t(), x());
     ++samples_[k];
     any = true;
+    try {
+      system_.update(static_cast<int>(k), t(), x());
+    } catch (const Error& error) {
+      end(RunStatus::diverged, fmt::format("part '{}' gave up at t = {:.6g} s: {}",
+                                           system_.parts()[k]->name(), t(), error.what()));
+    }
   }
   return any;
 }

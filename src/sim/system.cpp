@@ -62,6 +62,9 @@ System::System(Model model)
   for (auto* numbers : {&v_, &a_, &forces_, &command_, &tau_, &inertia_, &given_, &momentum_rate_})
     numbers->resize(at(model_.nv));
   known_.resize(at(model_.nv));
+  // throws for a joint that cannot say how its positions change
+  std::vector<double> rates(q_.size());
+  position_rate(model_, neutral_position(model_), v_, rates);
   body_forces_.resize(at(model_.bodies()));
   lay_out();
 }

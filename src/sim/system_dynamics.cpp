@@ -159,7 +159,7 @@ Evaluated System::evaluate(double t, std::span<const double> x) try {
   return Evaluated::failed;
 }
 
-Evaluated System::derivative(double t, std::span<const double> x, std::span<double> x_dot) {
+Evaluated System::derivative(double t, std::span<const double> x, std::span<double> x_dot) try {
   if (evaluate(t, x) == Evaluated::failed) return Evaluated::failed;
   const std::size_t nq = q_.size(), nv = v_.size();
   if (any_quaternion_)  // at x itself: the rate keeps the length of a quaternion, whatever it is
@@ -178,6 +178,9 @@ Evaluated System::derivative(double t, std::span<const double> x, std::span<doub
       return Evaluated::failed;
     }
   return Evaluated::ok;
+} catch (const Error& error) {
+  failure_ = error.what();
+  return Evaluated::failed;
 }
 
 void System::project(double t, std::span<double> x) {

@@ -78,10 +78,11 @@ TEST(TaskController, OperationalSpaceErrorsAreDecoupled) {
 }
 
 TEST(TaskController, KnownModelMayLackLinksThatWeighNothing) {
-  // a label on the hand comes first in the robot's description: frames have other numbers there
+  // a label on the upper arm comes first in the robot's description: frames have other numbers there
   Spec spec = arm_spec("puma560");
   spec.bodies.insert(spec.bodies.begin(), BodySpec{"label", {}, {}, {}});
-  spec.add_joint("glue", JointKind::fixed, "link6", "label");
+  spec.add_joint("glue", JointKind::fixed, "link2", "label");
+  std::rotate(spec.joints.begin(), spec.joints.end() - 1, spec.joints.end());
   const Model labelled = build(spec);
   const auto plain = std::make_shared<Model>(arm("puma560"));
   ASSERT_NE(labelled.frame("link6"), plain->frame("link6"));

@@ -139,6 +139,25 @@ TEST(JointFriction, AnArmComesToRest) {
   EXPECT_LT(run.cost().steps, 3000);  // no chatter
 }
 
+// a block that drags a second one backwards with it, at half its speed
+TEST(JointFriction, CountsTheJointsThatFollow) {
+  Spec spec;
+  for (const char* body : {"first", "second"}) spec.add_body(body, 1);
+  DofSpec dry;
+  dry.friction_positive = 0.5;
+  dry.friction_negative = 0.8;
+  spec.add_joint("slide", JointKind::prismatic, "", "first", {1, 0, 0}).dofs = {dry};
+  JointSpec& follower = spec.add_joint("other", JointKind::prismatic, "", "second", {1, 0, 0});
+  follower.dofs = {dry};
+  follower.mimic = MimicSpec{"slide", -0.5, 0};
+  System system(build(spec));
+  system.add(std::make_unique<JointFriction>(JointFrictionSettings{"slide", {}}));
+  const double force = 0.5 + 0.5 * 0.8, inertia = 1 + 0.25;
+  const std::vector<double> x = end_of_run(system, 1, 0, 1);
+  EXPECT_TRUE(near(x[1], 1 - force / inertia, 1e-10));
+  EXPECT_EQ(end_of_run(system, 3, 0, 1)[1], 0);
+}
+
 TEST(JointFriction, LevelsAndRefusals) {
   const FrictionSettings stribeck{2, 3, 1.5, 0.1};
   EXPECT_TRUE(near(kinetic_friction(stribeck, 1, 0), 3, 1e-15));

@@ -1,6 +1,9 @@
 // Six drives at once on the Puma 560, with the friction of its file: moves by computed torque that
 // friction does not spoil, holds still at the end, without chatter, without allocation.
+#include <algorithm>
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include <limber/drive/motor_drive.hpp>
 #include <limber/dynamics/inverse_dynamics.hpp>

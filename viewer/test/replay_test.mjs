@@ -184,12 +184,12 @@ test('the pointer names a body, a click highlights it, dragging turns the view',
   }));
 
 test('bodies without shapes are sticks', () =>
-  withReport(manySeriesReport(201), async (page) => {
+  withReport(manySeriesReport({ rows: 201, joints: 3 }), async (page) => {
     assert.ok((await countColor(await picture(page), [110, 118, 130], 40)) > 1000);
   }));
 
 test('the camera follows a robot that asks for it', () =>
-  withReport(manySeriesReport(201), async (page) => {
+  withReport(manySeriesReport({ rows: 201, joints: 3 }), async (page) => {
     await page.getByLabel('Follow').check();
     const before = await picture(page);
     await scrubTo(page, 3);

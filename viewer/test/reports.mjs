@@ -205,27 +205,26 @@ export function armReport() {
   };
 }
 
-/** Forty joints, twenty of them with references, and bodies without any shape. */
-export function manySeriesReport(rows = 2001) {
+/** Many joints: one plot with references, one without; a trunk of bodies without any shape. */
+export function manySeriesReport({ rows = 2001, joints = 20, bodies = 12 } = {}) {
   const times = range(rows, (row) => (row * 10) / (rows - 1));
-  const series = range(40, (index) => {
-    const joint = index % 20;
+  const series = range(2 * joints, (index) => {
+    const joint = index % joints;
     return {
-      name: `${index < 20 ? 'joint' : 'reference'}_${joint + 1}`,
-      dashed: index >= 20,
+      name: `${index < joints ? 'joint' : 'reference'}_${joint + 1}`,
+      dashed: index >= joints,
       color: joint,
       data: pack(
         times.map(
-          (time) => Math.sin(time * (0.5 + joint / 9)) + joint / 6 + (index < 20 ? 0 : 0.08),
+          (time) => Math.sin(time * (0.5 + joint / 9)) + joint / 6 + (index < joints ? 0 : 0.08),
         ),
       ),
     };
   });
-  const lone = range(40, (index) => ({
+  const lone = range(2 * joints, (index) => ({
     name: `joint_${index + 1}`,
     data: pack(times.map((time) => index * Math.cos(time * (0.3 + index / 30)))),
   }));
-  const bodies = 12;
   const poses = times.flatMap((time) =>
     range(bodies, (body) => {
       const sway = 0.06 * body * Math.sin(time + body / 4);

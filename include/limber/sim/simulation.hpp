@@ -95,6 +95,7 @@ class Simulation {
   double crossing_time(int event, double t0, double before, double after);
   bool pass_events(double t0);
   void note_watched(double t_end);
+  bool step_to_event(int event, double t0, double t_event);
   bool go_back_and_act(int event, double t0, double t_event);
   bool act(int event);
   bool act_on_standing_events();
