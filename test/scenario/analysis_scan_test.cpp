@@ -82,7 +82,7 @@ TEST(AnalysisKeys, ImpossibleLinksAreRefused) {
 TEST(AnalysisKeys, LinksReachFromJointToJoint) {
   // a table of Denavit and Hartenberg puts a link's frame at its outer end
   const Scenario scenario = parse_scenario(
-      "duration: 1\nrobots: [{model: puma560}]\nanalyse:\n  links:\n    - {link: shoulder, "
+      "duration: 1\nrobots: [{model: puma560}]\nanalyse:\n  links:\n    - {link: link2, "
       "section: "
       "{kind: round, diameter: 0.1}, material: {youngs_modulus: 1e9, shear_modulus: 1e9, density: "
       "1e3, yield_strength: 1e6}}\n",
