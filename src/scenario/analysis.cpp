@@ -56,7 +56,7 @@ Analysis analyse(const Scenario& scenario, const std::function<bool(double t)>& 
   analysis.bearings = analyse_bearings(scenario.spec, system.model(), analysis.motion);
   analysis.links =
       analyse_links(settings.links, system.model(), analysis.motion, analysis.warnings);
-  analysis.checks = check_limits(settings.limits, analysis);
+  analysis.checks = check_limits(settings.limits, analysis, source, analysis.warnings);
   if (settings.reference) add_saturation_warnings(analysis, analysis.warnings);
   return analysis;
 }
