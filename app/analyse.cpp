@@ -209,6 +209,7 @@ void run(const Options& options) {
   else write(summary_text(scenario, report, files));
   if (analysis.run.status == RunStatus::diverged || analysis.run.status == RunStatus::interrupted)
     throw RunFailure(analysis.run.message);
+  if (interrupted()) throw RunFailure("interrupted; the scan is not complete");
   if (options.strict && analysis.violations() > 0)
     throw RunFailure(
         fmt::format("{} of {} limits are violated", analysis.violations(), analysis.checks.size()));

@@ -16,7 +16,7 @@ Cell text(std::string words) { return {std::move(words), std::nullopt}; }
 // a number, or words where there is none
 Cell number(double value) {
   if (std::isfinite(value)) return {"", value};
-  return text(value > 0 ? "without bound" : "not a number");
+  return text(std::isnan(value) ? "not a number" : "without bound");
 }
 Cell number(const Figures& figures, Figure figure) {
   const auto found = figures.find(figure);

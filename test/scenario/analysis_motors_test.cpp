@@ -201,6 +201,12 @@ TEST(AnalysisMotors, HeatThatCannotLeaveHasNoBound) {
   EXPECT_TRUE(told);
 }
 
+TEST(AnalysisMotors, ScenariosWithoutSettingsAreRefused) {
+  Scenario scenario = scenario_of(wheel(1), std::make_shared<MotorDrive>(lossy_drive()), 1, 0.1, 1);
+  scenario.analysis = nullptr;
+  EXPECT_THROW(analyse(scenario), Error);
+}
+
 TEST(AnalysisMotors, ReferenceMotionNeedsWhatTheSimulationUsed) {
   // the simulated motion of a constant voltage, taken as a reference, needs that voltage
   MotorDriveSettings settings;
