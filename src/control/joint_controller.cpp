@@ -165,8 +165,12 @@ void JointController::control(const Measurement& measured, std::span<double> com
   add_dynamics(measured, command);
   if (own_.passive != PassiveCompensation::none) {
     const bool reference = own_.passive == PassiveCompensation::from_reference;
-    passive_forces<double>(known_model_.of(measured.model), reference ? q_r_ : measured.q,
-                           reference ? v_r_ : measured.v, passive_);
+    const std::span<const double> v = reference ? std::span<const double>(v_r_) : measured.v;
+    // what rounding leaves of a reference at rest must not switch friction on and off
+    constexpr double at_rest = 1e-5;  // [rad/s or m/s]
+    for (std::size_t k = 0; k < v.size(); ++k) given_[k] = std::abs(v[k]) < at_rest ? 0 : v[k];
+    passive_forces<double>(known_model_.of(measured.model), reference ? q_r_ : measured.q, given_,
+                           passive_);
     for (std::size_t i = 0; i < command.size(); ++i) command[i] += passive_[at(freedoms()[i])];
   }
   if (integral_.empty()) return;

@@ -73,9 +73,12 @@ double MotorDrive::drive_torque(const Evaluation& at, const Supply& supply) cons
 //   (M + N² J) a + … = factor (N M) − friction + (1 − factor) N² J a,  factor = η′ or 1/η″
 void MotorDrive::apply(Evaluation& at) {
   const int way = direction(at);
-  if (sticks() && way == 0) return;  // held: its acceleration is known
+  const bool held = way == 0 && sticks();  // its acceleration is known
+  if (held && pushes_at_rest()) return;
+  supply_ = supply(at, way);
+  if (held) return;
   const double v = std::abs(at.v[at_index(freedom_)]);
-  gear_torque_ = drive_torque(at, supply(at, way));
+  gear_torque_ = drive_torque(at, supply_);
   if (sticks()) gear_torque_ -= way * kinetic_friction(rotor_friction_, way, v);
   double factor = 1;
   if (has_losses(settings_.gear)) {
@@ -103,7 +106,7 @@ void MotorDrive::derivative(Evaluation& at, std::span<double> z_dot) {
   const int way = direction(at);
   double loss = motor_.settings.viscous_friction.value_or(0) * omega * omega;
   if (way != 0) loss += kinetic_friction(rotor_friction_, way, v) * v;
-  motor_.derivative(supply(at, push(at)), omega, loss, at.z, z_dot);
+  motor_.derivative(settled_supply(at), omega, loss, at.z, z_dot);
 }
 
 std::vector<EventSpec> MotorDrive::events() const {
@@ -140,7 +143,7 @@ std::vector<Column> MotorDrive::columns() const {
 }
 
 void MotorDrive::record(Evaluation& at, std::span<double> values) {
-  const Supply now = supply(at, push(at));
+  const Supply now = settled_supply(at);
   const int way = direction(at);
   const double v = std::abs(at.v[at_index(freedom_)]);
   double output = drive_torque(at, now) / ratio_ - ratio_ * inertia_ * at.a[at_index(freedom_)];

@@ -56,14 +56,14 @@ Supply MotorDrive::supply(const Evaluation& at, double push) const {
 
 // most that reaches the joint at rest against static friction in a direction
 double MotorDrive::available(const Evaluation& at, int direction, double push) const {
-  const double m =
-      drive_torque(at, supply(at, push)) - direction * static_friction(rotor_friction_, direction);
+  const Supply now = pushes_at_rest() ? supply(at, push) : supply_;
+  const double m = drive_torque(at, now) - direction * static_friction(rotor_friction_, direction);
   return gear_output(settings_.gear, m, direction) -
          direction * static_friction(joint_friction_, direction);
 }
 
 double MotorDrive::residual(const Evaluation& at) const {
-  if (settings_.input != DriveInput::torque) return 0;
+  if (!pushes_at_rest()) return 0;
   return uncompensated_share * (available(at, -1, 0) - available(at, 1, 0));
 }
 
@@ -73,9 +73,19 @@ double MotorDrive::holding_force(const Evaluation& at) const {
   return at.joint_forces[at_index(freedom_)] - at.tau[at_index(freedom_)];
 }
 
+// whether the current at rest depends on the force that holds the freedom
+bool MotorDrive::pushes_at_rest() const {
+  return settings_.input == DriveInput::torque && settings_.friction_compensation > 0;
+}
+
+// with the acceleration known
+Supply MotorDrive::settled_supply(const Evaluation& at) const {
+  const bool known = direction(at) != 0 || !sticks() || !pushes_at_rest();
+  return known ? supply_ : supply(at, push(at));
+}
+
+// at rest
 double MotorDrive::push(const Evaluation& at) const {
-  if (settings_.input != DriveInput::torque || !sticks()) return 0;
-  if (const int way = direction(at); way != 0) return way;
   const double band = residual(at);
   return band > 0 ? std::clamp((asked_torque(at) - holding_force(at)) / band, -1.0, 1.0) : 0;
 }

@@ -105,7 +105,9 @@ void System::run_dynamics() {
   loads.passive = Passive::included;
   if (!std::all_of(body_forces_.begin(), body_forces_.end(), all_zero))
     loads.body_forces = body_forces_;
-  if (any_prescribed_) {
+  // parts that may hold a joint usually let it go
+  if (any_prescribed_ &&
+      std::find(known_.begin(), known_.end(), Known::acceleration) != known_.end()) {
     for (std::size_t k = 0; k < known_.size(); ++k)
       if (known_[k] == Known::force) given_[k] = tau_[k];
     const Hybrid<double> result =

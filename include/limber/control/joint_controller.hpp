@@ -23,7 +23,7 @@ namespace limber {
 enum class JointLaw : std::uint8_t { pid, gravity, feedforward, computed_torque, impedance };
 
 /// Whether damping, Coulomb friction and springs of the joints (passive_forces()) are added to the
-/// command, and at which state.
+/// command, and at which state. Speeds below 1e-5 rad/s or m/s count as rest.
 enum class PassiveCompensation : std::uint8_t {
   none,
   from_reference,  ///< does not chatter when a joint comes to rest

@@ -77,6 +77,8 @@ class MotorDrive final : public Part {
   double residual(const Evaluation& at) const;
   double holding_force(const Evaluation& at) const;
   double push(const Evaluation& at) const;
+  bool pushes_at_rest() const;
+  Supply settled_supply(const Evaluation& at) const;
 
   MotorDriveSettings settings_;
   MotorUnit motor_;
@@ -88,6 +90,7 @@ class MotorDrive final : public Part {
   // from round to round of one evaluation
   PowerFlow flow_ = PowerFlow::to_joint;
   double gear_torque_ = 0;  // N M without the rotor's inertia torque
+  Supply supply_;           // of this evaluation, where it does not depend on the acceleration
 };
 
 }  // namespace limber
