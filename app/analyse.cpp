@@ -73,14 +73,28 @@ Table::Align align(const ReportTable& table, std::size_t column) {
   return Table::Align::left;
 }
 
+const char* state_text(ReportTable::State state) {
+  switch (state) {
+    case ReportTable::State::ok:
+      return "";
+    case ReportTable::State::warning:
+      return "close";
+    case ReportTable::State::violation:
+      return "violated";
+  }
+  return "";
+}
+
 std::string straight(const ReportTable& table) {
   std::vector<Table::Column> columns;
   for (std::size_t k = 0; k < table.columns.size(); ++k)
     columns.push_back({head_text(table.columns[k]), align(table, k)});
+  columns.push_back({"", Table::Align::left});
   Table result(columns);
   for (const ReportTable::Row& row : table.rows) {
     std::vector<std::string> cells;
     for (const ReportTable::Cell& cell : row.cells) cells.push_back(cell_text(cell));
+    cells.push_back(state_text(row.state));
     result.add(std::move(cells));
   }
   return result.text();
@@ -195,6 +209,7 @@ void run(const Options& options) {
   else write(summary_text(scenario, report, files));
   if (analysis.run.status == RunStatus::diverged || analysis.run.status == RunStatus::interrupted)
     throw RunFailure(analysis.run.message);
+  if (interrupted()) throw RunFailure("interrupted; the scan is not complete");
   if (options.strict && analysis.violations() > 0)
     throw RunFailure(
         fmt::format("{} of {} limits are violated", analysis.violations(), analysis.checks.size()));

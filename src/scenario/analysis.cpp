@@ -37,6 +37,8 @@ std::size_t Analysis::violations() const {
 }
 
 Analysis analyse(const Scenario& scenario, const std::function<bool(double t)>& go_on) {
+  if (!scenario.analysis)
+    throw Error("the scenario has no settings of an analysis; set Scenario::analysis");
   const AnalysisSettings& settings = *scenario.analysis;
   const Scenario recorded = recording_of_motion(scenario);
   const System system = scenario.make_system();
@@ -50,13 +52,14 @@ Analysis analyse(const Scenario& scenario, const std::function<bool(double t)>& 
     hooks.go_on = go_on;
     analysis.run = run_scenario(recorded, hooks);
   }
+  if (analysis.run.recording.rows() == 0) throw Error("the run has left nothing to analyse");
   analysis.motion = motion_of(system.model(), analysis.run.recording);
   analysis.joints = analyse_joints(system.model(), analysis.motion, analysis.run.recording);
   analysis.motors = analyse_motors(system, analysis, source);
   analysis.bearings = analyse_bearings(scenario.spec, system.model(), analysis.motion);
   analysis.links =
       analyse_links(settings.links, system.model(), analysis.motion, analysis.warnings);
-  analysis.checks = check_limits(settings.limits, analysis);
+  analysis.checks = check_limits(settings.limits, analysis, source, analysis.warnings);
   if (settings.reference) add_saturation_warnings(analysis, analysis.warnings);
   return analysis;
 }

@@ -80,11 +80,10 @@ Diagram torque_speed(const MotorAnalysis& one) {
     return diagram;
   const double range = speed_range(one);
   diagram.curves.push_back(motor_limits("limits", one.motor, cold_constants(one.motor), range));
-  if (!one.motor.thermal) return diagram;
-  const double winding = one.figures.at(Figure::winding_temperature).value;
-  const double housing = peak_of(one.series.housing, one.series.housing).value;
-  diagram.curves.push_back(motor_limits(fmt::format("limits at {:.0f} °C", winding), one.motor,
-                                        constants_at(one.motor, {winding, housing}), range));
+  if (one.steady && std::isfinite(one.steady->winding))
+    diagram.curves.push_back(
+        motor_limits(fmt::format("limits at the steady {:.0f} °C", one.steady->winding), one.motor,
+                     constants_at(one.motor, *one.steady), range));
   return diagram;
 }
 
@@ -134,16 +133,23 @@ Diagram power_time(const MotorAnalysis& one, const JointAnalysis& joint,
   return diagram;
 }
 
+// curves that are rounding noise beside the joint's whole load are left out
+void add_curve(const std::string& curve_name, const std::vector<double>& times,
+               const std::vector<double>& values, const BearingAnalysis& one, Diagram& diagram) {
+  if (peak_of(times, values).value > 1e-9 * one.figures.at(Figure::bearing_force).value)
+    diagram.curves.push_back({curve_name, Kind::line, times, values});
+}
+
 void add_bearings(const Analysis& analysis, std::vector<Diagram>& diagrams) {
   const std::vector<double>& times = analysis.motion.times;
   Diagram tilting{"Tilting moments of the bearings", "time", "s", "moment", "N m", "", {}};
   for (const BearingAnalysis& one : analysis.bearings) {
     Diagram forces{
         fmt::format("Bearing forces of '{}'", one.name), "time", "s", "force", "N", "", {}};
-    if (one.axis) forces.curves.push_back({"axial", Kind::line, times, one.axial});
-    forces.curves.push_back({"radial", Kind::line, times, one.radial});
-    diagrams.push_back(std::move(forces));
-    tilting.curves.push_back({one.name, Kind::line, times, one.tilting});
+    if (one.axis) add_curve("axial", times, one.axial, one, forces);
+    add_curve("radial", times, one.radial, one, forces);
+    if (!forces.curves.empty()) diagrams.push_back(std::move(forces));
+    add_curve(one.name, times, one.tilting, one, tilting);
   }
   if (!tilting.curves.empty()) diagrams.push_back(std::move(tilting));
 }
@@ -194,19 +200,24 @@ std::optional<double> as_number(const std::string& text) {
   return value;
 }
 
+std::string capital(std::string words) {
+  words[0] = static_cast<char>(words[0] - 'a' + 'A');
+  return words;
+}
+
 // figures over the value of the only parameter, where it is a number
 void add_scan(const std::vector<ScanSettings>& parameters, const std::vector<ScanPoint>& points,
               std::vector<Diagram>& diagrams) {
   if (parameters.size() != 1) return;
   for (const Figure figure : scanned_figures(points)) {
-    Diagram diagram{fmt::format("{} over {}", name(figure), parameters[0].name),
+    Diagram diagram{fmt::format("{} over {}", capital(label(figure)), parameters[0].name),
                     parameters[0].name,
                     "",
-                    name(figure),
+                    label(figure),
                     unit(figure),
                     "",
                     {}};
-    Diagram::Curve curve{name(figure), Kind::line, {}, {}};
+    Diagram::Curve curve{label(figure), Kind::line, {}, {}};
     for (const ScanPoint& point : points) {
       const std::optional<double> x = as_number(point.values[0]);
       const auto y = point.figures.find(figure);

@@ -18,7 +18,7 @@ bool is_meant(const std::vector<std::string>& names, const std::string& one) {
 }
 
 template <class Owner>
-void check_all(const LimitSettings& limit, const std::vector<Owner>& owners,
+bool check_all(const LimitSettings& limit, const std::vector<Owner>& owners,
                std::vector<LimitCheck>& checks) {
   bool any = false;
   for (const Owner& one : owners) {
@@ -27,12 +27,31 @@ void check_all(const LimitSettings& limit, const std::vector<Owner>& owners,
     checks.push_back({limit.figure, one.name, found->second, limit.at_most, "scenario"});
     any = true;
   }
-  if (!any)
-    throw Error(limit.source,
-                fmt::format("no {} was found to limit; it needs {}", name(limit.figure),
-                            owner(limit.figure) == FigureOwner::motor
-                                ? "a drive with a motor (and its `thermal` for temperatures)"
-                                : "such a joint, controller or link in the scenario"));
+  return any;
+}
+
+// nobody has the figure: it was asked of the wrong scenario
+Error missing(const LimitSettings& limit) {
+  return {limit.source,
+          fmt::format("no {} was found to limit; it needs {}", name(limit.figure),
+                      owner(limit.figure) == FigureOwner::motor
+                          ? "a drive with a motor (and its `thermal` for temperatures)"
+                          : "such a joint, controller or link in the scenario")};
+}
+
+bool check_one(const LimitSettings& limit, const Analysis& analysis,
+               std::vector<LimitCheck>& checks) {
+  switch (owner(limit.figure)) {
+    case FigureOwner::joint:
+      return check_all(limit, analysis.joints, checks);
+    case FigureOwner::motor:
+      return check_all(limit, analysis.motors, checks);
+    case FigureOwner::bearing:
+      return check_all(limit, analysis.bearings, checks);
+    case FigureOwner::link:
+      return check_all(limit, analysis.links, checks);
+  }
+  return false;
 }
 
 template <class Owner>
@@ -46,22 +65,15 @@ void check_own(const Owner& one, Figure figure, double limit, const char* from,
 }  // namespace
 
 std::vector<LimitCheck> check_limits(const std::vector<LimitSettings>& limits,
-                                     const Analysis& analysis) {
+                                     const Analysis& analysis, MotionSource source,
+                                     std::vector<std::string>& warnings) {
   std::vector<LimitCheck> checks;
-  for (const LimitSettings& limit : limits) switch (owner(limit.figure)) {
-      case FigureOwner::joint:
-        check_all(limit, analysis.joints, checks);
-        break;
-      case FigureOwner::motor:
-        check_all(limit, analysis.motors, checks);
-        break;
-      case FigureOwner::bearing:
-        check_all(limit, analysis.bearings, checks);
-        break;
-      case FigureOwner::link:
-        check_all(limit, analysis.links, checks);
-        break;
-    }
+  for (const LimitSettings& limit : limits) {
+    if (check_one(limit, analysis, checks)) continue;
+    if (limit.figure != Figure::tracking_error || source != MotionSource::reference)
+      throw missing(limit);
+    warnings.push_back("the limit of tracking_error says nothing: a reference tracks itself");
+  }
   for (const JointAnalysis& joint : analysis.joints) {
     check_own(joint, Figure::peak_torque, joint.limits.effort_limit, "robot", checks);
     check_own(joint, Figure::peak_speed, joint.limits.velocity_limit, "robot", checks);

@@ -77,26 +77,27 @@ double stored(const MotorSettings& motor, const MotorSeries& s) {
 // resistance that of the final temperature:
 //   T_w = T_a + R_ha (P_c + P_f) + R_wh P_c,   P_c = P_c0 (1 + α (T_w − T_reference))
 // Infinite if the resistance grows faster than the heat can leave.
-double steady_temperature(const ThermalSettings& thermal, double copper_at_reference,
-                          double friction) {
+Temperatures steady_temperatures(const ThermalSettings& thermal, double copper_at_reference,
+                                 double friction) {
   const double alpha = thermal.winding_coefficient;
-  const double rise =
-      copper_at_reference * (thermal.housing_to_ambient + thermal.winding_to_housing);
+  const double to_ambient = thermal.housing_to_ambient;
+  const double rise = copper_at_reference * (to_ambient + thermal.winding_to_housing);
   const double own = 1 - alpha * rise;
-  if (!(own > 0)) return HUGE_VAL;
-  return (thermal.ambient + thermal.housing_to_ambient * friction +
-          rise * (1 - alpha * thermal.reference)) /
-         own;
+  if (!(own > 0)) return {HUGE_VAL, HUGE_VAL};
+  const double winding =
+      (thermal.ambient + to_ambient * friction + rise * (1 - alpha * thermal.reference)) / own;
+  const double copper = copper_at_reference * (1 + alpha * (winding - thermal.reference));
+  return {winding, thermal.ambient + to_ambient * (copper + friction)};
 }
 
 void set_heat(std::span<const double> times, const Powers& powers, MotorAnalysis& one) {
-  const ThermalSettings& thermal = *one.motor.thermal;
-  const double square_current =
+  const double mean_square =
       mean_of(times, mapped(one.series.current, [](double i) { return i * i; }));
+  one.steady = steady_temperatures(*one.motor.thermal, one.motor.resistance * mean_square,
+                                   mean_of(times, powers.rotor_friction));
   one.figures[Figure::winding_temperature] = peak_of(times, one.series.winding);
   one.figures[Figure::final_temperature] = {one.series.winding.back(), times.back()};
-  one.figures[Figure::steady_temperature] = {steady_temperature(
-      thermal, one.motor.resistance * square_current, mean_of(times, powers.rotor_friction))};
+  one.figures[Figure::steady_temperature] = {one.steady->winding};
 }
 
 void set_figures(std::span<const double> times, const Powers& powers, MotorAnalysis& one) {

@@ -39,8 +39,10 @@ enum class MotionSource : std::uint8_t { simulated, reference };
 /// Needs run, motion and joints of the analysis.
 std::vector<MotorAnalysis> analyse_motors(const System& system, const Analysis& so_far,
                                           MotionSource source);
-/// Those of the settings, then those of robot, motors and materials.
+/// Those of the settings, then those of robot, motors and materials. Throws Error for a limit of
+/// what nobody has; of tracking errors of a reference it only warns.
 std::vector<LimitCheck> check_limits(const std::vector<LimitSettings>& limits,
-                                     const Analysis& analysis);
+                                     const Analysis& analysis, MotionSource source,
+                                     std::vector<std::string>& warnings);
 
 }  // namespace limber

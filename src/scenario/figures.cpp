@@ -60,6 +60,11 @@ const Entry& entry(Figure figure) { return table[static_cast<std::size_t>(figure
 
 const char* name(Figure figure) { return entry(figure).name; }
 const char* unit(Figure figure) { return entry(figure).unit; }
+std::string label(Figure figure) {
+  std::string words = name(figure);
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
 FigureOwner owner(Figure figure) { return entry(figure).owner; }
 
 std::span<const Figure> all_figures() {

@@ -22,7 +22,7 @@ analyse:
     - {figure: peak_speed, at_most: 0.5}
     - {figure: radial_force, at_most: 1e5}
   scan:
-    - {name: mass, path: robots.0.changes, values: ["[]", "[{link: rod, mass_factor: 2}]"]}
+    - {name: mass, path: robots.0.changes, values: [[], [{link: rod, mass_factor: 2}]]}
 )";
 
 TEST(Analyse, ShippedDesignFitsItsLimits) {

@@ -180,6 +180,7 @@ TEST(AnalysisMotors, SteadyTemperatureIsWhereHeatingEnds) {
   }
   EXPECT_GT(now.winding, 100);
   EXPECT_NEAR(value(analysis.motors[0].figures, Figure::steady_temperature), now.winding, 1e-6);
+  EXPECT_NEAR(analysis.motors[0].steady->housing, now.housing, 1e-6);
 }
 
 TEST(AnalysisMotors, HeatThatCannotLeaveHasNoBound) {
@@ -198,6 +199,12 @@ TEST(AnalysisMotors, HeatThatCannotLeaveHasNoBound) {
     for (const ReportTable::Row& row : table.rows)
       for (const ReportTable::Cell& cell : row.cells) told = told || cell.text == "without bound";
   EXPECT_TRUE(told);
+}
+
+TEST(AnalysisMotors, ScenariosWithoutSettingsAreRefused) {
+  Scenario scenario = scenario_of(wheel(1), std::make_shared<MotorDrive>(lossy_drive()), 1, 0.1, 1);
+  scenario.analysis = nullptr;
+  EXPECT_THROW(analyse(scenario), Error);
 }
 
 TEST(AnalysisMotors, ReferenceMotionNeedsWhatTheSimulationUsed) {

@@ -1,5 +1,6 @@
 // What scenario files may ask of an analysis, limits, scans, and the report.
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -82,15 +83,16 @@ TEST(AnalysisKeys, ImpossibleLinksAreRefused) {
 TEST(AnalysisKeys, LinksReachFromJointToJoint) {
   // a table of Denavit and Hartenberg puts a link's frame at its outer end
   const Scenario scenario = parse_scenario(
-      "duration: 1\nrobots: [{model: puma560}]\nanalyse:\n  links:\n    - {link: shoulder, "
+      "duration: 1\nrobots: [{model: puma560}]\nanalyse:\n  links:\n    - {link: link2, "
       "section: "
       "{kind: round, diameter: 0.1}, material: {youngs_modulus: 1e9, shear_modulus: 1e9, density: "
       "1e3, yield_strength: 1e6}}\n",
       "arm.yaml");
   const LinkSettings& link = scenario.analysis->links.at(0);
   EXPECT_NEAR(norm(link.from - Vec3<double>{-0.4318, 0, 0}), 0, 1e-15);
-  EXPECT_NEAR(norm(link.to), 0, 1e-15);
-  EXPECT_NEAR(link.mass, 1e3 * std::numbers::pi * 0.05 * 0.05 * 0.4318, 1e-12);
+  EXPECT_NEAR(norm(link.to - Vec3<double>{0, 0, 0.15005}), 0, 1e-15);
+  const double length = std::hypot(0.4318, 0.15005);
+  EXPECT_NEAR(link.mass, 1e3 * std::numbers::pi * 0.05 * 0.05 * length, 1e-12);
 }
 
 TEST(AnalysisKeys, ScansOfTooManyPointsAreRefused) {
@@ -131,6 +133,17 @@ TEST(AnalysisLimits, FiguresThatNobodyHasAreToldWithTheirLine) {
   } catch (const Error& error) {
     EXPECT_TRUE(std::string(error.what()).starts_with("arm.yaml:20")) << error.what();
   }
+}
+
+TEST(AnalysisLimits, ReferencesHaveNoTrackingError) {
+  const Scenario scenario = parse_scenario(arm +
+                                               "  motion: reference\n  trajectory: move\n"
+                                               "  limits: [{figure: tracking_error, at_most: 1}]\n",
+                                           "arm.yaml");
+  const Analysis analysis = analyse(scenario);
+  ASSERT_EQ(analysis.warnings.size(), 1U);
+  EXPECT_NE(analysis.warnings[0].find("tracking_error"), std::string::npos);
+  EXPECT_EQ(analysis.motors.size(), 1U);
 }
 
 Scenario read(std::span<const Override> overrides) {
@@ -206,7 +219,7 @@ TEST(AnalysisReport, HasTablesAndDiagrams) {
   EXPECT_DOUBLE_EQ(limits.x[3], 960);
   EXPECT_NEAR(limits.y[3], 0, 1e-12);
   EXPECT_DOUBLE_EQ(limits.y[4], -1);
-  EXPECT_NE(diagram("rms_torque over ratio"), report.diagrams.end());
+  EXPECT_NE(diagram("Rms torque over ratio"), report.diagrams.end());
   EXPECT_NE(diagram("Stress along 'upper'"), report.diagrams.end());
   EXPECT_FALSE(report_data(scenario, report).empty());
 }

@@ -140,7 +140,7 @@ std::vector<float> unpacked(const std::string& text) {
 TEST(Report, DataHoldPosesAndCurvesOfTheRun) {
   const Scenario scenario = read_scenario("puma_pick_and_place");
   Report report;
-  const Run run = run_scenario(scenario);
+  const limber::Run run = run_scenario(scenario);
   report.recording = run.recording;
   report.summary = summary_of(scenario, run);
   report.comparisons.push_back({"other", run.recording});

@@ -169,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(Scenarios, Shipped, testing::ValuesIn(shipped_scenarios
 TEST_P(Shipped, RunsToItsEnd) {
   const Scenario scenario = read_scenario(GetParam());
   EXPECT_FALSE(scenario.description.empty());
-  const Run run = run_scenario(scenario);
+  const limber::Run run = run_scenario(scenario);
   EXPECT_EQ(run.status, RunStatus::finished) << run.message;
   EXPECT_GT(run.recording.rows(), 50u);
   // energy, work and the motion belong together as well as the integrator keeps them
@@ -180,8 +180,8 @@ TEST_P(Shipped, RunsToItsEnd) {
 }
 
 TEST(ShippedScenario, ComputedTorqueTracksTwentyTimesBetterThanPdWithTheSameGains) {
-  const Run computed = run_scenario(read_scenario("puma_pick_and_place"));
-  const Run pd = run_scenario(read_scenario("puma_pd_only"));
+  const limber::Run computed = run_scenario(read_scenario("puma_pick_and_place"));
+  const limber::Run pd = run_scenario(read_scenario("puma_pd_only"));
   const auto small = largest_of(computed.recording, "Tracking error");
   const auto large = largest_of(pd.recording, "Tracking error");
   ASSERT_TRUE(small && large);
@@ -189,7 +189,7 @@ TEST(ShippedScenario, ComputedTorqueTracksTwentyTimesBetterThanPdWithTheSameGain
 }
 
 TEST(ShippedScenario, AngularMomentumStaysZeroInFreeFlightWhileTheBodyTurns) {
-  const Run run = run_scenario(read_scenario("free_fall"));
+  const limber::Run run = run_scenario(read_scenario("free_fall"));
   const auto angular = largest_of(run.recording, "Angular momentum");
   ASSERT_TRUE(angular);
   EXPECT_LT(angular->value, 1e-7);
@@ -198,12 +198,12 @@ TEST(ShippedScenario, AngularMomentumStaysZeroInFreeFlightWhileTheBodyTurns) {
 }
 
 TEST(ShippedScenario, TheShakenPendulumStaysUpright) {
-  const Run run = run_scenario(read_scenario("driven_pendulum"));
+  const limber::Run run = run_scenario(read_scenario("driven_pendulum"));
   for (const double angle : run.recording.series("swing.position")) EXPECT_NEAR(angle, M_PI, 0.8);
 }
 
 TEST(ShippedScenario, TheDoublePendulumKeepsItsEnergy) {
-  const Run run = run_scenario(read_scenario("double_pendulum"));
+  const limber::Run run = run_scenario(read_scenario("double_pendulum"));
   const auto error = largest_of(run.recording, "Energy error");
   ASSERT_TRUE(error);
   EXPECT_LT(error->value, 1e-3);
@@ -213,11 +213,11 @@ TEST(SavedRun, SurvivesAsText) {
   const std::vector<Override> half = {{"duration", "0.5"}}, whole = {{"duration", "1"}};
   const Scenario first = read_scenario("puma_pick_and_place", half);
   const Scenario second = read_scenario("puma_pick_and_place", whole);
-  const Run begun = run_scenario(first);
+  const limber::Run begun = run_scenario(first);
   const SavedRun saved = parse_saved_run(second, saved_run_text(first, begun.end), "saved.json");
   RunHooks hooks;
   hooks.resume = &saved;
-  const Run continued = run_scenario(second, hooks), at_once = run_scenario(second);
+  const limber::Run continued = run_scenario(second, hooks), at_once = run_scenario(second);
   EXPECT_EQ(continued.end.x, at_once.end.x);
   EXPECT_THROW(parse_saved_run(second, "{}", "saved.json"), Error);
   EXPECT_THROW(parse_saved_run(second, "no json", "saved.json"), Error);

@@ -87,6 +87,8 @@ struct MotorAnalysis {
   Figures figures;
   MotorSeries series;
   std::vector<double> torques;  ///< C_M i at each instant [N m]
+  /// If the task is repeated for ever; infinite if the heat cannot leave.
+  std::optional<Temperatures> steady;
 };
 
 /// The load of a joint's bearing: joint_reaction() in the joint's frame as it moves with the child.

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 
 namespace limber {
 
@@ -56,6 +57,8 @@ enum class Figure : std::uint8_t {
 
 /// "peak_torque", …
 const char* name(Figure figure);
+/// For people: "peak torque", …
+std::string label(Figure figure);
 /// "N m or N", …; empty: a plain number.
 const char* unit(Figure figure);
 FigureOwner owner(Figure figure);
