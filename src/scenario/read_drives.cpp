@@ -53,7 +53,7 @@ std::vector<Section> drive_sections() {
          "the velocity is this row times the state, where no state is the velocity"},
         {"initial", "list of n numbers", "", "zeros", "the state at the beginning"},
         {"ratio", "number", "", "1", "the actuator's motion over the joint's"},
-        {"input_limit", "number", "", "none", "of |u|"}},
+        {"input_limit", "number", "", "none", "of the magnitude of u"}},
        {"drives"}},
       {"motor",
        "A DC motor; all numbers belong to its own shaft.",

@@ -155,11 +155,15 @@ Json table_json(const ReportTable& table) {
   return {{"title", table.title}, {"note", table.note}, {"columns", columns}, {"rows", rows}};
 }
 
-// "</" inside a script element would end it
-std::string safe_in_script(std::string text) {
-  for (std::size_t k = 0; (k = text.find("</", k)) != std::string::npos; k += 3)
-    text.replace(k, 2, "<\\/");
-  return text;
+// "<" may begin what ends or hides a script element; in JSON it stands within texts only
+std::string safe_in_script(const std::string& text) {
+  std::string safe;
+  safe.reserve(text.size());
+  for (const char c : text) {
+    if (c == '<') safe += "\\u003c";
+    else safe += c;
+  }
+  return safe;
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <limber/limber.hpp>
 #include <limber/sim/system.hpp>
 
-#include "support/allocations.hpp"
+#include "support/counting_new.hpp"
 #include "support/near.hpp"
 
 namespace limber::test {

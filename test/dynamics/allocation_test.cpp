@@ -3,7 +3,7 @@
 
 #include <limber/limber.hpp>
 
-#include "support/allocations.hpp"
+#include "support/counting_new.hpp"
 #include "support/random_robots.hpp"
 
 namespace limber::test {

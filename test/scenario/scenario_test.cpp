@@ -193,8 +193,10 @@ TEST(ShippedScenario, AngularMomentumStaysZeroInFreeFlightWhileTheBodyTurns) {
   const auto angular = largest_of(run.recording, "Angular momentum");
   ASSERT_TRUE(angular);
   EXPECT_LT(angular->value, 1e-7);
-  const std::vector<double> qy = run.recording.series("root.qy.position");
-  EXPECT_GT(std::abs(qy.back()), 0.05);  // more than 0.1 rad, without any moment
+  double turn = 0;
+  for (const double qy : run.recording.series("root.qy.position"))
+    turn = std::max(turn, 2 * std::asin(std::abs(qy)));
+  EXPECT_GT(turn, 0.1);  // [rad], without any moment
 }
 
 TEST(ShippedScenario, TheShakenPendulumStaysUpright) {
@@ -202,11 +204,17 @@ TEST(ShippedScenario, TheShakenPendulumStaysUpright) {
   for (const double angle : run.recording.series("swing.position")) EXPECT_NEAR(angle, M_PI, 0.8);
 }
 
+// the midpoint rule makes an error of second order that stays where it is
 TEST(ShippedScenario, TheDoublePendulumKeepsItsEnergy) {
   const limber::Run run = run_scenario(read_scenario("double_pendulum"));
-  const auto error = largest_of(run.recording, "Energy error");
-  ASSERT_TRUE(error);
-  EXPECT_LT(error->value, 1e-3);
+  const std::vector<double> error = run.recording.series("energy_error");
+  double early = 0, late = 0;
+  for (std::size_t k = 0; k < error.size(); ++k) {
+    double& largest = k < error.size() / 2 ? early : late;
+    largest = std::max(largest, std::abs(error[k]));
+  }
+  EXPECT_LT(early, 3e-3);
+  EXPECT_LT(late, 2 * early);
 }
 
 TEST(SavedRun, SurvivesAsText) {
