@@ -9,7 +9,7 @@
 #include <limber/scenario/recording_files.hpp>
 #include <limber/scenario/report.hpp>
 
-#include "app/command.hpp"
+#include "command.hpp"
 
 namespace limber::test {
 namespace {
@@ -108,7 +108,8 @@ TEST_F(Simulate, DivergenceHasStatusOneAndAReadableRecording) {
 
 TEST_F(Simulate, CtrlCKeepsWhatWasComputed) {
   const Outcome outcome = run_shell(
-      "timeout --preserve-status -s INT 1 $LIMBER simulate double_pendulum --set duration=100000 "
+      "timeout --foreground --preserve-status -s INT 1 $LIMBER simulate double_pendulum --set "
+      "duration=100000 "
       "--set record.interval=0.1 --output " +
       in_folder("out"));
   EXPECT_EQ(outcome.status, 1) << outcome.out << outcome.err;

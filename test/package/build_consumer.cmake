@@ -26,7 +26,8 @@ if(WAY STREQUAL installed)
   run(${folder}/prefix/bin/limber info puma560)
   set(way -DCMAKE_PREFIX_PATH=${folder}/prefix)
 else()
-  set(way -DLIMBER_SUBDIRECTORY=${SOURCE} -DLIMBER_DOUBLE_ONLY=ON -DLIMBER_BUILD_VIEWER=OFF)  # quicker: nothing else is used
+  # quicker: nothing else is used
+  set(way -DLIMBER_SUBDIRECTORY=${SOURCE} -DLIMBER_DOUBLE_ONLY=ON -DLIMBER_BUILD_SIMULATOR=OFF)
 endif()
 
 run(${CMAKE_COMMAND} -S ${folder}/consumer -B ${folder}/build -G ${GENERATOR} ${way}
