@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <limber/model/variables.hpp>
+
 #include "commands.hpp"
 #include "output.hpp"
 #include "robot.hpp"
@@ -108,7 +110,7 @@ std::string remarks(const Robot& robot, const Joint& joint) {
   const DofSpec& dof = robot.model.dof[static_cast<std::size_t>(joint.v_start)];
   if (!std::isfinite(dof.lower) && !std::isfinite(dof.upper)) return "";
   return fmt::format("{:.4g} to {:.4g} {}", dof.lower, dof.upper,
-                     velocity_components(joint.kind).front().turns ? "rad" : "m");
+                     velocity_variables(robot.model)[static_cast<std::size_t>(joint.v_start)].unit);
 }
 
 std::string joints_to_text(const Robot& robot) {

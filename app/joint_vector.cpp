@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <limber/model/variables.hpp>
+
 #include "table.hpp"
 
 namespace limber::app {
@@ -152,29 +154,21 @@ std::string joint_table(const Robot& robot, Quantity quantity, std::span<const d
   const bool force = quantity == Quantity::force;
   Table table({{"joint", Table::Align::left}, {force ? "tau" : "a"}, {"unit", Table::Align::left}});
   const std::vector<std::string> labels = velocity_labels(robot);
+  const std::vector<Variable> freedoms = velocity_variables(robot.model);
   double largest = 1;
   for (double value : values) largest = std::max(largest, std::abs(value));
-  for (const Joint& joint : robot.joints) {
-    if (joint.mimic) continue;
-    auto k = static_cast<std::size_t>(joint.v_start);
-    for (const Component& component : velocity_components(joint.kind)) {
-      const char* unit =
-          force ? (component.turns ? "N m" : "N") : (component.turns ? "rad/s²" : "m/s²");
-      table.add({labels[k], readable(values[k], largest), unit});
-      ++k;
-    }
+  for (std::size_t k = 0; k < freedoms.size(); ++k) {
+    const bool turns = freedoms[k].unit == "rad";
+    const char* unit = force ? (turns ? "N m" : "N") : (turns ? "rad/s²" : "m/s²");
+    table.add({labels[k], readable(values[k], largest), unit});
   }
   return table.text();
 }
 
 std::vector<std::string> velocity_labels(const Robot& robot) {
-  std::vector<std::string> labels(static_cast<std::size_t>(robot.model.nv));
-  for (const Joint& joint : robot.joints) {
-    if (joint.mimic) continue;
-    auto k = static_cast<std::size_t>(joint.v_start);
-    for (const Component& component : velocity_components(joint.kind))
-      labels[k++] = *component.label ? joint.name + " " + component.label : joint.name;
-  }
+  std::vector<std::string> labels;
+  for (const Variable& x : velocity_variables(robot.model))
+    labels.push_back(x.label.empty() ? x.joint : x.joint + " " + x.label);
   return labels;
 }
 

@@ -75,39 +75,4 @@ Robot load_robot(const RobotOptions& options) {
   return robot;
 }
 
-std::span<const Component> velocity_components(JointKind kind) {
-  static constexpr Component turn[] = {{"", true}};
-  static constexpr Component slide[] = {{"", false}};
-  static constexpr Component cylindrical[] = {{"angle", true}, {"slide", false}};
-  static constexpr Component planar[] = {{"x", false}, {"y", false}, {"angle", true}};
-  static constexpr Component universal[] = {{"angle 1", true}, {"angle 2", true}};
-  static constexpr Component spherical[] = {{"wx", true}, {"wy", true}, {"wz", true}};
-  static constexpr Component translation[] = {{"x", false}, {"y", false}, {"z", false}};
-  static constexpr Component free[] = {{"wx", true},  {"wy", true},  {"wz", true},
-                                       {"vx", false}, {"vy", false}, {"vz", false}};
-  switch (kind) {
-    case JointKind::revolute:
-    case JointKind::helical:
-      return turn;
-    case JointKind::prismatic:
-      return slide;
-    case JointKind::cylindrical:
-      return cylindrical;
-    case JointKind::planar:
-      return planar;
-    case JointKind::universal:
-      return universal;
-    case JointKind::spherical:
-      return spherical;
-    case JointKind::translation:
-      return translation;
-    case JointKind::free:
-      return free;
-    case JointKind::fixed:
-    case JointKind::custom:
-      return {};
-  }
-  return {};
-}
-
 }  // namespace limber::app

@@ -2,7 +2,6 @@
 // Robot: a loaded robot as the command sees it: the description, the model, and where each joint's
 // numbers stand in q and v.
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -38,13 +37,5 @@ struct Robot {
   std::vector<Joint> joints;
 };
 Robot load_robot(const RobotOptions& options);
-
-/// One velocity variable of a joint, for people.
-struct Component {
-  const char* label;  ///< empty for a joint with one freedom
-  bool turns;         ///< rad and N m; otherwise m and N
-};
-/// The velocity variables of a joint kind; none for custom joints, which no robot file can contain.
-std::span<const Component> velocity_components(JointKind kind);
 
 }  // namespace limber::app

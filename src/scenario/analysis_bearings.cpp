@@ -8,17 +8,10 @@ namespace limber {
 
 namespace {
 
+// one axis, about or along which the joint lets its child move
 bool has_axis(JointKind kind) {
-  switch (kind) {
-    case JointKind::revolute:
-    case JointKind::prismatic:
-    case JointKind::helical:
-    case JointKind::cylindrical:
-    case JointKind::planar:
-      return true;
-    default:
-      return false;
-  }
+  return kind == JointKind::revolute || kind == JointKind::prismatic ||
+         kind == JointKind::helical || kind == JointKind::cylindrical || kind == JointKind::planar;
 }
 
 // a joint with a bearing, and where its frame is on the body that it carries
