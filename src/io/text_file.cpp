@@ -15,7 +15,7 @@ void expect_file(const std::string& file) {
   if (!std::filesystem::exists(file, ignored))
     throw Error({file, 0, ""}, "no such file; check the name and the folder");
   if (std::filesystem::is_directory(file, ignored))
-    throw Error({file, 0, ""}, "is a folder; name the robot file in it");
+    throw Error({file, 0, ""}, "is a folder; name the file in it");
 }
 
 std::string read_text_file(const std::string& file) {

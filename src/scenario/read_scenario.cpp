@@ -284,7 +284,8 @@ Scenario parse_scenario(std::string_view text, const std::string& file,
 }
 
 Scenario read_scenario(const std::string& file, std::span<const Override> overrides) {
-  const bool is_file = file.ends_with(".yaml") || file.ends_with(".yml") || fs::exists(file);
+  const bool is_file =
+      file.ends_with(".yaml") || file.ends_with(".yml") || fs::is_regular_file(file);
   if (is_file) return parse_scenario(read_text_file(file), file, overrides);
   for (const EmbeddedFile& shipped : embedded_scenarios())
     if (shipped.name == file)

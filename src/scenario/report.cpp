@@ -55,6 +55,8 @@ std::string partner(const std::string& name) {
 }
 // names in a plot go without what its title says already
 std::string short_name(const std::string& name, const std::string& group) {
+  if (is_reference(name))
+    return name.substr(0, name.size() - std::string(".reference").size()) + ", reference";
   static const std::map<std::string, std::string> endings = {
       {"Positions", ".position"},  {"Velocities", ".velocity"}, {"Accelerations", ".acceleration"},
       {"Joint forces", ".force"},  {"Currents", ".current"},    {"Voltages", ".voltage"},
@@ -69,6 +71,10 @@ class Groups {
  public:
   void add(const Column& column, const std::string& prefix, std::span<const double> values) {
     if (column.group.empty()) return;
+    // who is never cut off needs no curve to say so
+    if (column.group == "Saturation" &&
+        std::all_of(values.begin(), values.end(), [](double value) { return value == 0; }))
+      return;
     Group& group = find(column);
     Json series = {{"name", prefix + short_name(column.name, column.group)},
                    {"data", packed(values)},

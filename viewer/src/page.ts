@@ -18,14 +18,15 @@ import { transport } from './transport';
 function show(report: Report): void {
   document.title = report.title;
   const parts: HTMLElement[] = [summary(report)];
-  if (report.time.length > 0) parts.push(motionPart(report));
+  // a report with tables is about its figures; the motion that they come from follows
+  if (report.tables.length > 0) {
+    parts.push(section('Tables', 'tables', ...report.tables.map(tableCard)));
+  }
   if (report.diagrams.length > 0) {
     const grid = element('div', { class: 'diagram-grid' }, ...report.diagrams.map(diagramCard));
     parts.push(section('Diagrams', 'diagrams', grid));
   }
-  if (report.tables.length > 0) {
-    parts.push(section('Tables', 'tables', ...report.tables.map(tableCard)));
-  }
+  if (report.time.length > 0) parts.push(motionPart(report));
   document.body.append(element('main', {}, ...parts));
 }
 
