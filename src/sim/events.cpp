@@ -68,6 +68,14 @@ double Simulation::crossing_time(int event, double t0, double before, double aft
   return crosses(direction, before, after) ? locate(event, t0, t(), before, after) : HUGE_VAL;
 }
 
+// the usual step has none
+bool Simulation::any_crossing() const {
+  if (!integrator_->roots().empty()) return true;
+  for (std::size_t k = 0; k < crossings_.size(); ++k)
+    if (crosses(crossings_[k], event_values_[k], values_after_[k])) return true;
+  return false;
+}
+
 // deals with the events of the step that began at t0. False: the run has ended.
 bool Simulation::pass_events(double t0) {
   if (system_.evaluate(t(), x()) == Evaluated::failed) {
@@ -75,6 +83,10 @@ bool Simulation::pass_events(double t0) {
     return false;
   }
   system_.event_values(x(), values_after_);
+  if (!any_crossing()) {
+    event_values_.swap(values_after_);
+    return true;
+  }
   int first = -1;  // of those that act
   double t_first = HUGE_VAL;
   for (int k = 0; k < static_cast<int>(values_after_.size()); ++k) {
@@ -168,12 +180,8 @@ bool Simulation::act_on_standing_events() {
   for (;;) {
     renew_event_values();
     int standing = -1;
-    for (int k = 0; k < static_cast<int>(event_values_.size()); ++k) {
-      const EventSpec& spec = system_.events()[at(k)].spec;
-      if (spec.kind == EventSpec::Kind::act && spec.crossing == EventSpec::Crossing::below &&
-          event_values_[at(k)] < 0)
-        standing = k;
-    }
+    for (const int k : may_stand_)
+      if (event_values_[at(k)] < 0) standing = k;
     if (standing < 0) return true;
     if (!act(standing)) return false;
   }

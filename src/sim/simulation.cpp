@@ -85,6 +85,12 @@ void Simulation::prepare() {
   x_there_.resize(at(system_.size()));
   for (auto* values : {&event_values_, &new_values_, &values_after_, &crossing_times_})
     values->resize(system_.events().size());
+  for (std::size_t k = 0; k < system_.events().size(); ++k) {
+    const EventSpec& spec = system_.events()[k].spec;
+    crossings_.push_back(spec.crossing);
+    if (spec.kind == EventSpec::Kind::act && spec.crossing == EventSpec::Crossing::below)
+      may_stand_.push_back(static_cast<int>(k));
+  }
   const auto values = [this](double t, std::span<const double> x, std::span<double> out) {
     if (system_.evaluate(t, x) == Evaluated::ok) system_.event_values(x, out);
   };

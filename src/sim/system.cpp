@@ -77,6 +77,7 @@ System::System(const System& other)
       column_counts_(other.column_counts_),
       events_(other.events_),
       discrete_(other.discrete_),
+      losses_(other.losses_),
       undriven_(other.undriven_),
       column_(other.column_),
       rotor_(other.rotor_),
@@ -173,6 +174,13 @@ void System::lay_out() {
     column_counts_.push_back(part.columns().size());
     if (part.prescribes()) prescribing_.push_back(k);
     if (part.depends_on_acceleration()) settling_.push_back(k);
+  }
+  losses_.clear();
+  for (std::size_t k = 0; k < model_.column_dof.size(); ++k) {
+    const DofSpec& dof = model_.column_dof[k];
+    if (dof.damping > 0 || dof.friction_positive > 0 || dof.friction_negative > 0)
+      losses_.push_back({at(model_.v_fold[k].index), model_.v_fold[k].ratio, dof.damping,
+                         dof.friction_positive, dof.friction_negative});
   }
   undriven_.clear();
   for (int k = 0; k < model_.nv; ++k)

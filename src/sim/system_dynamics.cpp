@@ -24,18 +24,6 @@ double dot(std::span<const double> a, std::span<const double> b) {
   return sum;
 }
 
-// power that the joints' damping and friction take away; their springs are potential energy
-double passive_loss(const Model& m, std::span<const double> v) {
-  double sum = 0;
-  for (std::size_t k = 0; k < m.column_dof.size(); ++k) {
-    const DofSpec& dof = m.column_dof[k];
-    const double rate = m.v_fold[k].ratio * v[at(m.v_fold[k].index)];
-    sum += dof.damping * rate * rate +
-           (rate > 0 ? dof.friction_positive * rate : -dof.friction_negative * rate);
-  }
-  return sum;
-}
-
 double spring_energy(const Model& m, std::span<const double> q) {
   double twice = 0;
   for (std::size_t k = 0; k < m.column_dof.size(); ++k) {
@@ -132,10 +120,20 @@ bool System::everybody_settled(std::span<const double> x) {
   return all;
 }
 
+// power that the joints' damping and friction take away; their springs are potential energy
+double System::passive_loss() const {
+  double sum = 0;
+  for (const Loss& loss : losses_) {
+    const double rate = loss.ratio * v_[loss.freedom];
+    sum += loss.damping * rate * rate + (rate > 0 ? loss.forward * rate : -loss.backward * rate);
+  }
+  return sum;
+}
+
 // what is added to the inertia matrix in apply() counts as a force that resists: the robot's
 // kinetic energy has only what belongs to the model
 double System::applied_power() {
-  double power = dot(forces_, v_) - passive_loss(model_, v_);
+  double power = dot(forces_, v_) - passive_loss();
   for (std::size_t k = 0; k < inertia_.size(); ++k) power -= inertia_[k] * a_[k] * v_[k];
   for (std::size_t b = 1; b < body_forces_.size(); ++b)
     if (!all_zero(body_forces_[b]))

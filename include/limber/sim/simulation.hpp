@@ -93,6 +93,7 @@ class Simulation {
   double event_value(int event, double t);
   double locate(int event, double t0, double t1, double value0, double value1);
   double crossing_time(int event, double t0, double before, double after);
+  bool any_crossing() const;
   bool pass_events(double t0);
   void note_watched(double t_end);
   bool step_to_event(int event, double t0, double t_event);
@@ -113,6 +114,8 @@ class Simulation {
   std::vector<double> event_values_;  // before the present step
   std::vector<double> new_values_, values_after_, crossing_times_;
   std::vector<std::pair<double, int>> due_;
+  std::vector<EventSpec::Crossing> crossings_;  // of each event
+  std::vector<int> may_stand_;                  // events that act where they stand below zero
   double last_record_ = -1;
   double last_act_ = -1;  // time of the last event that changed the state
   int acts_in_a_row_ = 0;

@@ -94,6 +94,10 @@ class System final : public MechanicalOde {
   };
   void check_freedoms(const Part& part, const char* verb,
                       std::span<const int> (Part::*freedoms)() const) const;
+  struct Loss {  // damping and friction of one joint variable of the tree
+    std::size_t freedom;
+    double ratio, damping, forward, backward;
+  };
   void lay_out();
   void set_instant(double t, std::span<const double> x);
   void set_part(std::size_t k, std::span<const double> x);
@@ -101,6 +105,7 @@ class System final : public MechanicalOde {
   void collect_contributions(std::span<const double> x);
   void run_dynamics();
   bool everybody_settled(std::span<const double> x);
+  double passive_loss() const;
   double applied_power();
 
   Model model_;
@@ -109,6 +114,7 @@ class System final : public MechanicalOde {
   std::vector<std::size_t> column_counts_;  // values that each part records
   std::vector<PartEvent> events_;
   std::vector<double> discrete_;
+  std::vector<Loss> losses_;
   std::vector<int> undriven_;        // freedoms whose command is their force
   std::vector<std::size_t> column_;  // freedom → its column in the tree
   std::vector<double> rotor_;        // armature without what parts add in apply(), per column
