@@ -238,6 +238,13 @@ void read_report(const YamlMap& root, Reading& reading) {
   }
 }
 
+// another scenario: beside this one, with or without its extension, or one that ships with Limber
+std::string other_scenario(const Reading& reading, const std::string& name) {
+  for (const std::string& path : {beside(reading, name), beside(reading, name + ".yaml")})
+    if (fs::is_regular_file(path)) return path;
+  return name;
+}
+
 Scenario read_document(const YAML::Node& document, const std::string& file,
                        const std::string& folder) {
   const YamlMap root = open(document, file, "", "scenario");
@@ -257,10 +264,8 @@ Scenario read_document(const YAML::Node& document, const std::string& file,
   read_events(root, reading);
   read_record(root, scenario);
   read_report(root, reading);
-  for (const std::string& other : words(root, "compare")) {
-    const std::string path = beside(reading, other);
-    scenario.compare.push_back(fs::exists(path) ? path : other);
-  }
+  for (const std::string& other : words(root, "compare"))
+    scenario.compare.push_back(other_scenario(reading, other));
   read_analysis(root, reading);
   scenario.warnings = scenario.model.warnings;
   scenario.make_system();  // says what does not fit together
