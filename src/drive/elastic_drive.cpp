@@ -221,14 +221,13 @@ Supply ElasticDrive::supply(const Evaluation& at, double push) const {
 double ElasticDrive::shaft_torque(const Evaluation& at, const Supply& supply) const {
   const double omega = at.z[1];
   const int way = direction(at);
-  double torque = motor_.torque(supply, motor_states(at)) -
-                  motor_.settings.viscous_friction.value_or(0) * omega;
+  double torque = supply.torque - motor_.settings.viscous_friction.value_or(0) * omega;
   if (way != 0) torque -= way * kinetic_friction(*motor_.settings.friction, way, std::abs(omega));
   return torque;
 }
 
 double ElasticDrive::available(const Evaluation& at, int direction, double push) const {
-  return motor_.torque(supply(at, push), motor_states(at)) -
+  return supply(at, push).torque -
          direction * static_friction(*motor_.settings.friction, direction);
 }
 

@@ -35,7 +35,8 @@ Supply supply_with_inductance(const MotorSettings& motor, const MotorConstants& 
   const double allowed = std::clamp(wanted, holding + gain * (-motor.current_limit - current),
                                     holding + gain * (motor.current_limit - current));
   const double voltage = std::clamp(allowed, -motor.voltage_limit, motor.voltage_limit);
-  return {current, voltage, voltage != wanted};
+  return {current, voltage, voltage != wanted, constants.torque_constant * current,
+          constants.resistance * current * current};
 }
 
 }  // namespace limber

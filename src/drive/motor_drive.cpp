@@ -66,7 +66,7 @@ double MotorDrive::speed(const Evaluation& at) const { return ratio_ * at.v[at_i
 
 double MotorDrive::drive_torque(const Evaluation& at, const Supply& supply) const {
   const double B = motor_.settings.viscous_friction.value_or(0);
-  return ratio_ * (motor_.torque(supply, at.z) - B * speed(at));
+  return ratio_ * (supply.torque - B * speed(at));
 }
 
 // with the rotor's inertia in the model, N² J a stands on the left of the robot's equations

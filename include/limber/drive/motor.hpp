@@ -64,6 +64,8 @@ struct Supply {
   double current = 0;      ///< [A]
   double voltage = 0;      ///< at the motor's terminals [V]
   bool saturated = false;  ///< a limit was active
+  double torque = 0;       ///< of the field on the rotor, C_M i [N m]
+  double copper_loss = 0;  ///< R i² [W]
 };
 
 /// What is asked of the amplifier.
@@ -80,10 +82,12 @@ inline Supply supply_at_once(const MotorSettings& motor, const MotorConstants& c
   const double wanted =
       request.kind == Request::Kind::current ? request.value : (request.value - back_emf) / R;
   // the amplifier has no say in what the back-EMF drives beyond its voltage, so that limit is last
-  const double allowed = std::clamp(wanted, -motor.current_limit, motor.current_limit);
-  const double current = std::clamp(allowed, (-motor.voltage_limit - back_emf) / R,
-                                    (motor.voltage_limit - back_emf) / R);
-  return {current, R * current + back_emf, current != wanted};
+  double current = std::clamp(wanted, -motor.current_limit, motor.current_limit);
+  const double voltage =
+      std::clamp(R * current + back_emf, -motor.voltage_limit, motor.voltage_limit);
+  if (voltage != R * current + back_emf) current = (voltage - back_emf) / R;
+  return {current, voltage, current != wanted, constants.torque_constant * current,
+          R * current * current};
 }
 
 /// With inductance the current is a state [A] and the supply decides on the voltage: what is asked,

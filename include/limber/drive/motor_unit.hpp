@@ -38,22 +38,18 @@ class MotorUnit {
     return has_inductance() ? supply_with_inductance(settings, now, speed, z[0], request)
                             : supply_at_once(settings, now, speed, request);
   }
-  /// C_M i [N m].
-  double torque(const Supply& supply, std::span<const double> z) const {
-    return constants(z).torque_constant * supply.current;
-  }
   /// Rates of the states; friction_loss: power that friction takes from the rotor [W].
   void derivative(const Supply& supply, double speed, double friction_loss,
                   std::span<const double> z, std::span<double> z_dot) const {
-    const MotorConstants now = constants(z);
-    if (has_inductance())  // (20.63)
+    if (has_inductance()) {  // (20.63)
+      const MotorConstants now = constants(z);
       z_dot[0] =
           (supply.voltage - now.resistance * supply.current - now.back_emf_constant * speed) /
           settings.inductance;
+    }
     if (!settings.thermal) return;
-    const double copper_loss = now.resistance * supply.current * supply.current;
     const Temperatures rates =
-        heating(*settings.thermal, temperatures(z), copper_loss, friction_loss);
+        heating(*settings.thermal, temperatures(z), supply.copper_loss, friction_loss);
     const std::size_t first = has_inductance() ? 1 : 0;
     z_dot[first] = rates.winding;
     z_dot[first + 1] = rates.housing;
