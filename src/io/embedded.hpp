@@ -1,6 +1,6 @@
 #pragma once
-// The robots and scenarios that ship with Limber, carried by the library itself: no installed file is
-// looked for.
+// The robots and scenarios that ship with Limber, carried by the library itself: no installed file
+// is looked for.
 #include <span>
 #include <string_view>
 
@@ -12,8 +12,8 @@ struct EmbeddedFile {
   std::string_view text;  ///< what the file contains
 };
 
-/// In the order of their file names. Defined in files that the build writes from the folders robots/
-/// and scenarios/.
+/// In the order of their file names. Defined in files that the build writes from the folders
+/// robots/ and scenarios/.
 std::span<const EmbeddedFile> embedded_robots();
 std::span<const EmbeddedFile> embedded_scenarios();
 

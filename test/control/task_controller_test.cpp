@@ -78,7 +78,8 @@ TEST(TaskController, OperationalSpaceErrorsAreDecoupled) {
 }
 
 TEST(TaskController, KnownModelMayLackLinksThatWeighNothing) {
-  // a label on the upper arm comes first in the robot's description: frames have other numbers there
+  // a label on the upper arm comes first in the robot's description: frames have other numbers
+  // there
   Spec spec = arm_spec("puma560");
   spec.bodies.insert(spec.bodies.begin(), BodySpec{"label", {}, {}, {}});
   spec.add_joint("glue", JointKind::fixed, "link2", "label");
