@@ -48,7 +48,7 @@ class Turn {
 class LineTrajectory final : public TaskTrajectory {
  public:
   LineTrajectory(const Transform<double>& from, const Vec3<double>& step, Turn turn, TimeLaw law)
-      : from_(from.p), step_(step), turn_(std::move(turn)), law_(law) {}
+      : from_(from.p), step_(step), turn_(turn), law_(law) {}
   double duration() const override { return law_.duration(); }
   std::vector<double> knots() const override { return law_.knots(); }
   TaskMotion sample(double t) const override {
@@ -70,7 +70,7 @@ class LineTrajectory final : public TaskTrajectory {
 class ArcTrajectory final : public TaskTrajectory {
  public:
   ArcTrajectory(const Transform<double>& from, const Arc& arc, Turn turn, TimeLaw law)
-      : arm_(from.p - arc.center), arc_(arc), turn_(std::move(turn)), law_(law) {}
+      : arm_(from.p - arc.center), arc_(arc), turn_(turn), law_(law) {}
   double duration() const override { return law_.duration(); }
   std::vector<double> knots() const override { return law_.knots(); }
   TaskMotion sample(double t) const override {

@@ -81,7 +81,7 @@ AnalysedMotion motion_of(const Model& model, const Recording& recording) {
   return motion;
 }
 
-Run follow_reference(const Scenario& scenario, JointTrajectoryPointer trajectory) {
+Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& trajectory) {
   System system(scenario.model);  // with the forces from outside alone
   for (const auto& part : scenario.parts)
     if (part->stage() == Stage::world && !part->prescribes()) system.add(part->clone());

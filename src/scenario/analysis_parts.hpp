@@ -19,7 +19,7 @@ struct Instant {
 Scenario recording_of_motion(const Scenario& scenario);
 /// The trajectory as it is, as if it had been simulated: with the forces from outside, without
 /// controllers and drives.
-Run follow_reference(const Scenario& scenario, JointTrajectoryPointer trajectory);
+Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& trajectory);
 /// The motion of a run with all that recorded.
 AnalysedMotion motion_of(const Model& model, const Recording& recording);
 

@@ -212,8 +212,8 @@ void place_base(Spec& spec, const Transform<double>& placement, const std::strin
     if (std::find(carried.begin(), carried.end(), body.name) == carried.end())
       roots.push_back(body.name);
   for (const std::string& root : roots)
-    spec.add_joint(prefix + "placement of " + root, JointKind::fixed, "", root, {0, 0, 1},
-                   placement);
+    spec.add_joint(fmt::format("{}placement of {}", prefix, root), JointKind::fixed, "", root,
+                   {0, 0, 1}, placement);
 }
 
 Spec stand(Spec spec, const OneRobot& robot) {
