@@ -74,10 +74,10 @@ double MotorDrive::drive_torque(const Evaluation& at, const Supply& supply) cons
 //   (M + N² J) a + … = factor (N M) − friction + (1 − factor) N² J a,  factor = η′ or 1/η″
 void MotorDrive::apply(Evaluation& at) {
   const int way = direction(at);
-  const bool held = way == 0 && sticks();  // its acceleration is known
-  if (held && pushes_at_rest()) return;
+  supply_known_ = false;
+  if (way == 0 && sticks()) return;  // held: its acceleration is known
   supply_ = supply(at, way);
-  if (held) return;
+  supply_known_ = true;
   const double v = std::abs(at.v[at_index(freedom_)]);
   gear_torque_ = drive_torque(at, supply_);
   if (sticks()) gear_torque_ -= way * kinetic_friction(rotor_friction_, way, v);

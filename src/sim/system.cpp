@@ -102,6 +102,7 @@ System::System(const System& other)
       body_forces_(other.body_forces_),
       evaluated_x_(other.evaluated_x_),
       at_(model_, part_ws_, kinematics_ws_) {
+  model_.armature = rotor_;
   for (const auto& part : other.parts_) parts_.push_back(part->clone());
 }
 

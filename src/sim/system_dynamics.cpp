@@ -64,7 +64,9 @@ void System::set_instant(double t, std::span<const double> x) {
 }
 
 void System::clear_contributions() {
-  model_.armature = rotor_;  // what parts see is not what they added at some instant before
+  // what parts see is not what they added at some instant before
+  if (inertia_added_) model_.armature = rotor_;
+  inertia_added_ = false;
   for (auto* numbers : {&command_, &tau_, &inertia_})
     std::fill(numbers->begin(), numbers->end(), 0.0);
   std::fill(body_forces_.begin(), body_forces_.end(), Force<double>{});
@@ -84,6 +86,9 @@ void System::collect_contributions(std::span<const double> x) {
     const double limit = model_.dof[at(k)].effort_limit;
     tau_[at(k)] += std::clamp(command_[at(k)], -limit, limit);
   }
+  inertia_added_ =
+      std::any_of(inertia_.begin(), inertia_.end(), [](double added) { return added != 0; });
+  if (!inertia_added_) return;
   for (std::size_t k = 0; k < column_.size(); ++k)
     model_.armature[column_[k]] = rotor_[column_[k]] + inertia_[k];
 }
@@ -134,7 +139,8 @@ double System::passive_loss() const {
 // kinetic energy has only what belongs to the model
 double System::applied_power() {
   double power = dot(forces_, v_) - passive_loss();
-  for (std::size_t k = 0; k < inertia_.size(); ++k) power -= inertia_[k] * a_[k] * v_[k];
+  if (inertia_added_)
+    for (std::size_t k = 0; k < inertia_.size(); ++k) power -= inertia_[k] * a_[k] * v_[k];
   for (std::size_t b = 1; b < body_forces_.size(); ++b)
     if (!all_zero(body_forces_[b]))
       power += dot(at_.kinematics().v[b], model_.body_placement[b] * body_forces_[b]);

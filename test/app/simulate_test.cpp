@@ -43,8 +43,9 @@ TEST_F(Simulate, WithoutAScenarioListsTheShippedOnes) {
 }
 
 TEST_F(Simulate, LeavesRecordingsAndReport) {
-  const Outcome outcome = simulate(
-      {"puma_pick_and_place", "--set", "duration=0.5", "--recording", "csv,json,h5", "--json"});
+  const Outcome outcome =
+      simulate({"puma_pick_and_place", "--set", "duration=0.5", "--set", "record.interval=0.01",
+                "--recording", "csv,json,h5", "--json"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const Json summary = outcome.lines().at(0);
   EXPECT_EQ(summary["status"], "finished");

@@ -79,6 +79,7 @@ class MotorDrive final : public Part {
   double holding_force(const Evaluation& at) const;
   double push(const Evaluation& at) const;
   bool pushes_at_rest() const;
+  const Supply& known_supply(const Evaluation& at) const;
   Supply settled_supply(const Evaluation& at) const;
 
   MotorDriveSettings settings_;
@@ -92,7 +93,9 @@ class MotorDrive final : public Part {
   // from round to round of one evaluation
   PowerFlow flow_ = PowerFlow::to_joint;
   double gear_torque_ = 0;  // N M without the rotor's inertia torque
-  Supply supply_;           // of this evaluation, where it does not depend on the acceleration
+  // of this evaluation, where it does not depend on the acceleration; at rest made when asked for
+  mutable Supply supply_;
+  mutable bool supply_known_ = false;
 };
 
 }  // namespace limber

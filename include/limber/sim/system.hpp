@@ -127,6 +127,7 @@ class System final : public MechanicalOde {
   std::vector<double> q_, v_, a_, forces_, command_, tau_, inertia_, given_, momentum_rate_, x_dot_;
   std::vector<Known> known_;
   std::vector<Force<double>> body_forces_;
+  bool inertia_added_ = false;  // by parts, at this instant
   double power_ = 0;
   std::string failure_;
   bool evaluated_ = false;  // at this instant, with the present discrete states:
