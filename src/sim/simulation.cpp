@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <limber/model/variables.hpp>
+
 namespace limber {
 
 namespace {
@@ -14,13 +16,6 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // instants closer than this are one
 double resolution(double t) { return 1e-12 * std::max(1.0, std::abs(t)); }
-
-const std::string& joint_of_freedom(const Model& m, std::size_t freedom) {
-  for (std::size_t k = 0; k < m.v_fold.size(); ++k)
-    if (at(m.v_fold[k].index) == freedom && m.master[at(m.column_body[k])] < 0)
-      return m.joint_name[at(m.column_body[k])];
-  return m.name;
-}
 
 void check_positive(const char* what, double value) {
   if (!(value > 0) || !std::isfinite(value))
@@ -210,7 +205,7 @@ bool Simulation::has_diverged() {
             "diverged at t = {:.6g} s: joint '{}' moves with {:.3g} rad/s or m/s, more than "
             "the limit of {:.3g}; try shorter steps, or a method with error control, and "
             "check gains and stiffnesses",
-            t(), joint_of_freedom(system_.model(), k), speed, settings_.speed_limit));
+            t(), velocity_variables(system_.model())[k].joint, speed, settings_.speed_limit));
     return true;
   }
   for (const double value : all)
@@ -247,7 +242,7 @@ void Simulation::end_in_failure(StepStatus step) {
   end(RunStatus::diverged,
       fmt::format("no step possible from t = {:.6g} s: {} (fastest joint there: '{}' with {:.3g} "
                   "rad/s or m/s)",
-                  t(), reason, joint_of_freedom(system_.model(), freedom), *fastest));
+                  t(), reason, velocity_variables(system_.model())[freedom].joint, *fastest));
   record_here();
 }
 
