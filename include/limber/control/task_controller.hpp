@@ -53,7 +53,6 @@ class TaskController final : public Controller {
   ~TaskController() override;
   TaskController& operator=(const TaskController&) = delete;
   std::unique_ptr<Part> clone() const override { return std::make_unique<TaskController>(*this); }
-  std::vector<std::string> trails() const override { return {own_.frame}; }
 
  protected:
   void set_up(const Model& model) override;

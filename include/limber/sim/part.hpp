@@ -158,8 +158,6 @@ class Part {
   virtual std::vector<Column> columns() const { return {}; }
   /// Values of the columns, with a and joint_forces known.
   virtual void record(Evaluation& /*at*/, std::span<double> /*values*/) {}
-  /// Names of frames and points worth drawing in a replay.
-  virtual std::vector<std::string> trails() const { return {}; }
 
  protected:
   explicit Part(std::string name) : name_(std::move(name)) {}
