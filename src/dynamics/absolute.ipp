@@ -132,9 +132,9 @@ void absolute_motions(const BasicModel<T>& m, const T* q, const T* v, const T* a
 }
 
 /// Calls f(i) for i = 0, 8, … so that every body or column is in some lane.
-template <class F>
+template <class T, class F>
 void for_lanes(int end, F&& f) {
-  for (int i = 0; i < end; i += lane_count) f(i);
+  for (int i = 0; i < end; i += lane_count<T>) f(i);
 }
 
 /// Inertias and velocity couplings of the single bodies.
@@ -142,7 +142,7 @@ template <class T>
 void absolute_inertias(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> local{mw.inertia.data(), mw.body_stride}, bodies = body_strips(mw);
-  for_lanes(m.bodies(), [&](int i) {
+  for_lanes<T>(m.bodies(), [&](int i) {
     const Inertia<L> I =
         get<Transform<L>>(bodies, body_strip::pose, i) * get<Inertia<L>>(local, 0, i);
     put(bodies, body_strip::inertia, i, I);
@@ -158,7 +158,7 @@ void absolute_forces(const BasicModel<T>& m, const Loads<T>& loads, const BasicW
                      BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> bodies = body_strips(mw);
-  for_lanes(m.bodies(), [&](int i) {
+  for_lanes<T>(m.bodies(), [&](int i) {
     const auto I = get<Inertia<L>>(bodies, body_strip::inertia, i);
     const auto v = get<Motion<L>>(bodies, body_strip::velocity, i);
     const auto a = get<Motion<L>>(bodies, body_strip::acceleration, i);
@@ -191,7 +191,8 @@ template <class V, class T>
 [[gnu::always_inline]] inline V of_columns(const BasicMatrixWorkspace<T>& mw,
                                            const Strips<T>& bodies, int component, int column) {
   const int* body = mw.lane_body.data() + column;
-  if (body[lane_count - 1] - body[0] == lane_count - 1) return get<V>(bodies, component, body[0]);
+  if (body[lane_count<T> - 1] - body[0] == lane_count<T> - 1)
+    return get<V>(bodies, component, body[0]);
   return gather<V>(bodies, component, body);
 }
 
@@ -200,7 +201,7 @@ template <class T>
 void column_momenta(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
-  for_lanes(m.tree_nv, [&](int k) {
+  for_lanes<T>(m.tree_nv, [&](int k) {
     put(columns, column_strip::IS, k,
         of_columns<Inertia<L>>(mw, bodies, body_strip::inertia, k) *
             get<Motion<L>>(columns, column_strip::S, k));
@@ -234,7 +235,7 @@ void add_accelerations(const BasicModel<T>& m, const T* a, BasicWorkspace<T>& ws
     for_columns(b, [&](int k) { own += get<Force<T>>(columns, column_strip::IS, k) * a[k]; });
     ws.f[static_cast<std::size_t>(m.parent[b])] += own;
   }
-  for_lanes(m.bodies(), [&](int i) {
+  for_lanes<T>(m.bodies(), [&](int i) {
     const auto change = get<Motion<L>>(bodies, body_strip::change, i);
     put(bodies, body_strip::acceleration, i,
         get<Motion<L>>(bodies, body_strip::acceleration, i) + change);

@@ -1,17 +1,11 @@
 #pragma once
 // What the dynamics refuse: inputs that are no numbers and joints that nothing resists. `what`
 // names the calculation in the message, e.g. "forward dynamics".
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "dynamics/fold.hpp"
 
 namespace limber {
-
-inline bool finite(double x) { return std::isfinite(x); }
-inline bool finite(const Dual& x) { return std::isfinite(x.value); }
-inline bool finite(const Counted& x) { return std::isfinite(x.value()); }
 
 /// Calls f(k, joint's name) for each of the user's variables; `count` is m.q_count or m.v_count.
 template <class T, class F>
@@ -37,7 +31,7 @@ void check_input(const BasicModel<T>& m, const char* what, const char* argument,
 /// Every pivot 1/D must be positive and finite; otherwise says which joint is loose.
 template <class T>
 void check_pivot(const BasicModel<T>& m, const char* what, In<T> q, const T& pivot, int body) {
-  if (pivot > T(0) && pivot < T(HUGE_VAL)) return;
+  if (is_regular_pivot(pivot)) return;
   check_input<T>(m, what, "q", q, m.q_count);
   throw Error(
       fmt::format("{} of robot '{}': joint '{}' meets no inertia at this position; check the "

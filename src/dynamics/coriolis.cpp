@@ -35,7 +35,7 @@ template <class T>
 void coriolis_columns(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
-  for_lanes(m.tree_nv, [&](int k) {
+  for_lanes<T>(m.tree_nv, [&](int k) {
     const auto S = get<Motion<L>>(columns, column_strip::S, k);
     const auto I = of_columns<Inertia<L>>(mw, bodies, body_strip::inertia, k);
     const auto B = of_columns<VelocityCoupling<L>>(mw, bodies, body_strip::coupling, k);
@@ -57,7 +57,7 @@ void coriolis_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   for_columns_backwards(m, [&]<bool Unit>(std::bool_constant<Unit>, int j, int end) {
     const auto S = spread(get<Motion<T>>(columns, column_strip::S, j));
     const auto rate = spread(get<Motion<T>>(columns, column_strip::chi, j));
-    for (int k = j / lane_count * lane_count; k < end; k += lane_count) {
+    for (int k = j / lane_count<T> * lane_count<T>; k < end; k += lane_count<T>) {
       between(row_lanes<Unit>(columns, column_strip::force_q, S, j, k), j - k, end - k)
           .store(rows.q(j) + k);
       (dot(rate, get<Force<L>>(columns, column_strip::IS, k)) +

@@ -50,7 +50,7 @@ void solve_acceleration(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau, Pas
 template <class T>
 bool usable(const BasicModel<T>& m, const BasicWorkspace<T>& ws) {
   for (const T& a : ws.acceleration)
-    if (!(a - a == T(0))) return false;
+    if (!finite(a)) return false;
   return has_good_pivots(m, ws);
 }
 

@@ -70,7 +70,7 @@ void column_changes(const BasicModel<T>& m, const T* q, const T* v, const T* a,
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
   for (int i = 1; i < m.bodies(); ++i)
     if (!is_simple(m, static_cast<std::size_t>(i))) general_changes(m, i, q, v, a, ws, mw);
-  for_lanes(m.tree_nv, [&](int k) {
+  for_lanes<T>(m.tree_nv, [&](int k) {
     const auto S = get<Motion<L>>(columns, column_strip::S, k);
     const auto velocity = of_columns<Motion<L>>(mw, bodies, body_strip::velocity, k);
     const auto acceleration = of_columns<Motion<L>>(mw, bodies, body_strip::acceleration, k);
@@ -155,7 +155,7 @@ void inertia_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   for_columns_backwards(m, [&]<bool Unit>(std::bool_constant<Unit>, int j, int end) {
     T* const row = rows.inertia(j);
     const auto S = spread(get<Motion<T>>(columns, column_strip::S, j));
-    for (int k = j / lane_count * lane_count; k < end; k += lane_count)
+    for (int k = j / lane_count<T> * lane_count<T>; k < end; k += lane_count<T>)
       between(row_lanes<Unit>(columns, column_strip::IS, S, j, k), j - k, end - k).store(row + k);
     row[j] += m.armature[static_cast<std::size_t>(j)];
   });
@@ -168,14 +168,15 @@ void derivative_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> columns = column_strips(mw);
   const MatrixRows<T> rows = tree_rows(m, mw);
-  T *const below_q = mw.mirrored.data(), *const below_v = below_q + mw.column_stride + lane_count;
+  T *const below_q = mw.mirrored.data(), *const below_v =
+                                             below_q + mw.column_stride + lane_count<T>;
   for_columns_backwards(m, [&]<bool Unit>(std::bool_constant<Unit>, int j, int end) {
     const auto S = spread(get<Motion<T>>(columns, column_strip::S, j));
     const auto psi = spread(get<Vec3<T>>(columns, column_strip::psi, j));
     const auto chi = spread(get<Motion<T>>(columns, column_strip::chi, j));
     const auto chi_v = spread(get<Motion<T>>(columns, column_strip::chi_v, j));
     T *const row_q = rows.q(j), *const row_v = rows.v(j), *const row_a = rows.inertia(j);
-    for (int k = j / lane_count * lane_count; k < end; k += lane_count) {
+    for (int k = j / lane_count<T> * lane_count<T>; k < end; k += lane_count<T>) {
       const auto IS = get<Force<L>>(columns, column_strip::IS, k);
       const auto BtS = get<Vec3<L>>(columns, column_strip::BtS, k);
       between(row_lanes<Unit>(columns, column_strip::force_q, S, j, k), j - k, end - k)

@@ -139,7 +139,7 @@ struct UnitJoint : ScrewStepJoint<T, K == 5> {
 
  private:
   bool has_rotor() const {
-    return !(m.armature[static_cast<std::size_t>(this->v_index())] == T(0));
+    return !known_zero(m.armature[static_cast<std::size_t>(this->v_index())]);
   }
 };
 
@@ -306,7 +306,7 @@ template <class T, int K>
 [[gnu::always_inline]] inline void eliminate_column(ArticulatedInertia<T>& IA, Axis<K> S,
                                                     const Force<T>& U, const T& D_inverse,
                                                     const T& armature) {
-  if (armature == T(0)) eliminate(IA, S, U, scaled_without(S, U, D_inverse));
+  if (known_zero(armature)) eliminate(IA, S, U, scaled_without(S, U, D_inverse));
   else eliminate(IA, U, U * D_inverse);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// Lanes: eight numbers side by side, as one scalar of the spatial algebra. Motion<Lanes<T>> is
-// eight motions, and every product of the algebra works on all of them at once. For double and
-// float, by the compilers' vectors.
+// Lanes: neighbouring numbers as one scalar of the spatial algebra. Motion<Lanes<double>> is eight
+// motions, and every product of the algebra works on all of them at once, by the compilers'
+// vectors. A scalar that is a class (many robots at once, an expression) is its own lane.
 #include <cstring>
 #include <type_traits>
 
@@ -9,22 +9,26 @@
 
 namespace limber {
 
-inline constexpr int lane_count = 8;
+template <class T>
+inline constexpr int lane_count = std::is_class_v<T> ? 1 : 8;
 /// The next multiple of lane_count.
-constexpr int padded(int n) { return (n + lane_count - 1) / lane_count * lane_count; }
+template <class T>
+constexpr int padded(int n) {
+  return (n + lane_count<T> - 1) / lane_count<T> * lane_count<T>;
+}
 
 template <class T>
 struct LaneStorage;
 template <>
 struct LaneStorage<double> {
-  using type [[gnu::vector_size(lane_count * sizeof(double))]] = double;
+  using type [[gnu::vector_size(8 * sizeof(double))]] = double;
 };
 template <>
 struct LaneStorage<float> {
-  using type [[gnu::vector_size(lane_count * sizeof(float))]] = float;
+  using type [[gnu::vector_size(8 * sizeof(float))]] = float;
 };
 
-template <class T>
+template <class T, bool IsClass = std::is_class_v<T>>
 struct Lanes {
   using Storage = typename LaneStorage<T>::type;
   Storage x;
@@ -54,9 +58,29 @@ struct Lanes {
     using Index = std::conditional_t<sizeof(T) == 8, long, int>;
     using Mask [[gnu::vector_size(sizeof(Storage))]] = Index;
     Mask number;
-    for (int i = 0; i < lane_count; ++i) number[i] = i;
+    for (int i = 0; i < lane_count<T>; ++i) number[i] = i;
     const Mask wanted = (number >= Index(begin)) & (number < Index(end));
     return Lanes(Storage(wanted ? a.x : Storage{}));
+  }
+};
+
+template <class T>
+struct Lanes<T, true> {
+  T x = T(0);
+
+  Lanes() = default;
+  Lanes(const T& s) : x(s) {}  // NOLINT(google-explicit-constructor)
+  static Lanes load(const T* from) { return *from; }
+  void store(T* to) const { *to = x; }
+
+  friend Lanes operator+(const Lanes& a, const Lanes& b) { return a.x + b.x; }
+  friend Lanes operator-(const Lanes& a, const Lanes& b) { return a.x - b.x; }
+  friend Lanes operator*(const Lanes& a, const Lanes& b) { return a.x * b.x; }
+  friend Lanes operator-(const Lanes& a) { return -a.x; }
+  Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
+  Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
+  friend Lanes between(const Lanes& a, int begin, int end) {
+    return begin <= 0 && end > 0 ? a : Lanes();
   }
 };
 

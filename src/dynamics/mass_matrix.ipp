@@ -40,7 +40,7 @@ template <class T>
     for (int i = 0; i < n; ++i) x[i] -= a * y[i];
   } else {
     const Lanes<T> factor(a);
-    for (int i = 0; i < n; i += lane_count)
+    for (int i = 0; i < n; i += lane_count<T>)
       (Lanes<T>::load(x + i) - factor * Lanes<T>::load(y + i)).store(x + i);
   }
 }

@@ -19,7 +19,7 @@ MatrixView<T> view(const BasicModel<T>& m, const BasicMatrixWorkspace<T>& mw, in
 template <class T>
 void clear_rows(BasicMatrixWorkspace<T>& mw) {
   if (!mw.filled) return;
-  for (std::size_t i = 0; i < mw.rows.size(); i += lane_count) Lanes<T>().store(&mw.rows[i]);
+  for (std::size_t i = 0; i < mw.rows.size(); i += lane_count<T>) Lanes<T>().store(&mw.rows[i]);
   mw.filled = false;
 }
 
@@ -85,8 +85,7 @@ void factorize_composites(const BasicModel<T>& m, BasicWorkspace<T>& ws,
 template <class T>
 bool has_good_pivots(const BasicModel<T>& m, const BasicWorkspace<T>& ws) {
   for (std::size_t k = 0; k < static_cast<std::size_t>(m.nv); ++k) {
-    const T& pivot = ws.L[static_cast<std::size_t>(m.path_end[k]) - 1];
-    if (!(pivot > T(0)) || !(pivot < T(HUGE_VAL))) return false;
+    if (!is_regular_pivot(ws.L[static_cast<std::size_t>(m.path_end[k]) - 1])) return false;
   }
   return true;
 }
@@ -96,7 +95,7 @@ template <class T>
 void set_identity(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   const MatrixRows<T> rows = user_rows(mw);
   for (int k = 0; k < m.nv; ++k) {
-    for (int l = 0; l < m.nv; l += lane_count) Lanes<T>().store(rows.inertia(k) + l);
+    for (int l = 0; l < m.nv; l += lane_count<T>) Lanes<T>().store(rows.inertia(k) + l);
     rows.inertia(k)[k] = T(1);
   }
 }
@@ -104,9 +103,9 @@ void set_identity(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
 /// x := L⁻ᵀ x for N parts of all rows from part `first` on.
 template <int N, class T>
 void solve_inward(const T* L, BasicMatrixWorkspace<T>& mw, int first) {
-  const int part = mw.row_stride, length = 3 * part, blocks = part / lane_count;
+  const int part = mw.row_stride, length = 3 * part, blocks = part / lane_count<T>;
   for (int b = 0; b < blocks; ++b) {
-    T* const base = mw.rows.data() + first * part + b * lane_count;
+    T* const base = mw.rows.data() + first * part + b * lane_count<T>;
     for (int i = mw.block_start[static_cast<std::size_t>(b)];
          i < mw.block_start[static_cast<std::size_t>(b) + 1]; ++i) {
       const auto& row = mw.solve_rows[static_cast<std::size_t>(i)];
@@ -134,13 +133,13 @@ void solve_lanes_outward(const BasicModel<T>& m, const T* L, BasicMatrixWorkspac
     T* const at = base + k * length;
     const Lanes<T> scale(sign * L[last]);
     Lanes<T> x[N];
-    for (int l = 0; l < N; ++l) x[l] = Lanes<T>::load(at + l * lane_count) * scale;
+    for (int l = 0; l < N; ++l) x[l] = Lanes<T>::load(at + l * lane_count<T>) * scale;
     for (int e = m.path_start[static_cast<std::size_t>(k)]; e < last; ++e) {
       const Lanes<T> factor(L[e]);
       const T* from = base + m.path[static_cast<std::size_t>(e)] * length;
-      for (int l = 0; l < N; ++l) x[l] -= factor * Lanes<T>::load(from + l * lane_count);
+      for (int l = 0; l < N; ++l) x[l] -= factor * Lanes<T>::load(from + l * lane_count<T>);
     }
-    for (int l = 0; l < N; ++l) x[l].store(at + l * lane_count);
+    for (int l = 0; l < N; ++l) x[l].store(at + l * lane_count<T>);
   }
 }
 /// The same for as many of `left` lanes as fit into registers; returns how many.
@@ -182,8 +181,8 @@ void solve_rows(const BasicModel<T>& m, const T* L, BasicMatrixWorkspace<T>& mw,
     if (part < first) continue;
     const T sign(part == 0 ? -1 : 1);
     int offset = part * mw.row_stride;
-    for (int left = (part == 0 ? 2 : 1) * mw.row_stride / lane_count, n; left > 0;
-         left -= n, offset += n * lane_count)
+    for (int left = (part == 0 ? 2 : 1) * mw.row_stride / lane_count<T>, n; left > 0;
+         left -= n, offset += n * lane_count<T>)
       n = solve_some_outward(m, L, mw, offset, left, sign);
   }
 }

@@ -12,11 +12,11 @@ namespace {
 template <class T>
 void plan_solve(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   const auto nv = static_cast<std::size_t>(m.nv);
-  const auto blocks = static_cast<std::size_t>(mw.row_stride / lane_count);
+  const auto blocks = static_cast<std::size_t>(mw.row_stride / lane_count<T>);
   std::vector<std::vector<std::pair<int, int>>> below(nv);  // variable, entry of L
   std::vector<std::vector<bool>> active(nv, std::vector<bool>(blocks, false));
   auto relate = [&](std::size_t row, std::size_t column) {
-    active[row][column / lane_count] = true;
+    active[row][column / lane_count<T>] = true;
   };
   for (std::size_t k = 0; k < nv; ++k)
     for (int e = m.path_start[k]; e < m.path_end[k]; ++e) {
@@ -49,12 +49,12 @@ BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m) {
     return AlignedVector<T>(static_cast<std::size_t>(stride * count), T(0));
   };
   const int n = m.bodies();
-  body_stride = padded(n);
-  column_stride = padded(m.tree_nv);
+  body_stride = padded<T>(n);
+  column_stride = padded<T>(m.tree_nv);
   inertia = strips(body_stride, 10);
   bodies = strips(body_stride, body_strip::count + 1);
   columns = strips(column_stride, column_strip::count + 1);
-  mirrored = strips(column_stride + lane_count, 2);
+  mirrored = strips(column_stride + lane_count<T>, 2);
   for (int i = 1; i < n; ++i)
     put(Strips<T>{inertia.data(), body_stride}, 0, i, m.inertia[static_cast<std::size_t>(i)]);
   for (int k = 0; k < m.tree_nv; ++k)
@@ -63,10 +63,10 @@ BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m) {
   lane_body = m.column_body;
   lane_body.resize(static_cast<std::size_t>(column_stride), n - 1);
 
-  row_stride = padded(m.nv);
+  row_stride = padded<T>(m.nv);
   rows = strips(3 * row_stride, m.nv + 1);
   if (m.has_mimic()) {
-    tree_row_stride = padded(m.tree_nv);
+    tree_row_stride = padded<T>(m.tree_nv);
     tree_rows = strips(3 * tree_row_stride, m.tree_nv + 1);
   }
 

@@ -49,7 +49,7 @@ bool articulated_inertias(const BasicModel<T>& m, BasicWorkspace<T>& ws) {
         const auto k = static_cast<std::size_t>(column);
         ws.U[k] = IA * S;
         const T D = dot(S, ws.U[k]) + m.armature[k];
-        good = good && D > T(0) && D < T(HUGE_VAL);
+        good = good && is_regular_pivot(D);
         ws.D_inverse[k] = T(1) / D;
         eliminate_column(IA, S, ws.U[k], ws.D_inverse[k], m.armature[k]);
       });
@@ -144,7 +144,7 @@ bool factor_inertia(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws) {
   mass_matrix(m, q, ws);
   factorize_mass_matrix(m, ws);
   for (std::size_t k = 0; k < static_cast<std::size_t>(m.nv); ++k)
-    if (!(inverse_pivot(m, ws, k) > T(0)) || !(inverse_pivot(m, ws, k) < T(HUGE_VAL))) return false;
+    if (!is_regular_pivot(inverse_pivot(m, ws, k))) return false;
   return true;
 }
 

@@ -70,7 +70,9 @@ template <class V, class T>
   const T* from = strips.at(component, 0);
   for_numbers(
       value, [&](auto& x) __attribute__((always_inline)) {
-        for (int l = 0; l < lane_count; ++l) x.x[l] = from[places[l]];
+        if constexpr (lane_count<T> == 1) x.x = from[places[0]];
+        else
+          for (int l = 0; l < lane_count<T>; ++l) x.x[l] = from[places[l]];
         from += strips.stride;
       });
   return value;

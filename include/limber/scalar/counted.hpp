@@ -82,6 +82,9 @@ class Counted {
     if (!x.constant_) ++record().total.roots;
     return same_node(x, std::sqrt(x.value_));
   }
+  friend bool known_zero(Counted x) { return x.is(0); }
+  friend bool is_regular_pivot(Counted x) { return x.value_ > 0 && x.value_ < HUGE_VAL; }
+  friend bool finite(Counted x) { return std::isfinite(x.value_); }
   friend Counted select(bool condition, Counted a, Counted b) { return condition ? a : b; }
 
  private:

@@ -44,6 +44,9 @@ struct Dual {
     const double root = std::sqrt(x.value);
     return {root, x.derivative / (2 * root)};
   }
+  friend bool known_zero(Dual x) { return x.value == 0 && x.derivative == 0; }
+  friend bool is_regular_pivot(Dual x) { return x.value > 0 && x.value < HUGE_VAL; }
+  friend bool finite(Dual x) { return std::isfinite(x.value); }
   friend Dual select(bool condition, Dual a, Dual b) { return condition ? a : b; }
 };
 
