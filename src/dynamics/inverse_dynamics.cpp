@@ -1,18 +1,9 @@
 #include "dynamics/inverse_dynamics.ipp"
 
-#include <fmt/format.h>
-
 #include "dynamics/passive.hpp"
 #include "scalars.hpp"
 
 namespace limber {
-
-void check_size(const char* function, const char* argument, std::size_t found, int expected,
-                const std::string& robot) {
-  if (found != static_cast<std::size_t>(expected))
-    throw Error(fmt::format("{}: {} has {} entries, robot '{}' needs {}", function, argument, found,
-                            robot, expected));
-}
 
 namespace {
 

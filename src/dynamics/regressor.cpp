@@ -1,20 +1,12 @@
 #include <limber/dynamics/regressor.hpp>
 
-#include <fmt/format.h>
-
+#include "dynamics/inertial_parameters.hpp"
 #include "dynamics/inverse_dynamics.ipp"
 #include "scalars.hpp"
 
 namespace limber {
 
 namespace {
-
-/// Ten parameters as an inertia about the origin of their frame.
-template <class T>
-Inertia<T> from_parameters(const T* p) {
-  return {
-      p[0], {p[1], p[2], p[3]}, Inertia<T>::second_moment({p[4], p[7], p[9], p[5], p[6], p[8]})};
-}
 
 /// The inertias of a body for each parameter alone.
 template <class T>
@@ -29,32 +21,6 @@ std::array<Inertia<T>, 10> unit_inertias() {
 }
 
 }  // namespace
-
-std::vector<double> inertial_parameters(const Model& m) {
-  std::vector<double> all;
-  for (std::size_t i = 1; i < m.inertia.size(); ++i) {
-    const Inertia<double> I = apply_inverse(m.body_placement[i], m.inertia[i]);
-    const Sym3<double> R = I.rotational();
-    all.insert(all.end(), {I.m, I.h.x, I.h.y, I.h.z, R.xx, R.xy, R.xz, R.yy, R.yz, R.zz});
-  }
-  return all;
-}
-
-Model with_inertial_parameters(const Model& m, std::span<const double> parameters) {
-  check_size("with_inertial_parameters", "parameters", parameters.size(), 10 * (m.bodies() - 1),
-             m.name);
-  Model changed = m;
-  for (std::size_t i = 1; i < m.inertia.size(); ++i) {
-    const double* own = parameters.data() + 10 * (i - 1);
-    for (int k = 0; k < 10; ++k)
-      if (!std::isfinite(own[k]))
-        throw Error(fmt::format(
-            "with_inertial_parameters of robot '{}': parameter {} of body '{}' is not finite",
-            m.name, k, m.body_name[i]));
-    changed.inertia[i] = m.body_placement[i] * from_parameters(own);
-  }
-  return changed;
-}
 
 template <class T>
 void joint_torque_regressor(const BasicModel<T>& m, In<T> q, In<T> v, In<T> a,

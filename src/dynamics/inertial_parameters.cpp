@@ -1,0 +1,39 @@
+#include "dynamics/inertial_parameters.hpp"
+
+#include <limber/dynamics/regressor.hpp>
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "dynamics/fold.hpp"
+
+namespace limber {
+
+std::vector<double> inertial_parameters(const Model& m) {
+  std::vector<double> all;
+  for (std::size_t i = 1; i < m.inertia.size(); ++i) {
+    const Inertia<double> I = apply_inverse(m.body_placement[i], m.inertia[i]);
+    const Sym3<double> R = I.rotational();
+    all.insert(all.end(), {I.m, I.h.x, I.h.y, I.h.z, R.xx, R.xy, R.xz, R.yy, R.yz, R.zz});
+  }
+  return all;
+}
+
+Model with_inertial_parameters(const Model& m, std::span<const double> parameters) {
+  check_size("with_inertial_parameters", "parameters", parameters.size(), 10 * (m.bodies() - 1),
+             m.name);
+  Model changed = m;
+  for (std::size_t i = 1; i < m.inertia.size(); ++i) {
+    const double* own = parameters.data() + 10 * (i - 1);
+    for (int k = 0; k < 10; ++k)
+      if (!std::isfinite(own[k]))
+        throw Error(fmt::format(
+            "with_inertial_parameters of robot '{}': parameter {} of body '{}' is not finite",
+            m.name, k, m.body_name[i]));
+    changed.inertia[i] = m.body_placement[i] * from_parameters(own);
+  }
+  return changed;
+}
+
+}  // namespace limber
