@@ -1,11 +1,16 @@
 #pragma once
 // The scalar types that the library's templates are compiled for. LIMBER_DOUBLE_ONLY makes a
-// library for double alone: quick builds under sanitizers.
+// library for double alone: quick builds under sanitizers. LIMBER_SCALARS_EXPR compiles a file once
+// more, for the expressions of the model compiler.
 #include <limber/scalar/counted.hpp>
 #include <limber/scalar/dual.hpp>
+#include <limber/scalar/expr.hpp>
 #include <limber/scalar/scalar.hpp>
 
-#ifdef LIMBER_DOUBLE_ONLY
+#if defined(LIMBER_SCALARS_EXPR)
+#define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) INSTANTIATE(::limber::Expr)
+#define LIMBER_FOR_EACH_REAL(INSTANTIATE) INSTANTIATE(::limber::Expr)
+#elif defined(LIMBER_DOUBLE_ONLY)
 #define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) INSTANTIATE(double)
 #define LIMBER_FOR_EACH_REAL(INSTANTIATE) INSTANTIATE(double)
 #else

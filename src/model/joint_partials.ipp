@@ -29,6 +29,11 @@ void custom_position_rate(const CustomJoint& joint, std::span<const double> q, i
 void custom_partials(const CustomJoint& joint, std::span<const double> q, std::span<const double> v,
                      JointPartials<double>& out);
 
+/// The same for expressions, through the graph of its own function. Throws Error for a joint that
+/// integrates its positions itself, which is a function of numbers.
+void custom_partials(const CustomJoint& joint, std::span<const Expr> q, std::span<const Expr> v,
+                     JointPartials<Expr>& out);
+
 /// Partials of body i's joint. Fills the entries of `d` that are not zero; it comes with zeros.
 /// tree_q, tree_v: tree variables; S: the joint's columns.
 template <class T>
@@ -57,20 +62,25 @@ void joint_partials(const BasicModel<T>& m, int i, const T* tree_q, const T* tre
       break;
     }
     case JointKind::custom: {
-      std::array<double, CustomJoint::most_positions> numbers{};
-      std::array<double, 6> rates{};
-      for (std::size_t k = 0; k < q.size(); ++k) numbers[k] = static_cast<double>(q[k]);
-      for (std::size_t k = 0; k < v.size(); ++k) rates[k] = static_cast<double>(v[k]);
-      JointPartials<double> out;
-      custom_partials(
-          m.custom[static_cast<std::size_t>(m.custom_index[static_cast<std::size_t>(i)])],
-          {numbers.data(), q.size()}, {rates.data(), v.size()}, out);
-      for (std::size_t k = 0; k < v.size(); ++k) {
-        d.bias_q[k] = cast<T>(out.bias_q[k]);
-        d.bias_v[k] = cast<T>(out.bias_v[k]);
-        for (std::size_t l = 0; l < v.size(); ++l) d.S[l][k] = cast<T>(out.S[l][k]);
+      const CustomJoint& joint =
+          m.custom[static_cast<std::size_t>(m.custom_index[static_cast<std::size_t>(i)])];
+      if constexpr (std::is_same_v<T, Expr>) {
+        custom_partials(joint, q, v, d);
+        break;
+      } else {
+        std::array<double, CustomJoint::most_positions> numbers{};
+        std::array<double, 6> rates{};
+        for (std::size_t k = 0; k < q.size(); ++k) numbers[k] = static_cast<double>(q[k]);
+        for (std::size_t k = 0; k < v.size(); ++k) rates[k] = static_cast<double>(v[k]);
+        JointPartials<double> out;
+        custom_partials(joint, {numbers.data(), q.size()}, {rates.data(), v.size()}, out);
+        for (std::size_t k = 0; k < v.size(); ++k) {
+          d.bias_q[k] = cast<T>(out.bias_q[k]);
+          d.bias_v[k] = cast<T>(out.bias_v[k]);
+          for (std::size_t l = 0; l < v.size(); ++l) d.S[l][k] = cast<T>(out.S[l][k]);
+        }
+        break;
       }
-      break;
     }
     default:
       break;
