@@ -1,6 +1,5 @@
 #include "compile/step.hpp"
 
-#include <limber/dynamics/forward_dynamics.hpp>
 #include <limber/error.hpp>
 #include <limber/math/quat.hpp>
 
@@ -116,7 +115,7 @@ Values sum(const Values& x, const Values& y, Expr h) {
 
 StepValues traced_step(const BasicModel<Expr>& m,
                        const std::map<std::string, std::vector<Expr>, std::less<>>& in,
-                       StepMethod method, BasicWorkspace<Expr>& ws) {
+                       StepMethod method, ForwardWay way, BasicWorkspace<Expr>& ws) {
   const Values &q = in.at("q"), &v = in.at("v"), &kp = in.at("kp"), &kd = in.at("kd");
   const Expr h = in.at("h")[0];
   Loads<Expr> loads;
@@ -128,8 +127,7 @@ StepValues traced_step(const BasicModel<Expr>& m,
         force[k] += kp[k] * (in.at("target")[k] - at[static_cast<std::size_t>(m.dof_q[k])]);
       force[k] -= kd[k] * rate[k];
     }
-    const std::span<const Expr> a = forward_dynamics<Expr>(m, at, rate, force, ws, loads);
-    return Values(a.begin(), a.end());
+    return traced_forward_dynamics(m, at, rate, force, ws, loads, way);
   };
   if (method == StepMethod::semi_implicit_euler) {
     const Values next = sum(v, acceleration(q, v), h);

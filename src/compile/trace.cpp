@@ -4,13 +4,14 @@
 
 #include <limber/compile/program.hpp>
 #include <limber/dynamics/derivatives.hpp>
-#include <limber/dynamics/forward_dynamics.hpp>
 #include <limber/dynamics/inverse_dynamics.hpp>
 #include <limber/dynamics/jacobian.hpp>
 #include <limber/dynamics/mass_matrix.hpp>
 
+#include "compile/forward.hpp"
 #include "compile/parameters.hpp"
 #include "compile/regroup.hpp"
+#include "compile/schedule.hpp"
 #include "compile/step.hpp"
 
 namespace limber {
@@ -28,6 +29,7 @@ struct Call {
   std::vector<Values> out;
   BasicWorkspace<Expr> ws;
   Loads<Expr> loads;
+  ForwardWay way;
 
   std::span<const Expr> operator[](std::string_view name) const { return in.find(name)->second; }
   void add(std::span<const Expr> values) { out.emplace_back(values.begin(), values.end()); }
@@ -109,23 +111,22 @@ void run(Call& call, RobotFunction function) {
     case RobotFunction::mass_matrix_factor:
       return mass_matrix_factor(call);
     case RobotFunction::forward_dynamics:
-      return call.add(
-          forward_dynamics<Expr>(m, call["q"], call["v"], call["tau"], call.ws, call.loads));
+      return call.add(traced_forward_dynamics(m, call["q"], call["v"], call["tau"], call.ws,
+                                              call.loads, call.way));
     case RobotFunction::inverse_dynamics_derivatives:
       return inverse_derivatives(call);
     case RobotFunction::forward_dynamics_derivatives:
       return forward_derivatives(call);
     case RobotFunction::step: {
-      StepValues next = traced_step(m, call.in, call.options.method, call.ws);
+      StepValues next = traced_step(m, call.in, call.options.method, call.way, call.ws);
       call.out = {std::move(next.q), std::move(next.v)};
       return;
     }
   }
 }
 
-}  // namespace
-
-Program trace(const Model& model, RobotFunction function, const FunctionOptions& options) {
+Program traced(const Model& model, RobotFunction function, const FunctionOptions& options,
+               ForwardWay way) {
   const FunctionShape shape = shape_of(function, model, options);
   ExprGraph graph;
   std::map<std::string, Values, std::less<>> in;
@@ -133,14 +134,34 @@ Program trace(const Model& model, RobotFunction function, const FunctionOptions&
     Values& values = in[array.name];
     for (int i = 0; i < array.size; ++i) values.push_back(graph.input());
   }
-  ExprModel traced = cast<Expr>(regroup(model));
-  if (!options.parameters.empty()) free_parameters(model, options, in.at("parameters"), traced);
-  Call call{traced, options, std::move(in), {}, BasicWorkspace<Expr>(traced), {}};
+  ExprModel free = cast<Expr>(regroup(model));
+  if (!options.parameters.empty()) free_parameters(model, options, in.at("parameters"), free);
+  Call call{free, options, std::move(in), {}, BasicWorkspace<Expr>(free), {}, way};
   call.loads.passive = options.passive;
   run(call, function);
-  Program program = lower(graph, shape, call.out);
+  Program program = lower_in_order(graph, shape, call.out);
   program.name = name(function);
   return program;
+}
+
+}  // namespace
+
+Program trace(const Model& model, RobotFunction function, const FunctionOptions& options) {
+  const int registers = options.registers;
+  const auto by = [&](ForwardWay way) { return traced(model, function, options, way); };
+  const bool has_ways =
+      function == RobotFunction::forward_dynamics || function == RobotFunction::step;
+  // with mimic joints the library knows one way only
+  if (!has_ways || model.has_mimic()) return schedule(by(ForwardWay::mass_matrix), registers);
+  // the cheaper in instructions and fetches from memory
+  const auto fetches = [&](const Program& p) { return reloads(p, registers); };
+  const auto instructions = [](const Program& p) { return p.count().instructions(); };
+  Program first = schedule(by(ForwardWay::articulated_bodies), registers);
+  Program second = by(ForwardWay::mass_matrix);
+  const int limit = instructions(first) + fetches(first);
+  if (instructions(second) >= limit) return first;
+  second = schedule(second, registers);
+  return instructions(second) + fetches(second) < limit ? second : first;
 }
 
 }  // namespace limber
