@@ -1,16 +1,25 @@
 // From a graph of expressions to a list of instructions.
 #include <algorithm>
 #include <array>
-#include <limits>
-#include <queue>
+#include <cmath>
+#include <tuple>
 
 #include <limber/compile/program.hpp>
+#include <limber/error.hpp>
 
 #include "compile/schedule.hpp"
 
 namespace limber {
 
 namespace {
+
+Operand operand(const Expr& x) {
+  if (x.is_constant() && !std::isfinite(x.value()))
+    throw Error(
+        "a constant of the function is not a finite number: an inertia, a length or a ratio of the "
+        "robot is too large, or something is divided by zero whatever the state");
+  return {x.node(), x.negative(), x.value()};
+}
 
 /// The operations that results need, numbered as in the graph, with fused products.
 class Needed {
@@ -48,7 +57,6 @@ class Needed {
   }
 
  private:
-  static Operand operand(const Expr& x) { return {x.node(), x.negative(), x.value()}; }
   std::array<Expr, 3> operands(std::size_t i) const {
     return {graph_[i].a, graph_[i].b, graph_[i].c};
   }
@@ -84,16 +92,16 @@ class Needed {
 
 }  // namespace
 
-Program lower(const ExprGraph& graph, const FunctionShape& shape,
-              std::span<const std::vector<Expr>> outputs) {
+Program lower_in_order(const ExprGraph& graph, const FunctionShape& shape,
+                       std::span<const std::vector<Expr>> outputs) {
   const Needed needed(graph, outputs);
   // inputs are numbered array by array
   std::vector<std::pair<int, int>> places;
   for (std::size_t k = 0; k < shape.inputs.size(); ++k)
     for (int e = 0; e < shape.inputs[k].size; ++e) places.emplace_back(static_cast<int>(k), e);
 
-  Program unordered;
-  unordered.shape = shape;
+  Program program;
+  program.shape = shape;
   std::vector<int> number(needed.size(), -1);
   auto renumber = [&](Operand& x) {
     if (x.value >= 0) x.value = number[static_cast<std::size_t>(x.value)];
@@ -104,17 +112,22 @@ Program lower(const ExprGraph& graph, const FunctionShape& shape,
     if (next.op == Op::input)
       std::tie(next.array, next.element) = places[static_cast<std::size_t>(next.array)];
     renumber(next.a), renumber(next.b), renumber(next.c);
-    number[i] = static_cast<int>(unordered.code.size());
-    unordered.code.push_back(next);
+    number[i] = static_cast<int>(program.code.size());
+    program.code.push_back(next);
   }
   for (std::size_t k = 0; k < outputs.size(); ++k)
     for (std::size_t e = 0; e < outputs[k].size(); ++e) {
       const Expr& x = outputs[k][e];
-      Result r{static_cast<int>(k), static_cast<int>(e), {x.node(), x.negative(), x.value()}};
+      Result r{static_cast<int>(k), static_cast<int>(e), operand(x)};
       renumber(r.value);
-      unordered.results.push_back(r);
+      program.results.push_back(r);
     }
-  return schedule(unordered);
+  return program;
+}
+
+Program lower(const ExprGraph& graph, const FunctionShape& shape,
+              std::span<const std::vector<Expr>> outputs, int registers) {
+  return schedule(lower_in_order(graph, shape, outputs), registers);
 }
 
 }  // namespace limber

@@ -35,9 +35,9 @@ void free_gear(const Model& original, const std::string& joint, Expr ratio,
     return;
   }
   for (std::size_t r = 1; r < original.parent.size(); ++r) {
-    if (!original.is_rotor[r] || original.master[r] != static_cast<int>(b)) continue;
-    model.v_fold[static_cast<std::size_t>(original.v_index[r])].ratio = ratio;
-    model.q_fold[static_cast<std::size_t>(original.q_index[r])].ratio = ratio;
+    // joints that follow this one may have rotors too
+    if (original.is_rotor[r] && original.joint_name[r] == joint + " rotor")
+      model.v_fold[static_cast<std::size_t>(original.v_index[r])].ratio = ratio;
   }
 }
 

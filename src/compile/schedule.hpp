@@ -5,8 +5,13 @@
 
 namespace limber {
 
-/// The same program in the best of several orders.
-Program schedule(const Program& program);
+/// As lower(), in the order of the graph.
+Program lower_in_order(const ExprGraph& graph, const FunctionShape& shape,
+                       std::span<const std::vector<Expr>> outputs);
+
+/// The same program in the best of several orders for a machine that keeps `registers` values at
+/// hand: the one with fewest reloads. Every instruction must be needed by a result.
+Program schedule(const Program& program, int registers);
 
 /// Values that would have to be fetched from memory again if `registers` values can be kept, those
 /// that are needed last being given up first.

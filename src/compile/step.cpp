@@ -1,6 +1,5 @@
 #include "compile/step.hpp"
 
-#include <limber/dynamics/forward_dynamics.hpp>
 #include <limber/error.hpp>
 #include <limber/math/quat.hpp>
 
@@ -77,32 +76,35 @@ Values moved(const BasicModel<Expr>& m, const Values& q, const Values& v, Expr h
   return next;
 }
 
-/// q̇ for the velocity v.
-Values position_rate(const BasicModel<Expr>& m, const Values& q, const Values& v) {
+/// q̇ for the velocity v. `unit_q`: q with its quaternions unit.
+Values position_rate(const BasicModel<Expr>& m, const Values& q, const Values& unit_q,
+                     const Values& v) {
   Values rates(q.size());
   for_joints(m, [&](std::size_t b, int first_q, int first_v) {
-    const Expr *q0 = q.data() + first_q, *rate = v.data() + first_v;
+    const Expr* rate = v.data() + first_v;
     Expr* q_dot = rates.data() + first_q;
     const bool is_free = m.kind[b] == JointKind::free;
     if (!is_free && m.kind[b] != JointKind::spherical) {
       for (int k = 0; k < m.q_count[b]; ++k) q_dot[k] = rate[k];
       return;
     }
-    const Quat<Expr> turn = quat(q0 + (is_free ? 3 : 0));
+    const int turn = first_q + (is_free ? 3 : 0);
     const Vec3<Expr> half = vec(rate) * Expr(0.5);
-    if (is_free) write(to_matrix(turn) * vec(rate + 3), q_dot);
-    write(turn * Quat<Expr>{half.x, half.y, half.z, Expr(0)}, q_dot + (is_free ? 3 : 0));
+    if (is_free) write(to_matrix(quat(unit_q.data() + turn)) * vec(rate + 3), q_dot);
+    write(quat(q.data() + turn) * Quat<Expr>{half.x, half.y, half.z, Expr(0)}, rates.data() + turn);
   });
   return rates;
 }
 
-void normalize(const BasicModel<Expr>& m, Values& q) {
+/// q with its quaternions unit.
+Values normalized(const BasicModel<Expr>& m, Values q) {
   for_joints(m, [&](std::size_t b, int first, int) {
     if (m.kind[b] == JointKind::free) first += 3;
     else if (m.kind[b] != JointKind::spherical) return;
     Expr* x = q.data() + first;
     write(unit(quat(x)), x);
   });
+  return q;
 }
 
 /// x + y · h
@@ -116,7 +118,7 @@ Values sum(const Values& x, const Values& y, Expr h) {
 
 StepValues traced_step(const BasicModel<Expr>& m,
                        const std::map<std::string, std::vector<Expr>, std::less<>>& in,
-                       StepMethod method, BasicWorkspace<Expr>& ws) {
+                       StepMethod method, ForwardWay way, BasicWorkspace<Expr>& ws) {
   const Values &q = in.at("q"), &v = in.at("v"), &kp = in.at("kp"), &kd = in.at("kd");
   const Expr h = in.at("h")[0];
   Loads<Expr> loads;
@@ -128,28 +130,32 @@ StepValues traced_step(const BasicModel<Expr>& m,
         force[k] += kp[k] * (in.at("target")[k] - at[static_cast<std::size_t>(m.dof_q[k])]);
       force[k] -= kd[k] * rate[k];
     }
-    const std::span<const Expr> a = forward_dynamics<Expr>(m, at, rate, force, ws, loads);
-    return Values(a.begin(), a.end());
+    return traced_forward_dynamics(m, at, rate, force, ws, loads, way);
   };
   if (method == StepMethod::semi_implicit_euler) {
     const Values next = sum(v, acceleration(q, v), h);
     return {moved(m, q, next, h), next};
   }
-  const Expr half = h * Expr(0.5), sixth = h * Expr(1.0 / 6), third = h * Expr(1.0 / 3);
-  const Values r1 = position_rate(m, q, v), a1 = acceleration(q, v);
-  const Values q2 = sum(q, r1, half), v2 = sum(v, a1, half);
-  const Values r2 = position_rate(m, q2, v2), a2 = acceleration(q2, v2);
-  const Values q3 = sum(q, r2, half), v3 = sum(v, a2, half);
-  const Values r3 = position_rate(m, q3, v3), a3 = acceleration(q3, v3);
-  const Values q4 = sum(q, r3, h), v4 = sum(v, a3, h);
-  const Values r4 = position_rate(m, q4, v4), a4 = acceleration(q4, v4);
-  auto combined = [&](const Values& x, const Values& k1, const Values& k2, const Values& k3,
-                      const Values& k4) {
-    return sum(sum(sum(sum(x, k1, sixth), k2, third), k3, third), k4, sixth);
+  // as the simulator: between the stages quaternions leave the unit sphere, and what depends on
+  // where bodies are sees them brought back to it
+  struct Slope {
+    Values q, v;
   };
-  StepValues next{combined(q, r1, r2, r3, r4), combined(v, a1, a2, a3, a4)};
-  normalize(m, next.q);
-  return next;
+  const auto slope = [&](const Values& at, const Values& unit_at, const Values& rate) {
+    return Slope{position_rate(m, at, unit_at, rate), acceleration(unit_at, rate)};
+  };
+  const auto slope_after = [&](const Slope& s, Expr t) {
+    const Values at = sum(q, s.q, t);
+    return slope(at, normalized(m, at), sum(v, s.v, t));
+  };
+  const Expr half = h * Expr(0.5), sixth = h * Expr(1.0 / 6), third = h * Expr(1.0 / 3);
+  const Slope k1 = slope(q, q, v), k2 = slope_after(k1, half), k3 = slope_after(k2, half),
+              k4 = slope_after(k3, h);
+  const auto combined = [&](const Values& x, Values Slope::*part) {
+    return sum(sum(sum(sum(x, k1.*part, sixth), k2.*part, third), k3.*part, third), k4.*part,
+               sixth);
+  };
+  return {normalized(m, combined(q, &Slope::q)), combined(v, &Slope::v)};
 }
 
 }  // namespace limber

@@ -1,6 +1,5 @@
 #pragma once
 // One integration step of the free robot with damping and PD control, as expressions.
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -8,6 +7,8 @@
 #include <limber/compile/function.hpp>
 #include <limber/model/workspace.hpp>
 #include <limber/scalar/expr.hpp>
+
+#include "compile/forward.hpp"
 
 namespace limber {
 
@@ -19,6 +20,6 @@ struct StepValues {
 /// function of numbers.
 StepValues traced_step(const BasicModel<Expr>& model,
                        const std::map<std::string, std::vector<Expr>, std::less<>>& in,
-                       StepMethod method, BasicWorkspace<Expr>& ws);
+                       StepMethod method, ForwardWay way, BasicWorkspace<Expr>& ws);
 
 }  // namespace limber

@@ -1,11 +1,12 @@
 // Algorithms of the library run with expressions.
 #include <limber/compile/program.hpp>
 #include <limber/dynamics/derivatives.hpp>
-#include <limber/dynamics/forward_dynamics.hpp>
 #include <limber/dynamics/inverse_dynamics.hpp>
 #include <limber/dynamics/jacobian.hpp>
 #include <limber/dynamics/mass_matrix.hpp>
 
+#include "compile/forward.hpp"
+#include "compile/schedule.hpp"
 #include "compile/step.hpp"
 #include "compile/traced_model.hpp"
 
@@ -24,6 +25,7 @@ struct Call {
   std::vector<Values> out;
   BasicWorkspace<Expr> ws;
   Loads<Expr> loads;
+  ForwardWay way;
 
   std::span<const Expr> operator[](std::string_view name) const { return traced[name]; }
   void add(std::span<const Expr> values) { out.emplace_back(values.begin(), values.end()); }
@@ -105,32 +107,51 @@ void run(Call& call, RobotFunction function) {
     case RobotFunction::mass_matrix_factor:
       return mass_matrix_factor(call);
     case RobotFunction::forward_dynamics:
-      return call.add(
-          forward_dynamics<Expr>(m, call["q"], call["v"], call["tau"], call.ws, call.loads));
+      return call.add(traced_forward_dynamics(m, call["q"], call["v"], call["tau"], call.ws,
+                                              call.loads, call.way));
     case RobotFunction::inverse_dynamics_derivatives:
       return inverse_derivatives(call);
     case RobotFunction::forward_dynamics_derivatives:
       return forward_derivatives(call);
     case RobotFunction::step: {
-      StepValues next = traced_step(m, call.traced.inputs, call.options.method, call.ws);
+      StepValues next = traced_step(m, call.traced.inputs, call.options.method, call.way, call.ws);
       call.out = {std::move(next.q), std::move(next.v)};
       return;
     }
   }
 }
 
+Program traced(const Model& model, RobotFunction function, const FunctionOptions& options,
+               ForwardWay way) {
+  const FunctionShape shape = shape_of(function, model, options);
+  ExprGraph graph;
+  const TracedModel robot(model, options, shape, graph);
+  Call call{robot, options, robot.model, {}, BasicWorkspace<Expr>(robot.model), {}, way};
+  call.loads.passive = options.passive;
+  run(call, function);
+  Program program = lower_in_order(graph, shape, call.out);
+  program.name = name(function);
+  return program;
+}
+
 }  // namespace
 
 Program trace(const Model& model, RobotFunction function, const FunctionOptions& options) {
-  const FunctionShape shape = shape_of(function, model, options);
-  ExprGraph graph;
-  const TracedModel traced(model, options, shape, graph);
-  Call call{traced, options, traced.model, {}, BasicWorkspace<Expr>(traced.model), {}};
-  call.loads.passive = options.passive;
-  run(call, function);
-  Program program = lower(graph, shape, call.out);
-  program.name = name(function);
-  return program;
+  const int registers = options.registers;
+  const auto by = [&](ForwardWay way) { return traced(model, function, options, way); };
+  const bool has_ways =
+      function == RobotFunction::forward_dynamics || function == RobotFunction::step;
+  // with mimic joints the library knows one way only
+  if (!has_ways || model.has_mimic()) return schedule(by(ForwardWay::mass_matrix), registers);
+  // the cheaper in instructions and fetches from memory
+  const auto fetches = [&](const Program& p) { return reloads(p, registers); };
+  const auto instructions = [](const Program& p) { return p.count().instructions(); };
+  Program first = schedule(by(ForwardWay::articulated_bodies), registers);
+  Program second = by(ForwardWay::mass_matrix);
+  const int limit = instructions(first) + fetches(first);
+  if (instructions(second) >= limit) return first;
+  second = schedule(second, registers);
+  return instructions(second) + fetches(second) < limit ? second : first;
 }
 
 }  // namespace limber

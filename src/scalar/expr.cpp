@@ -74,6 +74,7 @@ Expr operator*(Expr a, Expr b) {
 }
 
 Expr operator/(Expr a, Expr b) {
+  if (a.is_constant() && b.is_constant()) return a.value_ / b.value_;
   if (b.is_constant() && !b.is(0)) return a * Expr(1 / b.value_);
   if (a.is(0)) return 0;
   if (!a.is_constant() && a.node_ == b.node_) return a.negative_ == b.negative_ ? 1 : -1;
@@ -102,11 +103,13 @@ void sincos(Expr angle, Expr& sine, Expr& cosine) {
 
 Expr::Condition operator<(Expr a, Expr b) {
   if (a.is_constant() && b.is_constant()) return {a.value_ < b.value_ ? 1 : 0};
+  if (same(a, b)) return {0};
   return {graph().node(Op::less, a, b)};
 }
 Expr::Condition operator>(Expr a, Expr b) { return b < a; }
 Expr::Condition operator==(Expr a, Expr b) {
   if (a.is_constant() && b.is_constant()) return {a.value_ == b.value_ ? 1 : 0};
+  if (same(a, b)) return {1};
   return {graph().node(Op::equal, a, b)};
 }
 

@@ -58,6 +58,9 @@ struct FunctionOptions {
   /// Damping, friction and springs of the joints; `step` always includes them.
   Passive passive = Passive::left_out;
   StepMethod method = StepMethod::semi_implicit_euler;
+  /// Values that the machine keeps at hand; the order of the instructions is chosen for it. 16: a
+  /// core with AVX2, 32: with AVX-512, 255: a thread of a GPU.
+  int registers = 32;
 };
 
 /// One array that a function reads or writes.

@@ -54,18 +54,19 @@ struct Program {
 };
 
 /// Makes a program of a graph: what no result needs is dropped, products and sums are fused, and
-/// the order is chosen for few live values. `inputs`: array and element of each input of the graph;
-/// `outputs`: their values, array by array.
+/// the order is chosen for a machine that keeps `registers` values at hand. The inputs of the graph
+/// are those of the shape, array by array; `outputs`: the values of each output array. Throws Error
+/// where a constant is no finite number.
 Program lower(const ExprGraph& graph, const FunctionShape& shape,
-              std::span<const std::vector<Expr>> outputs);
+              std::span<const std::vector<Expr>> outputs, int registers = 32);
 
 /// Runs a program, one instruction after the other: slow, for checking. inputs and outputs: one
 /// array each, of the sizes of the shape.
 void evaluate(const Program& program, std::span<const std::span<const double>> inputs,
               std::span<const std::span<double>> outputs);
 
-/// Runs an algorithm of the library with expressions instead of numbers. Throws Error for what
-/// cannot be compiled, with the reason.
+/// Runs an algorithm of the library with expressions instead of numbers; forward dynamics in the
+/// cheapest of several ways. Throws Error for what cannot be compiled, with the reason.
 Program trace(const Model& model, RobotFunction function, const FunctionOptions& options = {});
 
 }  // namespace limber

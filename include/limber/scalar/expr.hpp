@@ -5,7 +5,8 @@
 // The graph is simplified while it grows: constants are folded, sums with 0 and products with 0, 1
 // and −1 vanish, and an operation that is there already is found again. A sign belongs to the
 // reference, not to the node, so that −x costs nothing and a − b and b − a, or x y and −y x, are
-// one node (commutative and sign-normalised sharing).
+// one node (commutative and sign-normalised sharing). The rules take inputs for finite and divisors
+// for other than zero: 0 x is 0, x / x is 1.
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
@@ -111,7 +112,8 @@ class ExprGraph {
   int inputs() const { return inputs_; }
   const std::vector<ExprNode>& nodes() const { return nodes_; }  ///< operands before operations
 
-  /// ∂x/∂input for every input, by the chain rule through the graph.
+  /// ∂x/∂input, by the chain rule through the graph. A condition counts as constant. Throws Error
+  /// if `input` is no input.
   Expr derivative(Expr x, Expr input);
 
   /// The graph of this thread; throws Error where none is alive.
