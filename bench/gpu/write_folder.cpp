@@ -162,8 +162,8 @@ class Folder {
         "{5};\n"
         "  static constexpr long references = {6};\n"
         "  template <class T>\n"
-        "  static cudaError_t launch(long count, T* const* in, T* const* out) {{\n"
-        "    return {0}<T>(count, count{7}, {8}, {9});\n  }}\n"
+        "  static cudaError_t launch(long count, long stride, T* const* in, T* const* out) {{\n"
+        "    return {0}<T>(count, stride{7}, {8}, {9});\n  }}\n"
         "}};\n\n",
         name, sizes(p.shape.inputs), sizes(p.shape.outputs),
         static_cast<double>(p.count().instructions()) * steps, rollout ? "1e-4" : "1e-5",

@@ -4,6 +4,7 @@
 
 #include "compile/emit.hpp"
 #include "compile/partition.hpp"
+#include "compile/schedule.hpp"
 
 namespace limber {
 
@@ -12,6 +13,8 @@ namespace {
 /// Longer code leaves the instruction cache (measured on an H200: three times slower from there
 /// on).
 constexpr int most_instructions = 3600;
+/// Instructions of a thread while a number comes from memory, with as many others at work as fit.
+constexpr int memory_distance = 200;
 
 /// Threads of a block. Up to 255 values fit into a thread's registers; what is beyond lies in the
 /// memory near the core, which holds the rest of 192 threads, but not of more: one such block fills
@@ -153,7 +156,8 @@ __device__ inline void limber_sincos(double x, double& s, double& c) { sincos(x,
 namespace {
 
 /// Device function, kernel and launcher of one program.
-std::string one_kernel(const Program& program, const Strides& strides, const Extra& extra) {
+std::string one_kernel(const Program& in_order, const Strides& strides, const Extra& extra) {
+  const Program program = with_early_inputs(in_order, memory_distance);
   const Arguments a = arguments_of(program.shape);
   const int threads = threads_of(program);
   return describe(program) +

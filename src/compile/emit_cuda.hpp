@@ -22,7 +22,8 @@ std::string cuda_prelude();
 std::string cuda_function(const Program& program, const Model& model);
 
 /// The kernels of a long program and
-///   FUNCTION_stages(count, stride, out_stride, crossing_stride, inputs…, outputs…, crossing, stream)
+///   FUNCTION_stages(count, stride, out_stride, crossing_stride, inputs…, outputs…, crossing,
+///   stream)
 /// with the distances of the variables in inputs, outputs and `crossing`, scratch of
 /// FUNCTION_crossing numbers per state.
 std::string cuda_stages(const Program& program, const Model& model);

@@ -91,15 +91,15 @@ __device__ inline void limber_scale(T (&x)[U][N], int row, T factor) {{
 }}
 
 /// Place of row j of column c (d/dq, then d/dv) among the rows, at c * {nv} + j.
-__device__ constexpr short gradient_element[] = {{
+__constant__ const short gradient_element[] = {{
     {elements}}};
 /// Rows of each column that the solve has to look at.
-__device__ constexpr unsigned long long gradient_active[] = {{{masks}}};
+__constant__ const unsigned long long gradient_active[] = {{{masks}}};
 
 /// -M^-1 times the columns of the rows, and M^-1 itself: U columns per thread, one state per lane.
 template <class T, int U>
 __global__ void __launch_bounds__({threads}) gradient_solve_kernel(long count, long stride, long offset,
-                                                            long row_stride, const T* __restrict__ rows,
+                                                            unsigned row_stride, const T* __restrict__ rows,
                                                             T* __restrict__ a_q, T* __restrict__ a_v,
                                                             T* __restrict__ a_tau) {{
   extern __shared__ __align__(16) unsigned char memory[];
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__({threads}) gradient_solve_kernel(long count, l
 #pragma unroll
       for (int j = 0; j < {nv}; ++j) {{
         if (c >= {two}) x[u][j] = j == c - {two} ? T(-1) : T(0);
-        else x[u][j] = rows[gradient_element[c * {nv} + j] * row_stride];
+        else x[u][j] = rows[static_cast<unsigned>(gradient_element[c * {nv} + j]) * row_stride];
       }}
     }}
 {inward}{outward}
@@ -129,9 +129,9 @@ __global__ void __launch_bounds__({threads}) gradient_solve_kernel(long count, l
     for (int u = 0; u < U; ++u) {{
       const int c = first + u;
       if (c >= columns) break;
-      T* const out = (c < {nv} ? a_q : c < {two} ? a_v : a_tau) + c % {nv} * stride + offset + i;
+      T* out = (c < {nv} ? a_q : c < {two} ? a_v : a_tau) + c % {nv} * stride + offset + i;
 #pragma unroll
-      for (int j = 0; j < {nv}; ++j) out[j * {nv} * stride] = -x[u][j];
+      for (int j = 0; j < {nv}; ++j, out += {nv} * stride) *out = -x[u][j];
     }}
   }}
 }}
@@ -140,7 +140,7 @@ template <class T>
 cudaError_t forward_dynamics_derivatives(long count, long stride, const T* q, const T* v, const T* tau,
                                          {parameters_declared}T* a, T* a_q, T* a_v, T* a_tau,
                                          cudaStream_t stream = nullptr) {{
-  constexpr long chunk = 65536;  // states whose rows are kept at a time
+  constexpr long chunk = 1 << 17;  // states whose rows are kept at a time
   constexpr int U = sizeof(T) == 4 ? {single} : {twice};
   if (count <= 0) return cudaSuccess;
   const long room = count < chunk ? count : chunk;
@@ -157,7 +157,7 @@ cudaError_t forward_dynamics_derivatives(long count, long stride, const T* q, co
     e = gradient_rows_stages<T>(n, stride, room, room, q + first, v + first, a + first, {parameters_moved}rows, rows + {size} * room, stream);
     if (e != cudaSuccess) break;
     gradient_solve_kernel<T, U><<<static_cast<unsigned>((n + 31) / 32), {threads}, bytes, stream>>>(
-        n, stride, first, room, rows, a_q, a_v, a_tau);
+        n, stride, first, static_cast<unsigned>(room), rows, a_q, a_v, a_tau);
     e = cudaGetLastError();
   }}
   const cudaError_t freed = cudaFreeAsync(rows, stream);
@@ -170,7 +170,7 @@ cudaError_t forward_dynamics_derivatives(long count, long stride, const T* q, co
       fmt::arg("elements", list(rows.element)), fmt::arg("masks", masks),
       fmt::arg("inward", inward(rows, nv)), fmt::arg("outward", outward(rows, nv)),
       fmt::arg("size", rows.program.shape.outputs[0].size),
-      fmt::arg("single", std::max(1, 112 / nv)), fmt::arg("twice", std::max(1, 56 / nv)),
+      fmt::arg("single", std::max(1, 74 / nv)), fmt::arg("twice", std::max(1, 37 / nv)),
       fmt::arg("parameters_declared", with_parameters ? "const T* parameters, " : ""),
       fmt::arg("parameters", with_parameters ? "parameters, " : ""),
       fmt::arg("parameters_moved", with_parameters ? "parameters + first, " : ""));

@@ -17,7 +17,7 @@ namespace limber {
 struct GradientRows {
   Program program;                              ///< q, v, a [, parameters] → rows
   std::vector<int> path_start, path_end, path;  ///< of each variable, as in Model, without padding
-  int zero = 0;  ///< element of the output that is zero
+  int zero = 0;                                 ///< element of the output that is zero
   /// Element of the output for column c and row j, at c · nv + j. Columns: ∂/∂q, then ∂/∂v.
   std::vector<int> element;
 };
