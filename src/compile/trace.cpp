@@ -1,7 +1,4 @@
 // Algorithms of the library run with expressions.
-#include <functional>
-#include <map>
-
 #include <limber/compile/program.hpp>
 #include <limber/dynamics/derivatives.hpp>
 #include <limber/dynamics/inverse_dynamics.hpp>
@@ -9,10 +6,9 @@
 #include <limber/dynamics/mass_matrix.hpp>
 
 #include "compile/forward.hpp"
-#include "compile/parameters.hpp"
-#include "compile/regroup.hpp"
 #include "compile/schedule.hpp"
 #include "compile/step.hpp"
+#include "compile/traced_model.hpp"
 
 namespace limber {
 
@@ -23,15 +19,15 @@ using Values = std::vector<Expr>;
 
 /// One call of an algorithm: its inputs by name, its outputs in the order of the shape.
 struct Call {
-  const ExprModel& model;
+  const TracedModel& traced;
   const FunctionOptions& options;
-  std::map<std::string, Values, std::less<>> in;
+  const ExprModel& model;
   std::vector<Values> out;
   BasicWorkspace<Expr> ws;
   Loads<Expr> loads;
   ForwardWay way;
 
-  std::span<const Expr> operator[](std::string_view name) const { return in.find(name)->second; }
+  std::span<const Expr> operator[](std::string_view name) const { return traced[name]; }
   void add(std::span<const Expr> values) { out.emplace_back(values.begin(), values.end()); }
   template <class Matrix>
   void add_matrix(const Matrix& matrix, int rows, int columns) {
@@ -118,25 +114,19 @@ void run(Call& call, RobotFunction function) {
     case RobotFunction::forward_dynamics_derivatives:
       return forward_derivatives(call);
     case RobotFunction::step: {
-      StepValues next = traced_step(m, call.in, call.options.method, call.way, call.ws);
+      StepValues next = traced_step(m, call.traced.inputs, call.options.method, call.way, call.ws);
       call.out = {std::move(next.q), std::move(next.v)};
       return;
     }
   }
 }
 
-Program traced(const Model& model, RobotFunction function, const FunctionOptions& options,
-               ForwardWay way) {
+Program traced_program(const Model& model, RobotFunction function, const FunctionOptions& options,
+                       ForwardWay way) {
   const FunctionShape shape = shape_of(function, model, options);
   ExprGraph graph;
-  std::map<std::string, Values, std::less<>> in;
-  for (const ArrayShape& array : shape.inputs) {
-    Values& values = in[array.name];
-    for (int i = 0; i < array.size; ++i) values.push_back(graph.input());
-  }
-  ExprModel free = cast<Expr>(regroup(model));
-  if (!options.parameters.empty()) free_parameters(model, options, in.at("parameters"), free);
-  Call call{free, options, std::move(in), {}, BasicWorkspace<Expr>(free), {}, way};
+  const TracedModel traced(model, options, shape, graph);
+  Call call{traced, options, traced.model, {}, BasicWorkspace<Expr>(traced.model), {}, way};
   call.loads.passive = options.passive;
   run(call, function);
   Program program = lower_in_order(graph, shape, call.out);
@@ -148,7 +138,7 @@ Program traced(const Model& model, RobotFunction function, const FunctionOptions
 
 Program trace(const Model& model, RobotFunction function, const FunctionOptions& options) {
   const int registers = options.registers;
-  const auto by = [&](ForwardWay way) { return traced(model, function, options, way); };
+  const auto by = [&](ForwardWay way) { return traced_program(model, function, options, way); };
   const bool has_ways =
       function == RobotFunction::forward_dynamics || function == RobotFunction::step;
   // with mimic joints the library knows one way only

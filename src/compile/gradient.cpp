@@ -1,0 +1,54 @@
+#include "compile/gradient.hpp"
+
+#include <limber/dynamics/derivatives.hpp>
+#include <limber/dynamics/mass_matrix.hpp>
+
+#include "compile/traced_model.hpp"
+
+namespace limber {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+GradientRows gradient_rows(const Model& model, const FunctionOptions& options) {
+  GradientRows result;
+  FunctionShape shape = shape_of(RobotFunction::inverse_dynamics, model, options);
+  ExprGraph graph;
+  const TracedModel traced(model, options, shape, graph);
+  const BasicModel<Expr>& m = traced.model;
+  BasicWorkspace<Expr> ws(m);
+  BasicMatrixWorkspace<Expr> mw(m);
+  Loads<Expr> loads;
+  loads.passive = options.passive;
+  const auto d = inverse_dynamics_tangent_derivatives<Expr>(m, traced["q"], traced["v"],
+                                                            traced["a"], ws, mw, loads);
+  std::vector<Expr> rows;
+  for (int i = 0; i < m.nv; ++i)
+    for (int j = i; j < m.nv; ++j) ws.M[at(i * m.nv + j)] = d.tau_a(i, j);
+  factorize_mass_matrix(m, ws);
+  for (int k = 0; k < m.nv; ++k) {
+    result.path_start.push_back(static_cast<int>(rows.size()));
+    for (int e = m.path_start[at(k)]; e < m.path_end[at(k)]; ++e) {
+      rows.push_back(ws.L[at(e)]);
+      result.path.push_back(m.path[at(e)]);
+    }
+    result.path_end.push_back(static_cast<int>(rows.size()));
+  }
+  for (const MatrixView<Expr>& matrix : {d.tau_q, d.tau_v})
+    for (int k = 0; k < m.nv; ++k)
+      for (int j = 0; j < m.nv; ++j) {
+        const bool zero = matrix(j, k).is(0);
+        result.element.push_back(zero ? -1 : static_cast<int>(rows.size()));
+        if (!zero) rows.push_back(matrix(j, k));
+      }
+  shape.outputs = {
+      {"rows", static_cast<int>(rows.size()), "factor of the inertia matrix and rows"}};
+  result.program = lower(graph, shape, std::vector<std::vector<Expr>>{rows});
+  result.program.name = "gradient_rows";
+  return result;
+}
+
+}  // namespace limber

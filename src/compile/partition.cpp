@@ -1,0 +1,186 @@
+#include "compile/partition.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <map>
+
+#include "compile/schedule.hpp"
+
+namespace limber {
+
+namespace {
+
+using Limbs = std::uint64_t;  // a bit for each limb; bit 0: the trunk
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// The limb of every element of an array of positions or velocities.
+std::vector<int> element_limbs(const Model& m, const std::vector<int>& variable_limb, int size) {
+  if (size == m.nv) return variable_limb;
+  std::vector<int> limbs(at(size), 0);
+  if (size != m.nq) return limbs;
+  int q = 0, v = 0;
+  for (std::size_t b = 1; b < m.parent.size(); ++b) {
+    if (m.master[b] >= 0) continue;
+    for (int k = 0; k < m.q_count[b]; ++k) limbs[at(q + k)] = variable_limb[at(v)];
+    q += m.q_count[b], v += m.v_count[b];
+  }
+  return limbs;
+}
+
+constexpr int everywhere = -1;  ///< stage of what every stage computes that needs it
+
+/// The stage of each instruction: limbs inward, trunk, limbs outward.
+std::vector<int> stages_of(const Program& p, const Model& m, const std::vector<int>& variable_limb,
+                           int limbs) {
+  const std::size_t n = p.code.size();
+  std::vector<Limbs> depends(n, 0), needed(n, 0);
+  auto operands = [&](std::size_t i) {
+    return std::array{p.code[i].a.value, p.code[i].b.value, p.code[i].c.value};
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    const Instruction& x = p.code[i];
+    if (x.op == Op::input) {
+      const int size = p.shape.inputs[at(x.array)].size;
+      const int limb = element_limbs(m, variable_limb, size)[at(x.element)];
+      if (limb > 0) depends[i] = Limbs{1} << limb;
+    }
+    for (const int y : operands(i))
+      if (y >= 0) depends[i] |= depends[at(y)];
+  }
+  for (const Result& r : p.results)
+    if (r.value.value >= 0)
+      needed[at(r.value.value)] |=
+          Limbs{1} << element_limbs(m, variable_limb,
+                                    p.shape.outputs[at(r.array)].size)[at(r.element)];
+  for (std::size_t i = n; i-- > 0;)
+    for (const int y : operands(i))
+      if (y >= 0) needed[at(y)] |= needed[i];
+  std::vector<int> stage(n, everywhere);
+  for (std::size_t i = 0; i < n; ++i) {
+    const int count = std::popcount(depends[i]);
+    if (p.code[i].op == Op::input || count == 0) continue;
+    if (count == 1) stage[i] = std::countr_zero(depends[i]) - 1;
+    else if (std::popcount(needed[i]) == 1 && needed[i] != 1)
+      stage[i] = limbs + std::countr_zero(needed[i]);
+    else stage[i] = limbs;
+  }
+  return stage;
+}
+
+/// Writes the program of one stage, in the order of the whole.
+class StageWriter {
+ public:
+  StageWriter(const Program& whole, const std::vector<int>& stage, const std::map<int, int>& slot)
+      : whole_(whole), stage_(stage), slot_(slot), number_(whole.code.size(), -1) {}
+
+  Program write(int stage, const std::vector<Result>& results) {
+    own_ = stage;
+    for (int i = 0; i < static_cast<int>(whole_.code.size()); ++i) {
+      if (stage_[at(i)] != stage) continue;
+      add(i);
+      if (const auto s = slot_.find(i); s != slot_.end())
+        program_.results.push_back(
+            {static_cast<int>(whole_.shape.outputs.size()), s->second, {number_[at(i)], false, 0}});
+    }
+    for (Result r : results) {
+      if (r.value.value >= 0) {
+        add(r.value.value);
+        r.value.value = number_[at(r.value.value)];
+      }
+      program_.results.push_back(r);
+    }
+    program_.shape = whole_.shape;
+    const ArrayShape crossing{"crossing", static_cast<int>(slot_.size()),
+                              "values that cross from stage to stage"};
+    program_.shape.inputs.push_back(crossing);
+    program_.shape.outputs.push_back(crossing);
+    return schedule(program_, 255);  // a thread of a GPU
+  }
+
+ private:
+  /// Makes instruction i and what it needs part of the program, fetching what others computed.
+  void add(int i) {
+    if (number_[at(i)] >= 0) return;
+    Instruction x = whole_.code[at(i)];
+    if (stage_[at(i)] != everywhere && stage_[at(i)] != own_) {
+      x = {};
+      x.array = static_cast<int>(whole_.shape.inputs.size());
+      x.element = slot_.at(i);
+    }
+    for (Operand* y : {&x.a, &x.b, &x.c})
+      if (y->value >= 0) {
+        add(y->value);
+        y->value = number_[at(y->value)];
+      }
+    number_[at(i)] = static_cast<int>(program_.code.size());
+    program_.code.push_back(x);
+  }
+
+  const Program& whole_;
+  const std::vector<int>& stage_;
+  const std::map<int, int>& slot_;
+  std::vector<int> number_;
+  int own_ = 0;
+  Program program_;
+};
+
+}  // namespace
+
+std::vector<int> limbs_of(const Model& m, int most) {
+  // the trunk grows from the root along the larger branches until enough limbs hang on it
+  std::vector<int> roots;  // bodies whose subtrees are limbs
+  std::vector<bool> trunk(m.parent.size(), false);
+  auto size = [&](int b) { return m.columns_end[at(b)] - m.v_index[at(b)]; };
+  for (const int b : m.children(0)) roots.push_back(b);
+  while (true) {
+    const auto largest = std::max_element(roots.begin(), roots.end(),
+                                          [&](int x, int y) { return size(x) < size(y); });
+    if (largest == roots.end()) break;
+    const int body = *largest;
+    const std::vector<int> children = m.children(body);
+    // a chain gains nothing by losing its first body, unless a branch follows
+    bool branches = false;
+    for (int b = body; !branches && !m.children(b).empty(); b = m.children(b)[0])
+      branches = m.children(b).size() > 1;
+    if (!branches || static_cast<int>(roots.size() + children.size()) - 1 > most) break;
+    roots.erase(largest);
+    trunk[at(body)] = true;
+    roots.insert(roots.end(), children.begin(), children.end());
+  }
+  std::vector<int> limb(at(m.nv), 0);
+  for (std::size_t r = 0; r < roots.size(); ++r)
+    for (int b = roots[r]; b < m.subtree_end[at(roots[r])]; ++b)
+      for (int k = 0; k < m.v_count[at(b)]; ++k)
+        limb[at(m.v_fold[at(m.v_index[at(b)] + k)].index)] = static_cast<int>(r) + 1;
+  return limb;
+}
+
+Partition partition(const Program& p, const Model& m, const std::vector<int>& variable_limb) {
+  const int limbs = *std::max_element(variable_limb.begin(), variable_limb.end());
+  const std::vector<int> stage = stages_of(p, m, variable_limb, limbs);
+  // what one stage computes and another uses
+  std::map<int, int> slot;
+  for (std::size_t i = 0; i < p.code.size(); ++i)
+    for (const int x : {p.code[i].a.value, p.code[i].b.value, p.code[i].c.value})
+      if (x >= 0 && stage[at(x)] != everywhere && stage[at(x)] != stage[i])
+        slot.try_emplace(x, static_cast<int>(slot.size()));
+  // a result is written by the stage that computes it; one that every stage could by the trunk
+  std::vector<std::vector<Result>> results(at(2 * limbs + 1));
+  for (const Result& r : p.results) {
+    const int own = r.value.value < 0 ? everywhere : stage[at(r.value.value)];
+    results[at(own == everywhere ? limbs : own)].push_back(r);
+  }
+  Partition result;
+  result.slots = static_cast<int>(slot.size());
+  for (int s = 0; s <= 2 * limbs; ++s) {
+    Program program = StageWriter(p, stage, slot).write(s, results[at(s)]);
+    program.name = p.name + "_stage_" + std::to_string(result.stages.size());
+    if (!program.code.empty() || !program.results.empty()) result.stages.push_back(program);
+  }
+  return result;
+}
+
+}  // namespace limber

@@ -1,0 +1,33 @@
+#pragma once
+// A robot made of expressions: constants, the inputs of a function, and free parameters.
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+
+#include <limber/compile/function.hpp>
+#include <limber/scalar/expr.hpp>
+
+#include "compile/parameters.hpp"
+#include "compile/regroup.hpp"
+
+namespace limber {
+
+struct TracedModel {
+  std::map<std::string, std::vector<Expr>, std::less<>> inputs;  ///< by name
+  BasicModel<Expr> model;
+
+  TracedModel(const Model& original, const FunctionOptions& options, const FunctionShape& shape,
+              ExprGraph& graph) {
+    for (const ArrayShape& array : shape.inputs)
+      for (int i = 0; i < array.size; ++i) inputs[array.name].push_back(graph.input());
+    model = cast<Expr>(regroup(original));
+    if (!options.parameters.empty())
+      free_parameters(original, options, inputs.at("parameters"), model);
+  }
+  std::span<const Expr> operator[](std::string_view name) const {
+    return inputs.find(name)->second;
+  }
+};
+
+}  // namespace limber
