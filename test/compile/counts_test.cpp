@@ -18,18 +18,18 @@ struct Needs {
 };
 
 constexpr Needs table[] = {
-    {"double_pendulum", RobotFunction::inverse_dynamics, 30, 22, 2, 0},
-    {"double_pendulum", RobotFunction::forward_dynamics, 34, 27, 2, 0},
-    {"puma560", RobotFunction::inverse_dynamics, 401, 264, 5, 19},
+    {"double_pendulum", RobotFunction::inverse_dynamics, 24, 18, 2, 0},
+    {"double_pendulum", RobotFunction::forward_dynamics, 32, 25, 2, 0},
+    {"puma560", RobotFunction::inverse_dynamics, 395, 258, 5, 18},
     {"puma560", RobotFunction::mass_matrix, 211, 148, 4, 0},
-    {"puma560", RobotFunction::forward_dynamics, 690, 457, 5, 8},
-    {"arm7", RobotFunction::inverse_dynamics, 502, 320, 6, 23},
+    {"puma560", RobotFunction::forward_dynamics, 680, 450, 5, 8},
+    {"arm7", RobotFunction::inverse_dynamics, 495, 313, 6, 23},
     {"arm7", RobotFunction::mass_matrix, 378, 255, 6, 0},
-    {"arm7", RobotFunction::forward_dynamics, 1082, 689, 6, 35},
-    {"quadruped", RobotFunction::inverse_dynamics, 1152, 730, 12, 55},
-    {"quadruped", RobotFunction::forward_dynamics, 2894, 1914, 12, 255},
-    {"humanoid", RobotFunction::inverse_dynamics, 2746, 1747, 31, 208},
-    {"humanoid", RobotFunction::forward_dynamics, 7355, 4782, 31, 671},
+    {"arm7", RobotFunction::forward_dynamics, 1071, 681, 6, 35},
+    {"quadruped", RobotFunction::inverse_dynamics, 1140, 718, 12, 55},
+    {"quadruped", RobotFunction::forward_dynamics, 2868, 1895, 12, 255},
+    {"humanoid", RobotFunction::inverse_dynamics, 2720, 1721, 31, 208},
+    {"humanoid", RobotFunction::forward_dynamics, 7295, 4739, 31, 676},
 };
 
 TEST(Counts, OfShippedRobots) {

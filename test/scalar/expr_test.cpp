@@ -3,6 +3,7 @@
 #include <limber/scalar/expr.hpp>
 
 #include <cmath>
+#include <numbers>
 #include <thread>
 #include <vector>
 
@@ -168,9 +169,13 @@ TEST_F(ExprRule, EqualTermsMeet) {
   EXPECT_TRUE((-x + x).is(0));
   EXPECT_TRUE(same(x + x, Expr(2) * x));
   EXPECT_TRUE(same(-x - x, Expr(-2) * x));
+  EXPECT_TRUE(same(Expr(2) * x + Expr(3) * x, Expr(5) * x));
+  EXPECT_TRUE(same(Expr(2) * x - Expr(3) * x, -x));
+  EXPECT_TRUE(same(x - Expr(3) * x, Expr(-2) * x));
+  EXPECT_TRUE((Expr(3) * x - Expr(3) * x).is(0));
   EXPECT_TRUE((x / x).is(1));
   EXPECT_TRUE((-x / x).is(-1));
-  EXPECT_EQ(operations(), 1u);
+  EXPECT_EQ(operations(), 3u);  // 2 x, 3 x, 5 x
 }
 
 TEST_F(ExprRule, ConstantsMeetAcrossOperations) {
@@ -214,6 +219,25 @@ TEST_F(ExprRule, SineIsOddAndCosineEven) {
   EXPECT_EQ(operations(), 2u);
   EXPECT_EQ(value(s_of_minus), std::sin(-0.7));
   EXPECT_EQ(value(c_of_minus), std::cos(0.7));
+}
+
+TEST_F(ExprRule, QuarterTurnsLeaveTheAngle) {
+  Expr s, c;
+  sincos(x, s, c);
+  const std::vector<std::pair<Expr, Expr>> expected{{s, c}, {c, -s}, {-s, -c}, {-c, s}};
+  for (int k = -5; k <= 5; ++k) {
+    Expr s_turned, c_turned;
+    sincos(x + Expr(k * std::numbers::pi / 2), s_turned, c_turned);
+    EXPECT_TRUE(same(s_turned, expected[static_cast<std::size_t>(k & 3)].first)) << k;
+    EXPECT_TRUE(same(c_turned, expected[static_cast<std::size_t>(k & 3)].second)) << k;
+    // π/2 − x, and the like
+    sincos(Expr(k * std::numbers::pi / 2) - x, s_turned, c_turned);
+    EXPECT_NEAR(value(s_turned), std::sin(k * std::numbers::pi / 2 - 0.7), 1e-15);
+    EXPECT_NEAR(value(c_turned), std::cos(k * std::numbers::pi / 2 - 0.7), 1e-15);
+  }
+  // what is no quarter turn stays
+  sincos(x + Expr(1.5707963), s, c);
+  EXPECT_EQ(value(s), std::sin(0.7 + 1.5707963));
 }
 
 TEST_F(ExprRule, RootKeepsTheSignInside) {
