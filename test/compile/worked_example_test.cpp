@@ -46,7 +46,7 @@ std::string block_after(const std::string& mark) {
 
 TEST(WorkedExample, PageShowsWhatTheCompilerWrites) {
   EXPECT_EQ(block_after("<!-- double_pendulum inverse_dynamics -->"), plain_c(example()));
-  EXPECT_EQ(example().count().instructions(), 18);
+  EXPECT_EQ(example().count().instructions(), 16);
   EXPECT_EQ(example().count().operations(), 24);
   EXPECT_EQ(example().count().sincos, 2);
 }
