@@ -121,8 +121,8 @@ void run(Call& call, RobotFunction function) {
   }
 }
 
-Program traced(const Model& model, RobotFunction function, const FunctionOptions& options,
-               ForwardWay way) {
+Program traced_program(const Model& model, RobotFunction function, const FunctionOptions& options,
+                       ForwardWay way) {
   const FunctionShape shape = shape_of(function, model, options);
   ExprGraph graph;
   const TracedModel robot(model, options, shape, graph);
@@ -138,7 +138,7 @@ Program traced(const Model& model, RobotFunction function, const FunctionOptions
 
 Program trace(const Model& model, RobotFunction function, const FunctionOptions& options) {
   const int registers = options.registers;
-  const auto by = [&](ForwardWay way) { return traced(model, function, options, way); };
+  const auto by = [&](ForwardWay way) { return traced_program(model, function, options, way); };
   const bool has_ways =
       function == RobotFunction::forward_dynamics || function == RobotFunction::step;
   // with mimic joints the library knows one way only

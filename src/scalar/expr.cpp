@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include <limber/error.hpp>
@@ -17,15 +18,16 @@ ExprGraph& graph() { return ExprGraph::current(); }
 /// Order in which the operands of a sum or product stand: constants first, then older nodes.
 bool stands_before(Expr a, Expr b) { return a.node() < b.node(); }
 
-/// x = factor · rest with a constant factor, if x is such a product (its sign included).
-bool is_scaled(Expr x, double& factor, Expr& rest) {
-  if (x.is_constant()) return false;
-  const ExprNode& n = graph()[x];
-  if (n.op != Op::multiply || !n.a.is_constant()) return false;
-  factor = x.negative() ? -n.a.value() : n.a.value();
-  rest = n.b;
-  return true;
-}
+/// x = factor · node `rest` with a constant factor: a product with a constant, or ±1 times x
+/// itself.
+struct Scaled {
+  double factor;
+  int rest;
+  explicit Scaled(Expr x) : factor(x.negative() ? -1 : 1), rest(x.node()) {
+    const ExprNode& n = graph()[x];
+    if (n.op == Op::multiply && n.a.is_constant()) factor *= n.a.value(), rest = n.b.node();
+  }
+};
 
 /// x = constant ± rest, if x is such a sum (its sign included).
 bool is_shifted(Expr x, double& constant, Expr& rest) {
@@ -35,6 +37,13 @@ bool is_shifted(Expr x, double& constant, Expr& rest) {
   constant = x.negative() ? -n.a.value() : n.a.value();
   rest = (n.op == Op::subtract) != x.negative() ? -n.b : n.b;
   return true;
+}
+
+constexpr double quarter_turn = std::numbers::pi / 2;
+/// An angle is meant to be a multiple of a quarter turn if it is one up to rounding. [rad]
+bool is_quarter_turns(double angle) {
+  return std::fabs(angle) < 10 &&
+         std::fabs(angle - quarter_turn * std::round(angle / quarter_turn)) < 1e-15;
 }
 
 }  // namespace
@@ -49,7 +58,8 @@ Expr operator+(Expr a, Expr b) {
     if (is_shifted(b, constant, rest)) return Expr(a.value_ + constant) + rest;
     return graph().node(b.negative_ ? Op::subtract : Op::add, a, b.without_sign());
   }
-  if (a.node_ == b.node_) return a.negative_ == b.negative_ ? Expr(2) * a : Expr(0);
+  const Scaled of_a(a), of_b(b);
+  if (of_a.rest == of_b.rest) return Expr(of_a.factor + of_b.factor) * Expr(of_a.rest, false);
   const Expr sum = graph().node(a.negative_ == b.negative_ ? Op::add : Op::subtract,
                                 a.without_sign(), b.without_sign());
   return a.negative_ ? -sum : sum;
@@ -62,12 +72,11 @@ Expr operator*(Expr a, Expr b) {
     if (a.is(0)) return 0;
     if (a.is(1)) return b;
     if (a.is(-1)) return -b;
-    double factor;
-    Expr rest;
-    if (is_scaled(b, factor, rest)) return Expr(a.value_ * factor) * rest;
-    const bool negative = (a.value_ < 0) != b.negative_;
-    const Expr product = graph().node(Op::multiply, std::fabs(a.value_), b.without_sign());
-    return negative ? -product : product;
+    const Scaled scaled(b);
+    const double factor = a.value_ * scaled.factor;
+    if (std::fabs(factor) == 1 || factor == 0) return Expr(factor) * Expr(scaled.rest, false);
+    const Expr product = graph().node(Op::multiply, std::fabs(factor), Expr(scaled.rest, false));
+    return factor < 0 ? -product : product;
   }
   const Expr product = graph().node(Op::multiply, a.without_sign(), b.without_sign());
   return a.negative_ != b.negative_ ? -product : product;
@@ -93,6 +102,14 @@ Expr sqrt(Expr x) {
 void sincos(Expr angle, Expr& sine, Expr& cosine) {
   if (angle.is_constant()) {
     sine = std::sin(angle.value_), cosine = std::cos(angle.value_);
+    return;
+  }
+  double shift;
+  Expr rest;
+  if (is_shifted(angle, shift, rest) && is_quarter_turns(shift)) {
+    sincos(rest, sine, cosine);
+    for (long k = std::lround(shift / quarter_turn) & 3; k > 0; --k)
+      sine = std::exchange(cosine, -sine);
     return;
   }
   const Expr positive = angle.without_sign();

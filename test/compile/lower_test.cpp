@@ -97,6 +97,28 @@ TEST_F(Lowering, SharedProducts) {
   EXPECT_DOUBLE_EQ(values({x * y - y * z})[0], a * b - b * c);
 }
 
+TEST_F(Lowering, TwoProductsAndSomethingElse) {
+  const Expr xy = x * y, yz = y * z, xz = x * z, s = x + z;
+  const std::vector<Expr> sums{s + (xy + yz),       s + (xy - yz),           s - (xy + yz),
+                               s - (xy - yz),       (xy - yz) - s,           -(xy + yz) - s,
+                               Expr(2) - (xz - yz), (xy + yz) + (xz - y * y)};
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    const ProgramCounts n = program({sums[k]}).count();
+    const bool has_s = k < 6, four = k == 7;
+    EXPECT_EQ(n.fused, four ? 3 : 2) << k;
+    EXPECT_EQ(n.multiplications, four ? 1 : 0) << k;
+    EXPECT_EQ(n.additions, has_s ? 1 : 0) << k;
+  }
+  const double ab = a * b, bc = b * c, ac = a * c, sum = a + c;
+  VectorXd expected(8);
+  expected << sum + (ab + bc), sum + (ab - bc), sum - (ab + bc), sum - (ab - bc), (ab - bc) - sum,
+      -(ab + bc) - sum, 2 - (ac - bc), (ab + bc) + (ac - b * b);
+  for (std::size_t k = 0; k < sums.size(); ++k)
+    EXPECT_NEAR(values({sums[k]})[0], expected[static_cast<Eigen::Index>(k)], 1e-14) << k;
+  // all at once the products are shared, and stay
+  EXPECT_TRUE(near(values(sums), expected, 1e-14));
+}
+
 TEST_F(Lowering, ConditionsKeepTheirSigns) {
   const std::vector<Expr> results{select(-x < y, -z, Expr(4)), select(x < -y, -z, Expr(4)),
                                   select(x == Expr(0.7), sqrt(-y), x),

@@ -3,6 +3,7 @@
 #include <limber/scalar/expr.hpp>
 
 #include <cmath>
+#include <numbers>
 #include <thread>
 #include <vector>
 
@@ -10,63 +11,12 @@
 
 #include <limber/scalar/dual.hpp>
 
+#include "support/graph_value.hpp"
 #include "support/message.hpp"
 #include "support/random_formula.hpp"
 
 namespace limber::test {
 namespace {
-
-/// The value of x for given inputs, node by node.
-double value(const ExprGraph& graph, const std::vector<double>& inputs, Expr x) {
-  std::vector<double> v(graph.nodes().size());
-  const auto of = [&](Expr y) {
-    if (y.is_constant()) return y.value();
-    const double node = v[static_cast<std::size_t>(y.node())];
-    return y.negative() ? -node : node;
-  };
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    const ExprNode& n = graph.nodes()[i];
-    const double a = of(n.a), b = of(n.b), c = of(n.c);
-    switch (n.op) {
-      case Op::input:
-        v[i] = inputs[static_cast<std::size_t>(n.place)];
-        break;
-      case Op::add:
-        v[i] = a + b;
-        break;
-      case Op::subtract:
-        v[i] = a - b;
-        break;
-      case Op::multiply:
-        v[i] = a * b;
-        break;
-      case Op::divide:
-        v[i] = a / b;
-        break;
-      case Op::root:
-        v[i] = std::sqrt(a);
-        break;
-      case Op::sine:
-        v[i] = std::sin(a);
-        break;
-      case Op::cosine:
-        v[i] = std::cos(a);
-        break;
-      case Op::less:
-        v[i] = a < b ? 1 : 0;
-        break;
-      case Op::equal:
-        v[i] = a == b ? 1 : 0;
-        break;
-      case Op::choose:
-        v[i] = a != 0 ? b : c;
-        break;
-      case Op::fused:
-        ADD_FAILURE() << "a graph has no fused operations";
-    }
-  }
-  return of(x);
-}
 
 /// A graph with three inputs.
 struct ExprRule : testing::Test {
@@ -168,9 +118,13 @@ TEST_F(ExprRule, EqualTermsMeet) {
   EXPECT_TRUE((-x + x).is(0));
   EXPECT_TRUE(same(x + x, Expr(2) * x));
   EXPECT_TRUE(same(-x - x, Expr(-2) * x));
+  EXPECT_TRUE(same(Expr(2) * x + Expr(3) * x, Expr(5) * x));
+  EXPECT_TRUE(same(Expr(2) * x - Expr(3) * x, -x));
+  EXPECT_TRUE(same(x - Expr(3) * x, Expr(-2) * x));
+  EXPECT_TRUE((Expr(3) * x - Expr(3) * x).is(0));
   EXPECT_TRUE((x / x).is(1));
   EXPECT_TRUE((-x / x).is(-1));
-  EXPECT_EQ(operations(), 1u);
+  EXPECT_EQ(operations(), 3u);  // 2 x, 3 x, 5 x
 }
 
 TEST_F(ExprRule, ConstantsMeetAcrossOperations) {
@@ -214,6 +168,25 @@ TEST_F(ExprRule, SineIsOddAndCosineEven) {
   EXPECT_EQ(operations(), 2u);
   EXPECT_EQ(value(s_of_minus), std::sin(-0.7));
   EXPECT_EQ(value(c_of_minus), std::cos(0.7));
+}
+
+TEST_F(ExprRule, QuarterTurnsLeaveTheAngle) {
+  Expr s, c;
+  sincos(x, s, c);
+  const std::vector<std::pair<Expr, Expr>> expected{{s, c}, {c, -s}, {-s, -c}, {-c, s}};
+  for (int k = -5; k <= 5; ++k) {
+    Expr s_turned, c_turned;
+    sincos(x + Expr(k * std::numbers::pi / 2), s_turned, c_turned);
+    EXPECT_TRUE(same(s_turned, expected[static_cast<std::size_t>(k & 3)].first)) << k;
+    EXPECT_TRUE(same(c_turned, expected[static_cast<std::size_t>(k & 3)].second)) << k;
+    // π/2 − x, and the like
+    sincos(Expr(k * std::numbers::pi / 2) - x, s_turned, c_turned);
+    EXPECT_NEAR(value(s_turned), std::sin(k * std::numbers::pi / 2 - 0.7), 1e-15);
+    EXPECT_NEAR(value(c_turned), std::cos(k * std::numbers::pi / 2 - 0.7), 1e-15);
+  }
+  // what is no quarter turn stays
+  sincos(x + Expr(1.5707963), s, c);
+  EXPECT_EQ(value(s), std::sin(0.7 + 1.5707963));
 }
 
 TEST_F(ExprRule, RootKeepsTheSignInside) {
