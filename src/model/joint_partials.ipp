@@ -1,18 +1,9 @@
 #pragma once
 // How the columns and the bias of a joint change with its own variables, for the kinds whose
 // columns are not constant in the moved frame.
-#include <array>
-
 #include "model/joint_motion.ipp"
 
 namespace limber {
-
-/// Partial derivatives in tangent space, outer axes, component by component.
-template <class T>
-struct JointPartials {
-  std::array<std::array<Motion<T>, 6>, 6> S;  ///< S[l][k] = ∂S_l/∂q_k
-  std::array<Motion<T>, 6> bias_q, bias_v;    ///< ∂(Ṡ v)/∂q_k, ∂(Ṡ v)/∂v_k
-};
 
 /// True if S is constant in the moved frame.
 inline bool has_constant_columns(JointKind kind) {
@@ -57,18 +48,22 @@ void joint_partials(const BasicModel<T>& m, int i, const T* tree_q, const T* tre
       break;
     }
     case JointKind::custom: {
-      std::array<double, CustomJoint::most_positions> numbers{};
-      std::array<double, 6> rates{};
-      for (std::size_t k = 0; k < q.size(); ++k) numbers[k] = static_cast<double>(q[k]);
-      for (std::size_t k = 0; k < v.size(); ++k) rates[k] = static_cast<double>(v[k]);
-      JointPartials<double> out;
-      custom_partials(
-          m.custom[static_cast<std::size_t>(m.custom_index[static_cast<std::size_t>(i)])],
-          {numbers.data(), q.size()}, {rates.data(), v.size()}, out);
-      for (std::size_t k = 0; k < v.size(); ++k) {
-        d.bias_q[k] = cast<T>(out.bias_q[k]);
-        d.bias_v[k] = cast<T>(out.bias_v[k]);
-        for (std::size_t l = 0; l < v.size(); ++l) d.S[l][k] = cast<T>(out.S[l][k]);
+      const CustomJoint& joint =
+          m.custom[static_cast<std::size_t>(m.custom_index[static_cast<std::size_t>(i)])];
+      if constexpr (is_pack<T>) {
+        partials_in_lanes(joint, q.data(), v.data(), d);
+      } else {
+        std::array<double, CustomJoint::most_positions> numbers{};
+        std::array<double, 6> rates{};
+        for (std::size_t k = 0; k < q.size(); ++k) numbers[k] = static_cast<double>(q[k]);
+        for (std::size_t k = 0; k < v.size(); ++k) rates[k] = static_cast<double>(v[k]);
+        JointPartials<double> out;
+        custom_partials(joint, {numbers.data(), q.size()}, {rates.data(), v.size()}, out);
+        for (std::size_t k = 0; k < v.size(); ++k) {
+          d.bias_q[k] = cast<T>(out.bias_q[k]);
+          d.bias_v[k] = cast<T>(out.bias_v[k]);
+          for (std::size_t l = 0; l < v.size(); ++l) d.S[l][k] = cast<T>(out.S[l][k]);
+        }
       }
       break;
     }
