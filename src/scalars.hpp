@@ -1,12 +1,17 @@
 #pragma once
 // The scalar types that the library's templates are compiled for. LIMBER_DOUBLE_ONLY makes a
-// library for double alone: quick builds under sanitizers. LIMBER_SCALARS_LANES compiles the same
-// sources once more, for Packs of so many doubles or twice as many floats (batch/).
+// library for double alone: quick builds under sanitizers. A file is compiled once more with
+// LIMBER_SCALARS_EXPR, for the expressions of the model compiler, and with LIMBER_SCALARS_LANES,
+// for Packs of so many doubles or twice as many floats (batch/).
 #include <limber/scalar/counted.hpp>
 #include <limber/scalar/dual.hpp>
+#include <limber/scalar/expr.hpp>
 #include <limber/scalar/scalar.hpp>
 
-#ifdef LIMBER_SCALARS_LANES
+#if defined(LIMBER_SCALARS_EXPR)
+#define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) INSTANTIATE(::limber::Expr)
+#define LIMBER_FOR_EACH_REAL(INSTANTIATE) INSTANTIATE(::limber::Expr)
+#elif defined(LIMBER_SCALARS_LANES)
 #include <limber/scalar/pack_sincos.hpp>
 namespace limber {
 using DoubleLanes = Pack<double, LIMBER_SCALARS_LANES>;

@@ -2,6 +2,7 @@
 // Custom joints of many robots at once: their functions know double and float, so they are called
 // for one lane after the other.
 #include <array>
+#include <span>
 #include <type_traits>
 
 #include <limber/model/custom_joint.hpp>
@@ -41,10 +42,10 @@ void kinematics_in_lanes(const CustomJoint& joint, const Pack<T, N>* q, const Pa
 }
 /// Its partial derivatives in every lane.
 template <class T, int N>
-void partials_in_lanes(const CustomJoint& joint, const Pack<T, N>* q, const Pack<T, N>* v,
-                       JointPartials<Pack<T, N>>& out) {
-  custom_partials_of_lanes(joint, N, reinterpret_cast<const T*>(q), reinterpret_cast<const T*>(v),
-                           reinterpret_cast<T*>(&out));
+void custom_partials(const CustomJoint& joint, std::span<const Pack<T, N>> q,
+                     std::span<const Pack<T, N>> v, JointPartials<Pack<T, N>>& out) {
+  custom_partials_of_lanes(joint, N, reinterpret_cast<const T*>(q.data()),
+                           reinterpret_cast<const T*>(v.data()), reinterpret_cast<T*>(&out));
 }
 
 }  // namespace limber

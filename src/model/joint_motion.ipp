@@ -19,6 +19,7 @@ void custom_kinematics(const CustomJoint& joint, std::span<const T> q, std::span
   else if constexpr (std::is_same_v<T, float>) joint.kinematics_float(joint.parameters, q, v, out);
   else if constexpr (std::is_same_v<T, Dual>) joint.kinematics_dual(joint.parameters, q, v, out);
   else if constexpr (is_pack<T>) kinematics_in_lanes(joint, q.data(), v.data(), out);
+  else if constexpr (std::is_same_v<T, Expr>) joint.kinematics_expr(joint.parameters, q, v, out);
   else joint.kinematics_counted(joint.parameters, q, v, out);
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <limber/error.hpp>
+
 namespace limber {
 
 void custom_position_rate(const CustomJoint& joint, std::span<const double> q, int k,
@@ -60,6 +62,26 @@ void custom_partials(const CustomJoint& joint, std::span<const double> q, std::s
     JointKinematics<Dual> by_v;
     run(by_v);
     out.bias_v[k] = derivative(by_v.bias);
+  }
+}
+
+void custom_partials(const CustomJoint& joint, std::span<const Expr> q, std::span<const Expr> v,
+                     JointPartials<Expr>& out) {
+  if (joint.integrate)
+    throw Error(
+        "a custom joint that integrates its positions itself cannot be differentiated as an "
+        "expression; use the derivatives of the library");
+  JointKinematics<Expr> kinematics;
+  joint.kinematics_expr(joint.parameters, q, v, kinematics);
+  auto slope = [](const Motion<Expr>& x, Expr by) {
+    auto of = [&](Expr y) { return ExprGraph::current().derivative(y, by); };
+    return Motion<Expr>{{of(x.angular.x), of(x.angular.y), of(x.angular.z)},
+                        {of(x.linear.x), of(x.linear.y), of(x.linear.z)}};
+  };
+  for (std::size_t k = 0; k < v.size(); ++k) {
+    for (std::size_t l = 0; l < v.size(); ++l) out.S[l][k] = slope(kinematics.S[l], q[k]);
+    out.bias_q[k] = slope(kinematics.bias, q[k]);
+    out.bias_v[k] = slope(kinematics.bias, v[k]);
   }
 }
 

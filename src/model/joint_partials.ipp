@@ -20,6 +20,11 @@ void custom_position_rate(const CustomJoint& joint, std::span<const double> q, i
 void custom_partials(const CustomJoint& joint, std::span<const double> q, std::span<const double> v,
                      JointPartials<double>& out);
 
+/// The same for expressions, through the graph of its own function. Throws Error for a joint that
+/// integrates its positions itself, which is a function of numbers.
+void custom_partials(const CustomJoint& joint, std::span<const Expr> q, std::span<const Expr> v,
+                     JointPartials<Expr>& out);
+
 /// Partials of body i's joint. Fills the entries of `d` that are not zero; it comes with zeros.
 /// tree_q, tree_v: tree variables; S: the joint's columns.
 template <class T>
@@ -50,8 +55,9 @@ void joint_partials(const BasicModel<T>& m, int i, const T* tree_q, const T* tre
     case JointKind::custom: {
       const CustomJoint& joint =
           m.custom[static_cast<std::size_t>(m.custom_index[static_cast<std::size_t>(i)])];
-      if constexpr (is_pack<T>) {
-        partials_in_lanes(joint, q.data(), v.data(), d);
+      if constexpr (std::is_same_v<T, Expr> || is_pack<T>) {
+        custom_partials(joint, q, v, d);
+        break;
       } else {
         std::array<double, CustomJoint::most_positions> numbers{};
         std::array<double, 6> rates{};
@@ -64,8 +70,8 @@ void joint_partials(const BasicModel<T>& m, int i, const T* tree_q, const T* tre
           d.bias_v[k] = cast<T>(out.bias_v[k]);
           for (std::size_t l = 0; l < v.size(); ++l) d.S[l][k] = cast<T>(out.S[l][k]);
         }
+        break;
       }
-      break;
     }
     default:
       break;

@@ -7,6 +7,7 @@
 
 #include <limber/scalar/counted.hpp>
 #include <limber/scalar/dual.hpp>
+#include <limber/scalar/expr.hpp>
 #include <limber/scalar/scalar.hpp>
 #include <limber/spatial/transform.hpp>
 
@@ -36,6 +37,7 @@ struct CustomJoint {
   Kinematics<float> kinematics_float = nullptr;
   Kinematics<Dual> kinematics_dual = nullptr;
   Kinematics<Counted> kinematics_counted = nullptr;
+  Kinematics<Expr> kinematics_expr = nullptr;
 
   /// q moved by the velocity `step` (already multiplied by time), in place; null: q += step (nq ==
   /// nv).
@@ -72,6 +74,9 @@ CustomJoint custom_joint(int nq, int nv, std::vector<double> parameters, F) {
   joint.kinematics_counted = [](std::span<const double> p, std::span<const Counted> q,
                                 std::span<const Counted> v,
                                 JointKinematics<Counted>& out) { F{}(p, q, v, out); };
+  joint.kinematics_expr = [](std::span<const double> p, std::span<const Expr> q,
+                             std::span<const Expr> v,
+                             JointKinematics<Expr>& out) { F{}(p, q, v, out); };
   return joint;
 }
 

@@ -1,0 +1,77 @@
+#pragma once
+// What can be computed for one robot as a function of plain arrays: the functions that the model
+// compiler writes as straight-line code and that a batch computes for many states.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <limber/dynamics/loads.hpp>
+#include <limber/model/model.hpp>
+
+namespace limber {
+
+enum class RobotFunction : std::uint8_t {
+  kinematics,                    ///< q → pose of each named frame in the world
+  jacobians,                     ///< q → Jacobian of each named frame, world-aligned
+  inverse_dynamics,              ///< q, v, a → tau
+  bias_forces,                   ///< q, v → tau at a = 0
+  mass_matrix,                   ///< q → M
+  mass_matrix_factor,            ///< q → L, D with M = Lᵀ D L
+  forward_dynamics,              ///< q, v, tau → a
+  inverse_dynamics_derivatives,  ///< q, v, a → ∂tau/∂q, ∂tau/∂v, M; tangent space
+  forward_dynamics_derivatives,  ///< q, v, tau → a, ∂a/∂q, ∂a/∂v, M⁻¹; tangent space
+  step,                          ///< q, v, tau, target, h → q, v after one step
+};
+
+/// All functions, in the order above.
+const std::vector<RobotFunction>& robot_functions();
+/// "inverse_dynamics" and so on.
+std::string_view name(RobotFunction function);
+/// Throws Error with the nearest name.
+RobotFunction robot_function(std::string_view name);
+
+/// A number of the robot that stays free in compiled code, as an input of its own.
+struct FreeParameter {
+  enum class Kind : std::uint8_t {
+    gravity,  ///< three numbers: gravity in world axes [m/s²]
+    payload,  ///< ten numbers: mass [kg], centre of mass [m] (3), rotational inertia about it
+              ///< [kg m²] (xx, yy, zz, xy, xz, yz), in the axes of the frame `where`
+    gear,     ///< one number: the gear ratio of the motor at the joint `where`
+  };
+  Kind kind = Kind::gravity;
+  std::string where;  ///< frame or joint; empty for gravity
+};
+/// From "gravity", "payload:FRAME" or "gear:JOINT". Throws Error with what is allowed.
+FreeParameter free_parameter(std::string_view text);
+
+/// How a step is made.
+enum class StepMethod : std::uint8_t {
+  semi_implicit_euler,  ///< v += h a(q, v), then q moves by h v
+  rk4,                  ///< the classical method, on q and v
+};
+
+/// What a function is made of besides the robot.
+struct FunctionOptions {
+  std::vector<std::string> frames;        ///< kinematics, jacobians; empty: every link
+  std::vector<FreeParameter> parameters;  ///< in the order of the array `parameters`
+  /// Damping, friction and springs of the joints; `step` always includes them.
+  Passive passive = Passive::left_out;
+  StepMethod method = StepMethod::semi_implicit_euler;
+};
+
+/// One array that a function reads or writes.
+struct ArrayShape {
+  std::string name;
+  int size = 0;
+  std::string meaning;  ///< with units and frames
+};
+struct FunctionShape {
+  std::vector<ArrayShape> inputs, outputs;
+};
+/// The arrays of a function, in the order in which it takes them. Throws Error for an unknown frame
+/// or joint.
+FunctionShape shape_of(RobotFunction function, const Model& model,
+                       const FunctionOptions& options = {});
+
+}  // namespace limber

@@ -1,0 +1,71 @@
+#pragma once
+// Program: one function of one robot as a list of simple instructions without branches, ready to be
+// written in some language.
+#include <span>
+#include <string>
+#include <vector>
+
+#include <limber/compile/function.hpp>
+#include <limber/scalar/expr.hpp>
+
+namespace limber {
+
+/// A value computed before, or a constant.
+struct Operand {
+  int value = -1;         ///< number of the instruction; −1: a constant
+  bool negative = false;  ///< minus that value
+  double constant = 0;
+};
+
+/// value := op(a, b, c); inputs: element `element` of input array `array`.
+struct Instruction {
+  Op op = Op::input;
+  Operand a, b, c;
+  int array = 0, element = 0;
+};
+
+/// Element `element` of output array `array`.
+struct Result {
+  int array = 0, element = 0;
+  Operand value;
+};
+
+struct ProgramCounts {
+  int multiplications = 0, additions = 0, fused = 0, divisions = 0, roots = 0, sincos = 0,
+      other = 0;
+  int largest_live = 0;  ///< most values that are alive at a time
+  /// Floating-point operations, a fused one counting twice; sine and cosine not counted.
+  int operations() const {
+    return multiplications + additions + 2 * fused + divisions + roots + other;
+  }
+  /// Arithmetic instructions.
+  int instructions() const {
+    return multiplications + additions + fused + divisions + roots + other;
+  }
+};
+
+struct Program {
+  std::string name;  ///< of the function
+  FunctionShape shape;
+  std::vector<Instruction> code;
+  std::vector<Result> results;  ///< in the order in which their values appear
+
+  ProgramCounts count() const;
+};
+
+/// Makes a program of a graph: what no result needs is dropped, products and sums are fused, and
+/// the order is chosen for few live values. `inputs`: array and element of each input of the graph;
+/// `outputs`: their values, array by array.
+Program lower(const ExprGraph& graph, const FunctionShape& shape,
+              std::span<const std::vector<Expr>> outputs);
+
+/// Runs a program, one instruction after the other: slow, for checking. inputs and outputs: one
+/// array each, of the sizes of the shape.
+void evaluate(const Program& program, std::span<const std::span<const double>> inputs,
+              std::span<const std::span<double>> outputs);
+
+/// Runs an algorithm of the library with expressions instead of numbers. Throws Error for what
+/// cannot be compiled, with the reason.
+Program trace(const Model& model, RobotFunction function, const FunctionOptions& options = {});
+
+}  // namespace limber

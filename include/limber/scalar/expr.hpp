@@ -1,0 +1,135 @@
+#pragma once
+// Expr: a number that is not known yet. An algorithm run with Expr leaves behind the graph of its
+// operations; with a robot's constants in it this is the raw material of the model compiler.
+//
+// The graph is simplified while it grows: constants are folded, sums with 0 and products with 0, 1
+// and −1 vanish, and an operation that is there already is found again. A sign belongs to the
+// reference, not to the node, so that −x costs nothing and a − b and b − a, or x y and −y x, are
+// one node (commutative and sign-normalised sharing).
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace limber {
+
+/// What a node of the graph does with its operands.
+enum class Op : std::uint8_t {
+  input,     ///< number `place` of the inputs
+  add,       ///< a + b
+  subtract,  ///< a − b
+  multiply,  ///< a b
+  divide,    ///< a / b
+  root,      ///< √a
+  sine,      ///< sin a
+  cosine,    ///< cos a
+  less,      ///< a < b: a condition
+  equal,     ///< a = b: a condition
+  choose,    ///< a ? b : c, a being a condition
+  fused,     ///< a b + c, rounded once; only in programs
+};
+
+class Expr {
+ public:
+  Expr() = default;
+  /// A constant.
+  Expr(double constant) : value_(constant) {}  // NOLINT(google-explicit-constructor)
+
+  bool is_constant() const { return node_ < 0; }
+  double value() const { return value_; }      ///< of a constant
+  int node() const { return node_; }           ///< in the graph; −1: a constant
+  bool negative() const { return negative_; }  ///< stands for minus the node; false for constants
+  bool is(double x) const { return is_constant() && value_ == x; }
+
+  friend Expr operator+(Expr a, Expr b);
+  friend Expr operator-(Expr a, Expr b) { return a + -b; }
+  friend Expr operator*(Expr a, Expr b);
+  friend Expr operator/(Expr a, Expr b);
+  friend Expr operator-(Expr a) {
+    if (a.is_constant()) return Expr(-a.value_);
+    a.negative_ = !a.negative_;
+    return a;
+  }
+  Expr& operator+=(Expr b) { return *this = *this + b; }
+  Expr& operator-=(Expr b) { return *this = *this - b; }
+  Expr& operator*=(Expr b) { return *this = *this * b; }
+  Expr& operator/=(Expr b) { return *this = *this / b; }
+
+  /// A comparison whose answer is known only when the code runs.
+  struct Condition;
+  friend Condition operator<(Expr a, Expr b);
+  friend Condition operator>(Expr a, Expr b);
+  friend Condition operator==(Expr a, Expr b);
+  friend Expr select(const Condition& condition, Expr a, Expr b);
+  friend Expr select(bool condition, Expr a, Expr b) { return condition ? a : b; }
+
+  friend void sincos(Expr angle, Expr& sine, Expr& cosine);
+  friend Expr sqrt(Expr x);
+
+  friend bool known_zero(Expr x) { return x.is(0); }
+  friend bool is_regular_pivot(Expr) { return true; }
+  friend bool finite(Expr) { return true; }
+
+  /// The same in every respect.
+  friend bool same(Expr a, Expr b) {
+    return a.node_ == b.node_ && a.negative_ == b.negative_ &&
+           (a.node_ >= 0 || a.value_ == b.value_);
+  }
+
+ private:
+  friend class ExprGraph;
+  Expr(int node, bool negative) : node_(node), negative_(negative) {}
+  Expr without_sign() const { return negative_ ? -*this : *this; }
+
+  double value_ = 0;
+  int node_ = -1;
+  bool negative_ = false;
+};
+
+struct Expr::Condition {
+  Expr expr;  ///< a node less or equal; a constant 1 or 0 where the answer is known
+};
+
+/// One operation. Operands are constants, nodes, or nodes with a sign.
+struct ExprNode {
+  Op op = Op::input;
+  Expr a, b, c;
+  int place = 0;  ///< of an input
+};
+
+/// The operations recorded on this thread while the graph lives. One graph at a time per thread;
+/// Expr that are no constants belong to it.
+class ExprGraph {
+ public:
+  ExprGraph();
+  ~ExprGraph();
+  ExprGraph(const ExprGraph&) = delete;
+  ExprGraph& operator=(const ExprGraph&) = delete;
+
+  /// The next input.
+  Expr input();
+  int inputs() const { return inputs_; }
+  const std::vector<ExprNode>& nodes() const { return nodes_; }  ///< operands before operations
+
+  /// ∂x/∂input for every input, by the chain rule through the graph.
+  Expr derivative(Expr x, Expr input);
+
+  /// The graph of this thread; throws Error where none is alive.
+  static ExprGraph& current();
+  /// The node for an operation, made if it is not there.
+  Expr node(Op op, Expr a, Expr b = {}, Expr c = {});
+  const ExprNode& operator[](Expr x) const { return nodes_[static_cast<std::size_t>(x.node())]; }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const ExprNode& n) const;
+  };
+  struct Equal {
+    bool operator()(const ExprNode& x, const ExprNode& y) const;
+  };
+  std::vector<ExprNode> nodes_;
+  std::unordered_map<ExprNode, int, Hash, Equal> known_;
+  int inputs_ = 0;
+};
+
+}  // namespace limber

@@ -1,0 +1,142 @@
+#include <limber/compile/function.hpp>
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include <limber/error.hpp>
+
+#include "compile/parameters.hpp"
+#include "model/nearest.hpp"
+
+namespace limber {
+
+namespace {
+
+struct Named {
+  RobotFunction function;
+  std::string_view name;
+};
+constexpr std::array<Named, 10> names{{
+    {RobotFunction::kinematics, "kinematics"},
+    {RobotFunction::jacobians, "jacobians"},
+    {RobotFunction::inverse_dynamics, "inverse_dynamics"},
+    {RobotFunction::bias_forces, "bias_forces"},
+    {RobotFunction::mass_matrix, "mass_matrix"},
+    {RobotFunction::mass_matrix_factor, "mass_matrix_factor"},
+    {RobotFunction::forward_dynamics, "forward_dynamics"},
+    {RobotFunction::inverse_dynamics_derivatives, "inverse_dynamics_derivatives"},
+    {RobotFunction::forward_dynamics_derivatives, "forward_dynamics_derivatives"},
+    {RobotFunction::step, "step"},
+}};
+
+/// A name that every language takes for an identifier.
+std::string identifier(std::string_view text) {
+  std::string r;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    r += plain ? c : '_';
+  }
+  if (r.empty() || (r[0] >= '0' && r[0] <= '9')) r.insert(0, "r_");
+  return r;
+}
+
+}  // namespace
+
+const std::vector<RobotFunction>& robot_functions() {
+  static const std::vector<RobotFunction> all = [] {
+    std::vector<RobotFunction> r;
+    for (const Named& n : names) r.push_back(n.function);
+    return r;
+  }();
+  return all;
+}
+
+std::string_view name(RobotFunction function) {
+  return names[static_cast<std::size_t>(function)].name;
+}
+
+RobotFunction robot_function(std::string_view wanted) {
+  std::vector<std::string> known;
+  for (const Named& n : names) {
+    if (n.name == wanted) return n.function;
+    known.emplace_back(n.name);
+  }
+  throw Error(fmt::format("no function is called '{}'{}; there are: {}", wanted,
+                          did_you_mean(wanted, known), fmt::join(known, ", ")));
+}
+
+FunctionShape shape_of(RobotFunction function, const Model& model, const FunctionOptions& options) {
+  const int nq = model.nq, nv = model.nv, square = nv * nv;
+  const ArrayShape q{"q", nq,
+                     "positions, as the library orders them [rad, m; quaternions x y z w]"};
+  const ArrayShape v{"v", nv, "velocities [rad/s, m/s]"};
+  const ArrayShape a{"a", nv, "accelerations [rad/s², m/s²]"};
+  const ArrayShape tau{"tau", nv, "generalised forces [N m, N]"};
+  auto matrix = [&](const char* name, const char* meaning) {
+    return ArrayShape{name, square, fmt::format("{} ({} x {}, row by row)", meaning, nv, nv)};
+  };
+  FunctionShape s;
+  switch (function) {
+    case RobotFunction::kinematics:
+    case RobotFunction::jacobians:
+      s.inputs = {q};
+      for (const int frame : frames_of(model, options)) {
+        const std::string& frame_name = model.frames[static_cast<std::size_t>(frame)].name;
+        if (function == RobotFunction::kinematics)
+          s.outputs.push_back({identifier(frame_name) + "_pose", 12,
+                               "pose of '" + frame_name +
+                                   "' in the world: rotation row by row (9), position (3) [m]"});
+        else
+          s.outputs.push_back({identifier(frame_name) + "_jacobian", 6 * nv,
+                               fmt::format("Jacobian of '{}': rows angular x, y, z, linear x, y, z "
+                                           "of its origin, world axes (6 x {}, row by row)",
+                                           frame_name, nv)});
+      }
+      break;
+    case RobotFunction::inverse_dynamics:
+      s = {{q, v, a}, {tau}};
+      break;
+    case RobotFunction::bias_forces:
+      s = {{q, v}, {tau}};
+      break;
+    case RobotFunction::mass_matrix:
+      s = {{q}, {matrix("M", "inertia matrix")}};
+      break;
+    case RobotFunction::mass_matrix_factor:
+      s = {{q},
+           {matrix("L", "factor with unit diagonal, M = transpose(L) D L"),
+            {"D", nv, "diagonal of D"}}};
+      break;
+    case RobotFunction::forward_dynamics:
+      s = {{q, v, tau}, {a}};
+      break;
+    case RobotFunction::inverse_dynamics_derivatives:
+      s = {{q, v, a},
+           {matrix("tau_q", "d tau / d q, tangent space"), matrix("tau_v", "d tau / d v"),
+            matrix("M", "d tau / d a: the inertia matrix")}};
+      break;
+    case RobotFunction::forward_dynamics_derivatives:
+      s = {{q, v, tau},
+           {a, matrix("a_q", "d a / d q, tangent space"), matrix("a_v", "d a / d v"),
+            matrix("a_tau", "d a / d tau: the inverse of the inertia matrix")}};
+      break;
+    case RobotFunction::step:
+      s = {{q,
+            v,
+            tau,
+            {"target", nv, "position that the spring kp pulls to, where it is not zero [rad, m]"},
+            {"kp", nv, "stiffness of the controller; only for joints with one freedom"},
+            {"kd", nv, "damping of the controller"},
+            {"h", 1, "time step [s]"}},
+           {{"q_next", nq, "positions after the step"},
+            {"v_next", nv, "velocities after the step"}}};
+      break;
+  }
+  int free = 0;
+  for (const FreeParameter& p : options.parameters) free += size_of(p);
+  if (free > 0) s.inputs.push_back({"parameters", free, "free numbers of the robot, in order"});
+  return s;
+}
+
+}  // namespace limber

@@ -1,0 +1,146 @@
+// Algorithms of the library run with expressions.
+#include <functional>
+#include <map>
+
+#include <limber/compile/program.hpp>
+#include <limber/dynamics/derivatives.hpp>
+#include <limber/dynamics/forward_dynamics.hpp>
+#include <limber/dynamics/inverse_dynamics.hpp>
+#include <limber/dynamics/jacobian.hpp>
+#include <limber/dynamics/mass_matrix.hpp>
+
+#include "compile/parameters.hpp"
+#include "compile/regroup.hpp"
+#include "compile/step.hpp"
+
+namespace limber {
+
+namespace {
+
+using ExprModel = BasicModel<Expr>;
+using Values = std::vector<Expr>;
+
+/// One call of an algorithm: its inputs by name, its outputs in the order of the shape.
+struct Call {
+  const ExprModel& model;
+  const FunctionOptions& options;
+  std::map<std::string, Values, std::less<>> in;
+  std::vector<Values> out;
+  BasicWorkspace<Expr> ws;
+  Loads<Expr> loads;
+
+  std::span<const Expr> operator[](std::string_view name) const { return in.find(name)->second; }
+  void add(std::span<const Expr> values) { out.emplace_back(values.begin(), values.end()); }
+  template <class Matrix>
+  void add_matrix(const Matrix& matrix, int rows, int columns) {
+    Values& values = out.emplace_back();
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < columns; ++j) values.push_back(matrix(i, j));
+  }
+  int nv() const { return model.nv; }
+};
+
+void kinematics(Call& call) {
+  forward_kinematics<Expr>(call.model, call["q"], call.ws);
+  for (const int frame : frames_of(call.model, call.options)) {
+    const Transform<Expr> X = frame_pose(call.model, call.ws, frame);
+    call.out.push_back({X.R.xx, X.R.xy, X.R.xz, X.R.yx, X.R.yy, X.R.yz, X.R.zx, X.R.zy, X.R.zz,
+                        X.p.x, X.p.y, X.p.z});
+  }
+}
+
+void jacobians(Call& call) {
+  for (const int frame : frames_of(call.model, call.options))
+    call.add_matrix(jacobian<Expr>(call.model, call["q"], frame, Reference::world_aligned, call.ws),
+                    6, call.nv());
+}
+
+/// L with unit diagonal in the places of the tree's paths, and D.
+void mass_matrix_factor(Call& call) {
+  const ExprModel& m = call.model;
+  mass_matrix<Expr>(m, call["q"], call.ws);
+  factorize_mass_matrix(m, call.ws);
+  Values L(static_cast<std::size_t>(m.nv * m.nv)), D;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(m.nv); ++k) {
+    const auto last = static_cast<std::size_t>(m.path_end[k]) - 1;
+    for (auto t = static_cast<std::size_t>(m.path_start[k]); t < last; ++t)
+      L[k * static_cast<std::size_t>(m.nv) + static_cast<std::size_t>(m.path[t])] = call.ws.L[t];
+    L[k * static_cast<std::size_t>(m.nv) + k] = 1;
+    D.push_back(Expr(1) / call.ws.L[last]);
+  }
+  call.out = {L, D};
+}
+
+void inverse_derivatives(Call& call) {
+  BasicMatrixWorkspace<Expr> mw(call.model);
+  const auto d = inverse_dynamics_tangent_derivatives<Expr>(call.model, call["q"], call["v"],
+                                                            call["a"], call.ws, mw, call.loads);
+  call.add_matrix(d.tau_q, call.nv(), call.nv());
+  call.add_matrix(d.tau_v, call.nv(), call.nv());
+  call.add_matrix(d.tau_a, call.nv(), call.nv());
+}
+
+void forward_derivatives(Call& call) {
+  BasicMatrixWorkspace<Expr> mw(call.model);
+  const auto d = forward_dynamics_tangent_derivatives<Expr>(call.model, call["q"], call["v"],
+                                                            call["tau"], call.ws, mw, call.loads);
+  call.add(d.a);
+  call.add_matrix(d.a_q, call.nv(), call.nv());
+  call.add_matrix(d.a_v, call.nv(), call.nv());
+  // the inverse is symmetric: one half serves both
+  call.add_matrix([&](int i, int j) { return i < j ? d.a_tau(j, i) : d.a_tau(i, j); }, call.nv(),
+                  call.nv());
+}
+
+void run(Call& call, RobotFunction function) {
+  const ExprModel& m = call.model;
+  switch (function) {
+    case RobotFunction::kinematics:
+      return kinematics(call);
+    case RobotFunction::jacobians:
+      return jacobians(call);
+    case RobotFunction::inverse_dynamics:
+      return call.add(
+          inverse_dynamics<Expr>(m, call["q"], call["v"], call["a"], call.ws, call.loads));
+    case RobotFunction::bias_forces:
+      return call.add(bias_forces<Expr>(m, call["q"], call["v"], call.ws, call.loads));
+    case RobotFunction::mass_matrix:
+      return call.add_matrix(mass_matrix<Expr>(m, call["q"], call.ws), m.nv, m.nv);
+    case RobotFunction::mass_matrix_factor:
+      return mass_matrix_factor(call);
+    case RobotFunction::forward_dynamics:
+      return call.add(
+          forward_dynamics<Expr>(m, call["q"], call["v"], call["tau"], call.ws, call.loads));
+    case RobotFunction::inverse_dynamics_derivatives:
+      return inverse_derivatives(call);
+    case RobotFunction::forward_dynamics_derivatives:
+      return forward_derivatives(call);
+    case RobotFunction::step: {
+      StepValues next = traced_step(m, call.in, call.options.method, call.ws);
+      call.out = {std::move(next.q), std::move(next.v)};
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+Program trace(const Model& model, RobotFunction function, const FunctionOptions& options) {
+  const FunctionShape shape = shape_of(function, model, options);
+  ExprGraph graph;
+  std::map<std::string, Values, std::less<>> in;
+  for (const ArrayShape& array : shape.inputs) {
+    Values& values = in[array.name];
+    for (int i = 0; i < array.size; ++i) values.push_back(graph.input());
+  }
+  ExprModel traced = cast<Expr>(regroup(model));
+  if (!options.parameters.empty()) free_parameters(model, options, in.at("parameters"), traced);
+  Call call{traced, options, std::move(in), {}, BasicWorkspace<Expr>(traced), {}};
+  call.loads.passive = options.passive;
+  run(call, function);
+  Program program = lower(graph, shape, call.out);
+  program.name = name(function);
+  return program;
+}
+
+}  // namespace limber
