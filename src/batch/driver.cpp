@@ -12,6 +12,8 @@ namespace {
 constexpr long tile_bytes = 24 << 10, most_states = 64;
 // every thread takes about so many shares, so that all finish at about the same time
 constexpr long shares_per_thread = 16;
+// variables at such distances share a few lines of the first cache and drive each other out
+constexpr long crowding_bytes = 2048;
 
 template <class Arrays>
 long sum_of_widths(const Arrays& arrays) {
@@ -99,7 +101,8 @@ void BatchDriver<T>::work(int number) {
 
 template <class T>
 void BatchDriver<T>::run_tile(Member& member, const void* context, long first, long count) {
-  const bool direct = call_->layout == Layout::by_variable && count % set_.lanes == 0;
+  const bool direct = call_->layout == Layout::by_variable && count % set_.lanes == 0 &&
+                      call_->count * static_cast<long>(sizeof(T)) % crowding_bytes != 0;
   const Tile tile = direct ? in_place(first) : copied(member, first, count);
   call_->kernel(context, padded(count), tile.stride, tile.in.data(), tile.out.data());
   if (!direct) write_back(tile, first, count);

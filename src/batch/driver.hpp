@@ -64,7 +64,7 @@ class BatchDriver {
   void plan(const BatchCall<T>& call);
   void work(int member);
   void run_tile(Member& member, const void* context, long first, long count);
-  Tile in_place(long first) const;
+  Tile in_place(long first) const;  ///< where the user has them, by variable already
   Tile copied(Member& member, long first, long count) const;
   void write_back(const Tile& tile, long first, long count) const;
   void find_bad(Member& member, const Tile& tile, long first, long count) const;

@@ -97,7 +97,7 @@ LIMBER_PACK_INLINE void sincos(const Pack<T, N>& x, Pack<T, N>& sine, Pack<T, N>
   const P r = pack_detail::reduced(x, shifted - P(Numbers::round_to_integer));
   const P u = r * r;
   const P s = fma(r * u, pack_detail::polynomial(Numbers::sine, u), r);
-  const P c = fma(u * u, pack_detail::polynomial(Numbers::cosine, u), fma(u, P(T(-0.5)), P(T(1))));
+  const P c = fma(fma(pack_detail::polynomial(Numbers::cosine, u), u, P(T(-0.5))), u, P(T(1)));
   // odd quadrants exchange sine and cosine; bit 1 of k and of k + 1 are their signs
   const auto quadrant = reinterpret_cast<Bits>(shifted.x);
   const Mask<T, N> even{(quadrant & 1) == 0};
