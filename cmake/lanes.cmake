@@ -24,7 +24,7 @@ endfunction()
 function(limber_add_lanes lanes)
   limber_lane_library(limber_lanes_${lanes} ${lanes} ${lane_recursions})
   limber_lane_library(limber_lanes_${lanes}_set_up ${lanes} ${lane_set_up})
-  # never without optimisation: functions that are not inlined would leave general names behind
+  # never without optimisation: functions that are not inlined would leave names behind
   target_compile_options(limber_lanes_${lanes} PRIVATE -O3
     "$<$<CXX_COMPILER_ID:GNU>:--param=inline-unit-growth=300>" ${ARGN})
   # g++ 12 forgets to align the stack of a function that calls no other and reaches its vectors only by
@@ -32,7 +32,7 @@ function(limber_add_lanes lanes)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND lanes_x86)
     target_compile_options(limber_lanes_${lanes} PRIVATE -mincoming-stack-boundary=3)
   endif()
-  target_compile_options(limber_lanes_${lanes}_set_up PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(limber_lanes_${lanes}_set_up PRIVATE -O1)
 endfunction()
 
 string(REGEX MATCH "x86_64|AMD64" lanes_x86 "${CMAKE_SYSTEM_PROCESSOR}")
