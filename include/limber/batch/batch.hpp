@@ -51,7 +51,7 @@ struct [[nodiscard]] BatchStatus {
 };
 
 /// For T = double or float. Set-up allocates and starts the threads, the calls do neither. One call
-/// at a time.
+/// at a time. The functions of custom joints are called by all threads and must not throw.
 template <class T>
 class BasicBatch {
  public:

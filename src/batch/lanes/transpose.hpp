@@ -1,6 +1,6 @@
 #pragma once
-// From states one after the other to lanes and back, in squares of lanes × lanes numbers that stay
-// in registers.
+// From states one after the other to lanes, in squares of lanes × lanes numbers that stay in
+// registers, and back.
 #include <utility>
 
 #include <limber/scalar/pack.hpp>
@@ -45,40 +45,19 @@ void to_lanes(const typename P::Number* states, long readable, int width, long c
       P square[N];
       for (int k = 0; k < N; ++k) square[k] = P::load(states + (i + k) * width + j);
       transpose(square);
-      for (int k = 0; k < rows; ++k) square[k].store(x + (j + k) * stride + i);
+      for (int k = 0; k < N; ++k)
+        if (k < rows) square[k].store(x + (j + k) * stride + i);
     }
   }
   for (long i = whole; i < count; ++i)
     for (int j = 0; j < width; ++j) x[j * stride + i] = states[i * width + j];
 }
 
-/// See LaneSet::from_lanes.
+/// See LaneSet::from_lanes. Squares gain nothing here: whole rows would overlap in memory.
 template <class P>
 void from_lanes(const typename P::Number* x, long stride, int width, long count,
                 typename P::Number* states) {
-  constexpr int N = P::lanes;
-  const long whole = count - count % N;
-  // the last columns first: their rows run on into the next state, which is written afterwards
-  for (int j = (width + N - 1) / N * N - N; j >= 0; j -= N) {
-    const int rows = width - j < N ? width - j : N;
-    for (long i = 0; i < whole; i += N) {
-      P square[N];
-      for (int k = 0; k < rows; ++k) square[k] = P::load(x + (j + k) * stride + i);
-      for (int k = rows; k < N; ++k) square[k] = P(0);
-      transpose(square);
-      for (int k = 0; k < N; ++k) {
-        typename P::Number* const to = states + (i + k) * width + j;
-        if ((N - k) * width - j >= N) {
-          square[k].store(to);
-          continue;
-        }
-        typename P::Number row[N];  // it would run on out of these states
-        square[k].store(row);
-        for (int l = 0; l < rows; ++l) to[l] = row[l];
-      }
-    }
-  }
-  for (long i = whole; i < count; ++i)
+  for (long i = 0; i < count; ++i)
     for (int j = 0; j < width; ++j) states[i * width + j] = x[j * stride + i];
 }
 
