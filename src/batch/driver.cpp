@@ -153,7 +153,8 @@ void BatchDriver<T>::write_back(const Tile& tile, long first, long count) const 
     const int width = call_->out[k].width;
     T* to = call_->out[k].numbers.data();
     if (call_->layout == Layout::by_state) {
-      set_.from_lanes(tile.out[k], tile_, width, count, to + first * width);
+      for (long i = 0; i < count; ++i)
+        for (int j = 0; j < width; ++j) to[(first + i) * width + j] = tile.out[k][j * tile_ + i];
     } else {
       for (int j = 0; j < width; ++j)
         std::copy_n(tile.out[k] + j * tile_, count, to + j * call_->count + first);

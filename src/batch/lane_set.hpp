@@ -36,8 +36,6 @@ struct LaneSet {
   /// x[j * stride + i] = states[i * width + j] for i < count, j < width. `readable` numbers may be
   /// read from `states` on.
   void (*to_lanes)(const T* states, long readable, int width, long count, T* x, long stride);
-  /// The other way round.
-  void (*from_lanes)(const T* x, long stride, int width, long count, T* states);
   /// Marks the states of which a number x[j * stride + i] is not finite: bad[i] becomes NaN, and
   /// stays 0 for the others. i < count, a multiple of the lanes.
   void (*mark_bad)(const T* x, long stride, int width, long count, T* bad);

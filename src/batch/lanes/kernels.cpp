@@ -127,7 +127,6 @@ const LaneSet<typename P::Number>& lane_set() {
                                                    kernel<P, &Call::inverse_dynamics_derivatives>,
                                                    kernel<P, &Call::forward_dynamics_derivatives>,
                                                    to_lanes<P>,
-                                                   from_lanes<P>,
                                                    mark_bad<P>};
   return set;
 }

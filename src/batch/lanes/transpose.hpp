@@ -1,6 +1,6 @@
 #pragma once
 // From states one after the other to lanes, in squares of lanes × lanes numbers that stay in
-// registers, and back.
+// registers. (On the way back whole rows would overlap in memory; there a plain loop is as good.)
 #include <utility>
 
 #include <limber/scalar/pack.hpp>
@@ -51,14 +51,6 @@ void to_lanes(const typename P::Number* states, long readable, int width, long c
   }
   for (long i = whole; i < count; ++i)
     for (int j = 0; j < width; ++j) x[j * stride + i] = states[i * width + j];
-}
-
-/// See LaneSet::from_lanes. Squares gain nothing here: whole rows would overlap in memory.
-template <class P>
-void from_lanes(const typename P::Number* x, long stride, int width, long count,
-                typename P::Number* states) {
-  for (long i = 0; i < count; ++i)
-    for (int j = 0; j < width; ++j) states[i * width + j] = x[j * stride + i];
 }
 
 /// See LaneSet::mark_bad: 0 times a number is 0 if it is finite.
