@@ -154,7 +154,7 @@ void CompiledRobot::rollout(long steps, const StepInputs& x, Out q_next, Out v_n
 }
 
 template <class T>
-Kernel<T> CompiledRobot::kernel(RobotFunction function) const {
+CompiledKernel<T> CompiledRobot::kernel(RobotFunction function) const {
   const FunctionCode& code = (*code_)[function];
   return {code.kernels<T>().batch, std::shared_ptr<const void>(code_, &code)};
 }
@@ -166,8 +166,8 @@ void CompiledRobot::rollout_batch(long count, long stride, long steps, const T* 
   code.kernels<T>().rollout(&code, count, stride, steps, in, out);
 }
 
-template Kernel<double> CompiledRobot::kernel(RobotFunction) const;
-template Kernel<float> CompiledRobot::kernel(RobotFunction) const;
+template CompiledKernel<double> CompiledRobot::kernel(RobotFunction) const;
+template CompiledKernel<float> CompiledRobot::kernel(RobotFunction) const;
 template void CompiledRobot::rollout_batch(long, long, long, const double* const*,
                                            double* const*) const;
 template void CompiledRobot::rollout_batch(long, long, long, const float* const*,

@@ -57,7 +57,7 @@ Kernels<T> program_kernels(RobotFunction function) {
 
 template <class T>
 Kernels<T> library_kernels(const SharedLibrary& library, const std::string& type) {
-  return {library.function<KernelFunction<T>>(("limber_batch_" + type).c_str()),
+  return {library.function<KernelPointer<T>>(("limber_batch_" + type).c_str()),
           library.function<RolloutFunction<T>>(("limber_rollout_" + type).c_str())};
 }
 
@@ -114,7 +114,7 @@ std::vector<GeneratedFile> library_source(const TracedRobot& robot) {
 
 void use_library(const std::string& path, FunctionCode& code) {
   SharedLibrary library(path);
-  code.one = library.function<KernelFunction<double>>("limber_one");
+  code.one = library.function<KernelPointer<double>>("limber_one");
   code.in_double = library_kernels<double>(library, "double");
   code.in_float = library_kernels<float>(library, "float");
   const bool rolls =

@@ -22,7 +22,7 @@ inline constexpr std::size_t most_inputs = 8;
 /// One set of functions per kind of number.
 template <class T>
 struct Kernels {
-  KernelFunction<T> batch = nullptr;
+  KernelPointer<T> batch = nullptr;
   RolloutFunction<T> rollout = nullptr;  ///< only of `step`
 };
 
@@ -31,7 +31,7 @@ struct FunctionCode {
   FunctionShape shape;
   std::optional<SharedLibrary> library;  ///< none: `program` is run
   Program program;
-  KernelFunction<double> one = nullptr;  ///< one state at a time
+  KernelPointer<double> one = nullptr;  ///< one state at a time
   Kernels<double> in_double;
   Kernels<float> in_float;
 

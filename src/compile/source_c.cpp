@@ -19,7 +19,7 @@ std::string upper(std::string text) {
 std::string real(const TracedRobot& robot) { return robot.identifier + "_real"; }
 
 /// sizeof decides between the functions for float and double, and the compiler knows the answer.
-constexpr const char* helpers =
+constexpr const char* fused_helper =
     R"(/* a b + c: one instruction where the machine has it, else a product and a sum; never a call */
 static inline {real} fused({real} a, {real} b, {real} c) {{
 #if defined(__FMA__) || defined(__FP_FAST_FMAF) || defined(__aarch64__)
@@ -30,10 +30,13 @@ static inline {real} fused({real} a, {real} b, {real} c) {{
 #endif
   return a * b + c;
 }}
-static inline {real} root({real} x) {{
+)";
+constexpr const char* root_helper = R"(static inline {real} root({real} x) {{
   return sizeof x == sizeof(float) ? ({real})sqrtf((float)x) : ({real})sqrt((double)x);
 }}
-static inline void sine_cosine({real} x, {real}* sine, {real}* cosine) {{
+)";
+constexpr const char* sincos_helper =
+    R"(static inline void sine_cosine({real} x, {real}* sine, {real}* cosine) {{
   if (sizeof x == sizeof(float)) {{
     *sine = ({real})sinf((float)x);
     *cosine = ({real})cosf((float)x);
@@ -43,6 +46,18 @@ static inline void sine_cosine({real} x, {real}* sine, {real}* cosine) {{
   }}
 }}
 )";
+
+/// The helpers that the functions call, no others: compilers complain of what is not used.
+std::string helpers(const TracedRobot& robot) {
+  bool fuses = false, takes_roots = false, turns = false;
+  for (const Program& program : robot.programs) {
+    const ProgramCounts n = program.count();
+    fuses |= n.fused > 0, takes_roots |= n.roots > 0, turns |= n.sincos > 0;
+  }
+  const std::string text = std::string(fuses ? fused_helper : "") +
+                           (takes_roots ? root_helper : "") + (turns ? sincos_helper : "");
+  return fmt::format(fmt::runtime(text), fmt::arg("real", real(robot)));
+}
 
 Dialect dialect(const std::string& real) {
   Dialect d;
@@ -127,7 +142,7 @@ std::string source_text(const TracedRobot& robot) {
       "const char* const {}_velocity_names[{}_NV] = {{{}}};\n\n",
       heading(robot, "its functions for one state, in C99."), name, name, capital,
       quoted_list(robot.position_names), name, capital, quoted_list(robot.velocity_names));
-  text += fmt::format(fmt::runtime(helpers), fmt::arg("real", real(robot)));
+  text += helpers(robot);
   for (const Program& program : robot.programs) {
     text += fmt::format("\n{} {{\n", signature(robot, program));
     for (const std::string& unread : unread_inputs(program))

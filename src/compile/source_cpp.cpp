@@ -9,6 +9,7 @@ namespace limber {
 
 namespace {
 
+// the numbers of the sine and cosine are those of limber/scalar/pack_sincos.hpp
 constexpr const char* helpers = R"(namespace detail {
 
 /// a b + c: one instruction where the machine has it, else a product and a sum; never a call.
@@ -27,10 +28,35 @@ inline float fma(float a, float b, float c) {
 #endif
 }
 
-template <class T>
-inline void sincos(T x, T& sine, T& cosine) {
-  sine = std::sin(x);
-  cosine = std::cos(x);
+/// Within 2 units in the last place: x = k pi/2 + r with |r| < pi/4, polynomials for r, exchanged and
+/// signed by the quadrant k.
+inline void sincos(double x, double& sine, double& cosine) {
+  if (!(std::abs(x) < 1e5)) {
+    sine = std::sin(x);
+    cosine = std::cos(x);
+    return;
+  }
+  const int k = static_cast<int>(x * 0.63661977236758138 + (x < 0 ? -0.5 : 0.5));
+  const double n = k;
+  double r = fma(n, -0x1.921fb5444p+0, x);  // pi/2 in three parts; products with the first two are exact
+  r = fma(n, -0x1.98a2e03707345p-77, fma(n, -0x1.68c234c4cp-39, r));
+  const double u = r * r;
+  double p = 0x1.5d8b55ce3dd82p-33, w = -0x1.8fb09170001a7p-37;
+  p = fma(p, u, -0x1.ae5e4b8485af4p-26), w = fma(w, u, 0x1.1ee9f044e39c7p-29);
+  p = fma(p, u, 0x1.71de35552be1dp-19), w = fma(w, u, -0x1.27e4f8116c4b8p-22);
+  p = fma(p, u, -0x1.a01a019be921cp-13), w = fma(w, u, 0x1.a01a019cbe0a2p-16);
+  p = fma(p, u, 0x1.111111110f730p-7), w = fma(w, u, -0x1.6c16c16c15217p-10);
+  p = fma(p, u, -0x1.5555555555548p-3), w = fma(w, u, 0x1.555555555554cp-5);
+  const double s = fma(r * u, p, r), c = fma(u * u, w, fma(u, -0.5, 1.0));
+  const double first = k & 1 ? c : s, second = k & 1 ? s : c;
+  sine = k & 2 ? -first : first;
+  cosine = (k + 1) & 2 ? -second : second;
+}
+inline void sincos(float x, float& sine, float& cosine) {
+  double s, c;
+  sincos(static_cast<double>(x), s, c);
+  sine = static_cast<float>(s);
+  cosine = static_cast<float>(c);
 }
 
 }  // namespace detail

@@ -28,11 +28,11 @@ struct CompileOptions {
 /// A function of many states: element e of array k of state i is in[k][e * stride + i], and so for
 /// out; arrays in the order of shape_of(). `context` is the pointer that comes with the kernel.
 template <class T>
-using KernelFunction = void (*)(const void* context, long count, long stride, const T* const* in,
-                                T* const* out);
+using KernelPointer = void (*)(const void* context, long count, long stride, const T* const* in,
+                               T* const* out);
 template <class T>
-struct Kernel {
-  KernelFunction<T> function = nullptr;
+struct CompiledKernel {
+  KernelPointer<T> function = nullptr;
   std::shared_ptr<const void> context;  ///< keeps the code loaded
   void operator()(long count, long stride, const T* const* in, T* const* out) const {
     function(context.get(), count, stride, in, out);
@@ -80,7 +80,7 @@ class CompiledRobot {
 
   /// The function for many states, in the lanes of vector registers.
   template <class T>
-  Kernel<T> kernel(RobotFunction function) const;
+  CompiledKernel<T> kernel(RobotFunction function) const;
   /// `steps` steps of `count` states, arrays as for the kernel of `step`; outputs may be inputs.
   template <class T>
   void rollout_batch(long count, long stride, long steps, const T* const* in, T* const* out) const;
@@ -100,8 +100,8 @@ class CompiledRobot {
   std::shared_ptr<const Code> code_;
 };
 
-extern template Kernel<double> CompiledRobot::kernel(RobotFunction) const;
-extern template Kernel<float> CompiledRobot::kernel(RobotFunction) const;
+extern template CompiledKernel<double> CompiledRobot::kernel(RobotFunction) const;
+extern template CompiledKernel<float> CompiledRobot::kernel(RobotFunction) const;
 extern template void CompiledRobot::rollout_batch(long, long, long, const double* const*,
                                                   double* const*) const;
 extern template void CompiledRobot::rollout_batch(long, long, long, const float* const*,
