@@ -198,7 +198,7 @@ void expect_lanes(const Case& c, std::size_t count, const std::string& type,
 }
 
 TEST(GeneratedLanes, BatchesOfAnySize) {
-  const Case c(load("every_joint"), {RobotFunction::forward_dynamics});
+  const Case c(load("every_joint"), {RobotFunction::inverse_dynamics});
   for (const std::string& compiler : compilers)
     expect_lanes(c, 19, "double", fmt::format("{} -std=c++17 -march=native {}", compiler, warnings),
                  1e-12);
@@ -239,27 +239,22 @@ TEST(Generated, ManyStepsAreStepsInALoop) {
 
 // the library's own algorithms share neither the trace nor the text with what is compiled
 TEST(Generated, AgreesWithTheLibrary) {
-  for (const std::uint64_t seed : {2U, 5U}) {
+  for (const std::uint64_t seed : {3U, 8U}) {
     Robot r(random_spec(seed), seed);
-    const Case c(r.model, {RobotFunction::inverse_dynamics, RobotFunction::forward_dynamics});
-    std::vector<double> expected;
-    for (const Arrays& in : c.inputs) {
-      const bool inverse = expected.empty();
-      const std::span<const double> result =
-          inverse ? inverse_dynamics(r.model, in[0], in[1], in[2], r.ws)
-                  : forward_dynamics(r.model, in[0], in[1], in[2], r.ws);
-      expected.insert(expected.end(), result.begin(), result.end());
-    }
+    auto values = [](const VectorXd& x) { return std::vector<double>(x.begin(), x.end()); };
+    Case c(r.model, {RobotFunction::inverse_dynamics, RobotFunction::forward_dynamics});
+    const VectorXd tau = matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws));
+    c.inputs = {{values(r.q), values(r.v), values(r.a)}, {values(r.q), values(r.v), values(tau)}};
     const Folder folder;
     folder.write(write_source(c.robot, {Target::cpp}));
     folder.write("main.cpp", main_text("robot.hpp", calls(c.robot, c.inputs, "double", "robot::")));
     ASSERT_EQ(run_in(folder.path(), "c++ -std=c++17 main.cpp -o main").status, 0);
     const std::vector<double> found = run_in(folder.path(), "./main").numbers();
     const auto nv = static_cast<std::size_t>(r.model.nv);
-    const std::span<const double> all(found), wanted(expected);
+    const std::span<const double> all(found);
     ASSERT_EQ(found.size(), 2 * nv);
-    EXPECT_LT(relative_error(all.first(nv), wanted.first(nv)), 1e-12);
-    EXPECT_LT(relative_error(all.last(nv), wanted.last(nv)), 1e-9);  // ill-conditioned trees
+    EXPECT_LT(relative_error(all.first(nv), values(tau)), 1e-12);
+    EXPECT_LT(relative_error(all.last(nv), values(r.a)), solve_tolerance(r, tau));
   }
 }
 
