@@ -26,7 +26,7 @@ struct Options {
   std::vector<std::string> functions, targets{"cpp", "lanes", "c"}, frames, parameters;
   std::string method = "euler", name;
   bool passive = false;
-  bool json = false;
+  bool json = false, quiet = false;
 };
 
 GenerateOptions generate_options(const Options& options) {
@@ -91,6 +91,7 @@ void run(const Options& options) {
     paths.push_back(options.output + "/" + file.name);
     write_file(paths.back(), file.text);
   }
+  if (options.quiet) return;
   if (options.json) return write_line(json_of(traced, paths));
   std::string text = fmt::format("{} as `{}`: nq = {}, nv = {}\n", traced.name, traced.identifier,
                                  traced.nq, traced.nv);
@@ -148,6 +149,7 @@ void add_compile_command(CLI::App& limber) {
       .add_option("--name", options->name, "Namespace, prefix and file name; the robot's without")
       ->type_name("NAME");
   command.add_flag("--json", options->json, "The table as JSON");
+  command.add_flag("--quiet", options->quiet, "No table");
   command.footer(
       R"(cpp: NAME.hpp; lanes: NAME_lanes.hpp, pack.hpp, pack_sincos.hpp; c: NAME.h, NAME.c; and an example
 for each, which says how it is compiled. None needs Limber. The same robot gives the same bytes.

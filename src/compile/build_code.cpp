@@ -56,9 +56,10 @@ class Builder {
     return "";
   }
 
-  std::string library_path(RobotFunction function) const {
-    return fmt::format("{}/{}-{}.so", cache_.path, name(function),
-                       fingerprint(model_, function, options_, environment_));
+  std::string library_path(const FunctionCode& code) const {
+    const char* numbers = code.numbers == KernelNumbers::only_double ? "double" : "both";
+    return fmt::format("{}/{}-{}-{}.so", cache_.path, name(code.function), numbers,
+                       fingerprint(model_, code.function, options_, environment_));
   }
 
   /// Takes code that was built before; false where there is none that may be used.
@@ -84,7 +85,7 @@ class Builder {
   /// same at the same time: the last one's library stays, and they are all alike.
   void build(const std::string& path, const TracedRobot& robot, FunctionCode& code) const {
     const TemporaryFolder folder(path);
-    for (const GeneratedFile& file : library_source(robot)) {
+    for (const GeneratedFile& file : library_source(robot, code.numbers)) {
       std::ofstream stream(folder.path + "/" + file.name);
       stream << file.text;
       if (!stream.flush())
@@ -119,7 +120,7 @@ std::string make_ready(const Builder& builder, FunctionCode& code) {
     use_program(builder.traced(code.function).programs.front(), code);
     return reason;
   }
-  const std::string path = builder.library_path(code.function);
+  const std::string path = builder.library_path(code);
   if (builder.load(path, code)) return "";
   const TracedRobot robot = builder.traced(code.function);
   try {

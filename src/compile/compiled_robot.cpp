@@ -24,6 +24,15 @@ struct CompiledRobot::Code {
     throw Error(fmt::format("robot '{}': {} was not compiled; name it in CompileOptions::functions",
                             robot, name(wanted)));
   }
+  template <class T>
+  const Kernels<T>& kernels(RobotFunction wanted) const {
+    const Kernels<T>& found = (*this)[wanted].kernels<T>();
+    if (found.batch) return found;
+    throw Error(
+        fmt::format("robot '{}': {} was not compiled for float; set CompileOptions::numbers to "
+                    "double_and_float",
+                    robot, name(wanted)));
+  }
 };
 
 namespace {
@@ -155,15 +164,15 @@ void CompiledRobot::rollout(long steps, const StepInputs& x, Out q_next, Out v_n
 
 template <class T>
 CompiledKernel<T> CompiledRobot::kernel(RobotFunction function) const {
-  const FunctionCode& code = (*code_)[function];
-  return {code.kernels<T>().batch, std::shared_ptr<const void>(code_, &code)};
+  return {code_->kernels<T>(function).batch,
+          std::shared_ptr<const void>(code_, &(*code_)[function])};
 }
 
 template <class T>
 void CompiledRobot::rollout_batch(long count, long stride, long steps, const T* const* in,
                                   T* const* out) const {
   const FunctionCode& code = (*code_)[RobotFunction::step];
-  code.kernels<T>().rollout(&code, count, stride, steps, in, out);
+  code_->kernels<T>(RobotFunction::step).rollout(&code, count, stride, steps, in, out);
 }
 
 template CompiledKernel<double> CompiledRobot::kernel(RobotFunction) const;
@@ -188,6 +197,7 @@ CompiledRobot compile(const Model& model, const CompileOptions& options) {
     check_compilable(model, f);
     FunctionCode& next = code->functions.emplace_back();
     next.function = f;
+    next.numbers = options.numbers;
     next.shape = shape_of(f, model, options.function);
     if (next.shape.outputs.size() > most_outputs)
       throw Error(

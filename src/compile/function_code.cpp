@@ -70,7 +70,7 @@ std::string array_arguments(const FunctionShape& shape) {
 }
 
 /// The functions that a library shows, all with one signature.
-std::string entry_text(const TracedRobot& robot) {
+std::string entry_text(const TracedRobot& robot, KernelNumbers numbers) {
   const Program& program = robot.programs.front();
   const std::string arguments = array_arguments(program.shape);
   std::string text = fmt::format(
@@ -84,7 +84,9 @@ LIMBER_ENTRY limber_one(const void*, long, long, const double* const* in, double
 }}
 )",
       robot.identifier, program.name, arguments);
-  for (const char* type : {"double", "float"}) {
+  std::vector<const char*> types{"double"};
+  if (numbers == KernelNumbers::double_and_float) types.push_back("float");
+  for (const char* type : types) {
     text += fmt::format(
         R"(LIMBER_ENTRY limber_batch_{0}(const void*, long count, long stride, const {0}* const* in,
     {0}* const* out) {{
@@ -106,20 +108,22 @@ LIMBER_ENTRY limber_one(const void*, long, long, const double* const* in, double
 
 }  // namespace
 
-std::vector<GeneratedFile> library_source(const TracedRobot& robot) {
+std::vector<GeneratedFile> library_source(const TracedRobot& robot, KernelNumbers numbers) {
   std::vector<GeneratedFile> files = write_source(robot, {Target::cpp, Target::lanes});
-  files.push_back({"library.cpp", entry_text(robot)});
+  files.push_back({"library.cpp", entry_text(robot, numbers)});
   return files;
 }
 
 void use_library(const std::string& path, FunctionCode& code) {
   SharedLibrary library(path);
+  auto complete = [&](const auto& kernels) {
+    return kernels.batch && (code.function != RobotFunction::step || kernels.rollout);
+  };
   code.one = library.function<KernelPointer<double>>("limber_one");
   code.in_double = library_kernels<double>(library, "double");
   code.in_float = library_kernels<float>(library, "float");
-  const bool rolls =
-      code.function != RobotFunction::step || (code.in_double.rollout && code.in_float.rollout);
-  if (!code.one || !code.in_double.batch || !code.in_float.batch || !rolls)
+  if (!code.one || !complete(code.in_double) ||
+      (code.numbers == KernelNumbers::double_and_float && !complete(code.in_float)))
     throw Error(
         fmt::format("{} lacks a function of '{}'; remove the file", path, name(code.function)));
   code.library = std::move(library);
@@ -129,7 +133,8 @@ void use_program(Program program, FunctionCode& code) {
   code.program = std::move(program);
   code.one = run_one;
   code.in_double = program_kernels<double>(code.function);
-  code.in_float = program_kernels<float>(code.function);
+  if (code.numbers == KernelNumbers::double_and_float)
+    code.in_float = program_kernels<float>(code.function);
 }
 
 }  // namespace limber

@@ -28,12 +28,13 @@ struct Kernels {
 
 struct FunctionCode {
   RobotFunction function = RobotFunction::kinematics;
+  KernelNumbers numbers = KernelNumbers::only_double;
   FunctionShape shape;
   std::optional<SharedLibrary> library;  ///< none: `program` is run
   Program program;
   KernelPointer<double> one = nullptr;  ///< one state at a time
   Kernels<double> in_double;
-  Kernels<float> in_float;
+  Kernels<float> in_float;  ///< where they were asked for
 
   template <class T>
   const Kernels<T>& kernels() const {
@@ -44,7 +45,7 @@ struct FunctionCode {
 
 /// The source of a shared library, library.cpp, for a robot with one function, and the headers that
 /// it includes.
-std::vector<GeneratedFile> library_source(const TracedRobot& robot);
+std::vector<GeneratedFile> library_source(const TracedRobot& robot, KernelNumbers numbers);
 
 /// Takes the functions of a library. Throws Error where it cannot be loaded or lacks one.
 void use_library(const std::string& path, FunctionCode& code);

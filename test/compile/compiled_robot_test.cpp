@@ -246,11 +246,13 @@ void expect_batches(const CompiledRobot& robot, const Model& model) {
 
 TEST_F(CompiledRobotTest, KernelsAndRolloutsAgreeWithSingleCalls) {
   const Model model = load("double_pendulum");
-  const CompiledRobot robot = compile(model, only(RobotFunction::step));
+  CompileOptions options = only(RobotFunction::step);
+  options.numbers = KernelNumbers::double_and_float;
+  const CompiledRobot robot = compile(model, options);
   EXPECT_TRUE(robot.is_machine_code(RobotFunction::step));
   expect_batches(robot, model);
   setenv("CXX", "/no/such/compiler", 1);
-  const CompiledRobot slow = compile(model, only(RobotFunction::step));
+  const CompiledRobot slow = compile(model, options);
   EXPECT_FALSE(slow.is_machine_code(RobotFunction::step));
   expect_batches(slow, model);
 }
@@ -312,6 +314,8 @@ TEST_F(CompiledRobotTest, WrongSizesAndMissingFunctionsAreNamed) {
       mentions(message_of([&] { robot.bias_forces(two, two, two, three); }), {"no parameter"}));
   EXPECT_TRUE(mentions(message_of([&] { robot.inverse_dynamics(two, two, two, two); }),
                        {"inverse_dynamics was not compiled"}));
+  EXPECT_TRUE(mentions(message_of([&] { robot.kernel<float>(RobotFunction::bias_forces); }),
+                       {"double_and_float"}));
 }
 
 TEST(Fingerprint, KnowsEveryNumberAndOption) {

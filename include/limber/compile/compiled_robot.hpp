@@ -11,6 +11,7 @@
 // Where there is no compiler, or it fails, or others may write into the folder, the same straight-
 // line program is run instruction by instruction: slower, with the same results up to rounding.
 // notice() says so.
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,9 +21,16 @@
 
 namespace limber {
 
+/// The numbers that kernels work with.
+enum class KernelNumbers : std::uint8_t {
+  only_double,       ///< kernel<float>() throws
+  double_and_float,  ///< takes nearly twice the time to compile
+};
+
 struct CompileOptions {
   std::vector<RobotFunction> functions;  ///< empty: inverse and forward dynamics
   FunctionOptions function;              ///< frames, free parameters, passive forces, method
+  KernelNumbers numbers = KernelNumbers::only_double;
 };
 
 /// A function of many states: element e of array k of state i is in[k][e * stride + i], and so for
@@ -78,7 +86,7 @@ class CompiledRobot {
   /// `steps` steps with the same inputs; here q_next may be q, and v_next may be v.
   void rollout(long steps, const StepInputs& inputs, Out q_next, Out v_next) const;
 
-  /// The function for many states, in the lanes of vector registers.
+  /// The function for many states, in the lanes of vector registers. T is double or float.
   template <class T>
   CompiledKernel<T> kernel(RobotFunction function) const;
   /// `steps` steps of `count` states, arrays as for the kernel of `step`; outputs may be inputs.
