@@ -1,5 +1,6 @@
 // A lever with a load of m at its end, turned by q from hanging: (0.6 + m) a = -(1 + m) g sin q.
 #include <cmath>
+#include <initializer_list>
 
 #include "lever.h"
 #include "lever.hpp"
