@@ -62,11 +62,11 @@ VelocityCoupling<T> velocity_coupling(const Inertia<T>& I, const Motion<T>& v) {
 
 template <class T>
 Strips<T> body_strips(BasicMatrixWorkspace<T>& mw) {
-  return {mw.bodies.data(), mw.body_stride};
+  return {mw.bodies.data(), mw.body_stride, 1};
 }
 template <class T>
 Strips<T> column_strips(BasicMatrixWorkspace<T>& mw) {
-  return {mw.columns.data(), mw.column_stride};
+  return {mw.columns.data(), mw.column_stride, -mw.lead};
 }
 
 /// A joint column in absolute coordinates, for a body with pose X.
@@ -131,18 +131,18 @@ void absolute_motions(const BasicModel<T>& m, const T* q, const T* v, const T* a
     });
 }
 
-/// Calls f(i) for i = 0, 8, … so that every body or column is in some lane.
+/// Calls f(i) for i = 1, 9, … so that every body is in some lane.
 template <class T, class F>
-void for_lanes(int end, F&& f) {
-  for (int i = 0; i < end; i += lane_count<T>) f(i);
+void for_body_lanes(const BasicModel<T>& m, F&& f) {
+  for (int i = 1; i < m.bodies(); i += lane_count<T>) f(i);
 }
 
 /// Inertias and velocity couplings of the single bodies.
 template <class T>
 void absolute_inertias(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
-  const Strips<T> local{mw.inertia.data(), mw.body_stride}, bodies = body_strips(mw);
-  for_lanes<T>(m.bodies(), [&](int i) {
+  const Strips<T> local{mw.inertia.data(), mw.body_stride, 1}, bodies = body_strips(mw);
+  for_body_lanes(m, [&](int i) {
     const Inertia<L> I =
         get<Transform<L>>(bodies, body_strip::pose, i) * get<Inertia<L>>(local, 0, i);
     put(bodies, body_strip::inertia, i, I);
@@ -158,7 +158,7 @@ void absolute_forces(const BasicModel<T>& m, const Loads<T>& loads, const BasicW
                      BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> bodies = body_strips(mw);
-  for_lanes<T>(m.bodies(), [&](int i) {
+  for_body_lanes(m, [&](int i) {
     const auto I = get<Inertia<L>>(bodies, body_strip::inertia, i);
     const auto v = get<Motion<L>>(bodies, body_strip::velocity, i);
     const auto a = get<Motion<L>>(bodies, body_strip::acceleration, i);
@@ -186,26 +186,29 @@ void sum_subtrees(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw, int first
   }
 }
 
+template <class T>
+using Block = typename BasicMatrixWorkspace<T>::Block;
+
 /// The values of the bodies of eight neighbouring columns.
 template <class V, class T>
-[[gnu::always_inline]] inline V of_columns(const BasicMatrixWorkspace<T>& mw,
-                                           const Strips<T>& bodies, int component, int column) {
-  const int* body = mw.lane_body.data() + column;
-  if (body[lane_count<T> - 1] - body[0] == lane_count<T> - 1)
-    return get<V>(bodies, component, body[0]);
+[[gnu::always_inline]] inline V of_columns(const BasicMatrixWorkspace<T>& mw, const Block<T>& block,
+                                           const Strips<T>& bodies, int component) {
+  using Bodies = typename BasicMatrixWorkspace<T>::BlockBodies;
+  const int* body = mw.lane_body.data() + mw.lead + block.column;
+  if (block.bodies == Bodies::same) return spread<V>(bodies, component, body[0]);
+  if (block.bodies == Bodies::neighbours) return get<V>(bodies, component, body[0]);
   return gather<V>(bodies, component, body);
 }
 
 /// I S of the subtrees. (5.8)
 template <class T>
-void column_momenta(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+void column_momenta(BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
-  for_lanes<T>(m.tree_nv, [&](int k) {
-    put(columns, column_strip::IS, k,
-        of_columns<Inertia<L>>(mw, bodies, body_strip::inertia, k) *
-            get<Motion<L>>(columns, column_strip::S, k));
-  });
+  for (const auto& block : mw.blocks)
+    put(columns, column_strip::IS, block.column,
+        of_columns<Inertia<L>>(mw, block, bodies, body_strip::inertia) *
+            get<Motion<L>>(columns, column_strip::S, block.column));
 }
 
 /// Gives the robot the accelerations a, where it had none: the subtree of a body is carried by its
@@ -235,7 +238,7 @@ void add_accelerations(const BasicModel<T>& m, const T* a, BasicWorkspace<T>& ws
     for_columns(b, [&](int k) { own += get<Force<T>>(columns, column_strip::IS, k) * a[k]; });
     ws.f[static_cast<std::size_t>(m.parent[b])] += own;
   }
-  for_lanes<T>(m.bodies(), [&](int i) {
+  for_body_lanes(m, [&](int i) {
     const auto change = get<Motion<L>>(bodies, body_strip::change, i);
     put(bodies, body_strip::acceleration, i,
         get<Motion<L>>(bodies, body_strip::acceleration, i) + change);

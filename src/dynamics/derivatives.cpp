@@ -20,16 +20,14 @@ void add_passive_slopes(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
 }
 
 /// ∂tau/∂q and ∂tau/∂v at a motion that is in the strips, composites included.
-template <bool WithInertia, class T>
+template <class T>
 void differentiate(const BasicModel<T>& m, const T* q, const T* v, const T* a, Passive passive,
                    BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
   column_changes(m, q, v, a, ws, mw);
-  derivative_rows<WithInertia>(m, mw);
+  derivative_rows(m, mw);
   add_column_changes(m, q, v, ws, mw);
   if (passive == Passive::included) add_passive_slopes(m, mw);
-  fold_rows(m, mw, 0);
-  fold_rows(m, mw, 1);
-  if (WithInertia) fold_rows(m, mw, 2);
+  for (const int part : {0, 1, 2}) fold_rows(m, mw, part);
 }
 
 /// The acceleration for tau, from bias force and inertia matrix in absolute coordinates.
@@ -67,10 +65,8 @@ InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(const BasicMo
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   const T* tree_a = tree_rates(m, name, "a", a, ws.tree_a);
   start_matrices(m, tree_q, tree_v, tree_a, loads, ws, mw);
-  differentiate<true>(m, tree_q, tree_v, tree_a, loads.passive, ws, mw);
-  return {view(m, mw, 0),
-          view(m, mw, 1),
-          {mw.rows.data() + 2 * mw.row_stride, m.nv, 3 * mw.row_stride}};
+  differentiate(m, tree_q, tree_v, tree_a, loads.passive, ws, mw);
+  return {view(m, mw, 0), view(m, mw, 1), {view(m, mw, 2).data, m.nv, 3 * mw.row_stride}};
 }
 
 template <class T>
@@ -92,7 +88,7 @@ ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(const BasicMo
   }
   const T* tree_a = tree_rates<T>(m, name, "a", ws.acceleration, ws.tree_a);
   add_accelerations(m, tree_a, ws, mw);
-  differentiate<false>(m, tree_q, tree_v, tree_a, loads.passive, ws, mw);
+  differentiate(m, tree_q, tree_v, tree_a, loads.passive, ws, mw);
   set_identity(m, mw);
   solve_rows(m, ws.L.data(), mw);
   return {ws.acceleration, view(m, mw, 0), view(m, mw, 1), view(m, mw, 2)};

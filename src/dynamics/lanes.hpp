@@ -53,14 +53,12 @@ struct Lanes {
   Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
   Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
 
-  /// Lanes begin … end − 1, zeros in the others.
-  [[gnu::always_inline]] friend Lanes between(const Lanes& a, int begin, int end) {
+  /// The lanes whose bits are set, zeros in the others.
+  [[gnu::always_inline]] friend Lanes only(const Lanes& a, int bits) {
     using Index = std::conditional_t<sizeof(T) == 8, long, int>;
     using Mask [[gnu::vector_size(sizeof(Storage))]] = Index;
-    Mask number;
-    for (int i = 0; i < lane_count<T>; ++i) number[i] = i;
-    const Mask wanted = (number >= Index(begin)) & (number < Index(end));
-    return Lanes(Storage(wanted ? a.x : Storage{}));
+    const Mask bit{1, 2, 4, 8, 16, 32, 64, 128};
+    return Lanes(Storage((bit & Index(bits)) != 0 ? a.x : Storage{}));
   }
 };
 
@@ -79,9 +77,7 @@ struct Lanes<T, true> {
   friend Lanes operator-(const Lanes& a) { return -a.x; }
   Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
   Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
-  friend Lanes between(const Lanes& a, int begin, int end) {
-    return begin <= 0 && end > 0 ? a : Lanes();
-  }
+  friend Lanes only(const Lanes& a, int bits) { return bits != 0 ? a : Lanes(); }
 };
 
 }  // namespace limber
