@@ -83,6 +83,7 @@ MatrixView<T> coriolis_matrix(const BasicModel<T>& m, In<T> q, In<T> v, BasicWor
   const char* name = "coriolis_matrix";
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
+  clear_rows(mw);
   start_matrices(m, tree_q, tree_v, ws.zeros.data(), Loads<T>{}, ws, mw);
   column_rates(m, tree_q, tree_v, ws, mw);
   coriolis_columns(mw);
@@ -95,7 +96,9 @@ template <class T>
 MatrixView<T> inverse_mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws,
                                   BasicMatrixWorkspace<T>& mw) {
   const T* tree_q = tree_positions(m, "inverse_mass_matrix", q, ws);
+  clear_rows(mw);
   start_matrices(m, tree_q, ws.zeros.data(), ws.zeros.data(), Loads<T>{}, ws, mw);
+  column_momenta(mw);
   factorize_composites(m, ws, mw);
   if (!m.singular_reason.empty() || !has_good_pivots(m, ws)) {
     const In<T> rest(ws.zeros.data(), static_cast<std::size_t>(m.nv));

@@ -60,9 +60,8 @@ void general_changes(const BasicModel<T>& m, int i, const T* q, const T* v, cons
   }
 }
 
-/// For all columns: ψ, χ, χᵛ; I S and 2 Bᵀ S; and the change of the force through the column's
-/// joint for a step of the column and for a change of its velocity. Motions and composites must be
-/// there.
+/// For all columns: ψ, χ, χᵛ, and the change of the force through the column's joint for a step of
+/// the column and for a change of its velocity. Motions and composites must be there.
 template <class T>
 void column_changes(const BasicModel<T>& m, const T* q, const T* v, const T* a,
                     BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
@@ -90,10 +89,7 @@ void column_changes(const BasicModel<T>& m, const T* q, const T* v, const T* a,
     const auto I = of_columns<Inertia<L>>(mw, block, bodies, body_strip::inertia);
     const auto B = of_columns<VelocityCoupling<L>>(mw, block, bodies, body_strip::coupling);
     const auto f = of_columns<Force<L>>(mw, block, bodies, body_strip::force);
-    const Vec3<L> BtS = transpose_times(B, S);
     const Force<L> BS = B * S, Bpsi = B * psi;
-    put(columns, column_strip::IS, k, I * S);
-    put(columns, column_strip::BtS, k, BtS + BtS);
     put(columns, column_strip::force_v, k, I * chi_v + (BS + BS));
     put(columns, column_strip::force_q, k, I * chi + (Bpsi + Bpsi) + cross(S, f));
   }

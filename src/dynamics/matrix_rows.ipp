@@ -23,12 +23,11 @@ void clear_rows(BasicMatrixWorkspace<T>& mw) {
   mw.filled = false;
 }
 
-/// The tree in absolute coordinates at a motion, with the composites of all subtrees, and rows
-/// ready for a new matrix. q, v, a: tree variables.
+/// The tree in absolute coordinates at a motion, with the composites of all subtrees. q, v, a: tree
+/// variables.
 template <class T>
 void start_matrices(const BasicModel<T>& m, const T* q, const T* v, const T* a,
                     const Loads<T>& loads, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
-  clear_rows(mw);
   place_joints(m, q, ws);
   absolute_motions(m, q, v, a, loads, ws, mw);
   absolute_inertias(m, mw);
@@ -71,11 +70,10 @@ void factorize_rows(const BasicModel<T>& m, BasicWorkspace<T>& ws, BasicMatrixWo
   factorize(m, ws.L.data());
 }
 
-/// Inertia matrix and factor, from the composites.
+/// Inertia matrix and factor, from the columns' momenta.
 template <class T>
 void factorize_composites(const BasicModel<T>& m, BasicWorkspace<T>& ws,
                           BasicMatrixWorkspace<T>& mw) {
-  column_momenta(mw);
   inertia_rows(m, mw);
   fold_rows(m, mw, 2);
   factorize_rows(m, ws, mw);

@@ -1,4 +1,4 @@
-#include "dynamics/derivatives.ipp"
+#include "dynamics/articulated_rows.ipp"
 
 #include <algorithm>
 
@@ -35,24 +35,25 @@ typename BasicMatrixWorkspace<T>::BlockBodies block_bodies(const int* body) {
 template <class T>
 void plan_blocks(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   auto carries = [&](int j, int k) {
-    const auto body = static_cast<std::size_t>(m.column_body[static_cast<std::size_t>(j)]);
-    return j <= k && k < m.columns_end[body];
+    const int body = m.column_body[static_cast<std::size_t>(j)];
+    return j <= k && k < m.columns_end[static_cast<std::size_t>(body)];
   };
   auto place = [&] { return static_cast<int>(mw.block_rows.size()); };
+  auto body = [&](int k) { return m.column_body[static_cast<std::size_t>(k)]; };
   for (int first = -mw.lead; first < m.tree_nv; first += lane_count<T>) {
-    const int end = first + lane_count<T>;
+    const int begin = std::max(first, 0), end = std::min(first + lane_count<T>, m.tree_nv);
     mw.blocks.push_back({first, block_bodies<T>(mw.lane_body.data() + mw.lead + first), place(),
                          place(), place(), place()});
     auto& block = mw.blocks.back();
     for (int row = 0; row < m.tree_nv; ++row) {
       typename BasicMatrixWorkspace<T>::BlockRow entry{row, 0, 0};
-      for (int k = std::max(first, 0); k < std::min(end, m.tree_nv); ++k) {
+      for (int k = begin; k < end; ++k) {
         if (carries(row, k)) entry.carried |= 1 << (k - first);
         if (k != row && carries(k, row)) entry.carrying |= 1 << (k - first);
       }
       if (entry.carried != 0 || entry.carrying != 0) mw.block_rows.push_back(entry);
-      if (row < first) block.own = place();
-      if (row < end) block.outer = place();
+      if (body(row) < body(begin)) block.own = place();
+      if (body(row) <= body(end - 1)) block.outer = place();
     }
     block.end = place();
   }
@@ -93,6 +94,32 @@ void plan_solve(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   mw.block_start.push_back(static_cast<int>(mw.solve_rows.size()));
 }
 
+/// Places for what the columns leave to each other in the solve by articulated bodies.
+template <class T>
+void plan_articulated(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+  const int length = 3 * mw.row_stride, outside = m.nv * length;
+  mw.eliminations.assign(static_cast<std::size_t>(elimination::count * m.nv), T(0));
+  mw.branch_place.assign(static_cast<std::size_t>(m.nv), -1);
+  int branches = 0;
+  for (int k = 0; k < m.nv; ++k) {
+    const int parent = m.column_parent[static_cast<std::size_t>(k)];
+    if (parent < 0 || parent == k - 1) continue;
+    int& place = mw.branch_place[static_cast<std::size_t>(parent)];
+    if (place < 0) place = branch_numbers<T> * branches++;
+  }
+  mw.branches.assign(static_cast<std::size_t>(branch_numbers<T> * branches), T(0));
+  for (const auto& block : mw.blocks) {
+    const auto first = mw.sources.size(), nv = static_cast<std::size_t>(m.nv);
+    mw.sources.resize(first + 2 * nv, outside);
+    for (int i = block.inner; i < block.end; ++i) {
+      const int row = mw.block_rows[static_cast<std::size_t>(i)].row;
+      const auto place = first + static_cast<std::size_t>(row);
+      mw.sources[place] = row * length;
+      if (i < block.outer) mw.sources[place + nv] = row * length;
+    }
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -113,7 +140,7 @@ BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m) {
       *column_strips(*this).at(column_strip::simple, k) = T(1);
 
   row_stride = padded<T>(lead + m.nv);
-  rows = strips(3 * row_stride, m.nv + 1);
+  rows = strips(3 * row_stride, m.nv + 1);  // the last one stays zero
   if (m.has_mimic()) {
     tree_row_stride = padded<T>(lead + m.tree_nv);
     tree_rows = strips(3 * tree_row_stride, m.tree_nv + 1);
@@ -121,6 +148,7 @@ BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m) {
 
   plan_blocks(m, *this);
   plan_solve(m, *this);
+  if (!m.has_mimic()) plan_articulated(m, *this);
 }
 
 #define LIMBER_MATRIX_WORKSPACE(T) template struct BasicMatrixWorkspace<T>;

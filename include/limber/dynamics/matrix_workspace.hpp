@@ -24,7 +24,8 @@ struct BasicMatrixWorkspace {
   /// Where the bodies of eight columns lie.
   enum class BlockBodies { same, neighbours, scattered };
   /// Eight neighbouring columns. Of its rows below, in ascending order, inner … own − 1 carry
-  /// columns of the block, own … outer − 1 are the columns themselves, outer … end − 1 are carried.
+  /// columns of the block, own … outer − 1 belong to the joints of its columns, outer … end − 1 are
+  /// carried.
   struct Block {
     int column;
     BlockBodies bodies;
@@ -54,6 +55,13 @@ struct BasicMatrixWorkspace {
   std::vector<int> block_start;
   std::vector<SolveRow> solve_rows;
   std::vector<int> below, below_entry;
+
+  // The solve by articulated bodies, see articulated_rows.ipp.
+  AlignedVector<T> eliminations;  ///< what is kept of each eliminated column
+  std::vector<int> branch_place;  ///< of columns with several branches in `branches`; −1: others
+  AlignedVector<T> branches;
+  std::vector<int> sources;  ///< for each block: where each row begins, or a row of zeros outside
+                             ///< the pattern, of ∂/∂q and ∂/∂v and of the identity
 };
 
 using MatrixWorkspace = BasicMatrixWorkspace<double>;
