@@ -13,7 +13,6 @@
 //   U_j = I S_j − R S_j,   s_j = 2 Bᵀ S_j − Qᵀ S_j,   R = Σ U Uᵀ / D,   Q = Σ U sᵀ / D
 // over the columns that j carries (I, B: composites). R is the difference of composite and
 // articulated inertia.
-#include <array>
 #include <utility>
 
 #include "dynamics/derivatives.ipp"
@@ -25,97 +24,55 @@ namespace elimination {
 inline constexpr int U = 0, u = 6, D_inverse = 7, U_D = 8, u_D = 14, s = 16, count = 24;
 }
 template <class T>
-T* elimination_of(BasicMatrixWorkspace<T>& mw, int column) {
-  return mw.eliminations.data() + elimination::count * column;
+Strips<T> elimination_of(BasicMatrixWorkspace<T>& mw, int column) {
+  return {mw.eliminations.data() + elimination::count * column, 1};
 }
 
 /// Numbers that a branch holds: three times six groups of lanes.
 template <class T>
 inline constexpr int branch_numbers = 18 * lane_count<T>;
-/// Where columns with several branches keep what their first branch leaves to the others; null for
-/// all other columns and for the world.
 template <class T>
-T* branch_of(BasicMatrixWorkspace<T>& mw, int column) {
-  if (column < 0) return nullptr;
-  const int place = mw.branch_place[static_cast<std::size_t>(column)];
-  return place < 0 ? nullptr : mw.branches.data() + place;
-}
-
-/// The six components of a spatial vector, eight of them at once.
-template <class T>
-using Six = std::array<Lanes<T>, 6>;
-
-template <class T>
-[[gnu::always_inline]] inline Lanes<T> dot(const Six<T>& x, const Six<T>& y) {
-  return (x[0] * y[0] + x[1] * y[1] + x[2] * y[2]) + (x[3] * y[3] + x[4] * y[4] + x[5] * y[5]);
-}
-/// x += y scale
-template <class T>
-[[gnu::always_inline]] inline void add_scaled(Six<T>& x, const Six<T>& y, const Lanes<T>& scale) {
-  for (std::size_t r = 0; r < 6; ++r) x[r] += y[r] * scale;
-}
-/// Six numbers at a distance, each in all lanes.
-template <class T>
-[[gnu::always_inline]] inline Six<T> spread_six(const T* from, int stride) {
-  Six<T> x;
-  for (int r = 0; r < 6; ++r) x[static_cast<std::size_t>(r)] = Lanes<T>(from[r * stride]);
-  return x;
-}
-/// Six groups of lanes at a distance.
-template <class T>
-[[gnu::always_inline]] inline Six<T> load_six(const T* from, int stride) {
-  Six<T> x;
-  for (int r = 0; r < 6; ++r) x[static_cast<std::size_t>(r)] = Lanes<T>::load(from + r * stride);
-  return x;
-}
-template <class T>
-[[gnu::always_inline]] inline void store_six(const Six<T>& x, T* to) {
-  for (std::size_t r = 0; r < 6; ++r) x[r].store(to + r * lane_count<T>);
-}
-
-/// Calls f with 0 … 5 as constants.
-template <class F>
-[[gnu::always_inline]] inline void for_six(F&& f) {
-  [&]<std::size_t... R>(std::index_sequence<R...>) {
-    (f(std::integral_constant<std::size_t, R>{}), ...);
-  }
-  (std::make_index_sequence<6>{});
-}
+using Run = typename BasicMatrixWorkspace<T>::Run;
 
 // --- elimination ---------------------------------------------------------------------------------
+
+/// Six times eight numbers in a row.
+template <class T>
+Strips<T> six_lanes(T* data) {
+  return {data, lane_count<T>};
+}
 
 /// Σ U [Uᵀ u] / D and Σ U sᵀ / D over eliminated columns, row by row.
 template <class T>
 struct Eliminated {
-  Six<T> R = {}, Q = {};
-  static constexpr int half = 6 * lane_count<T>;
+  using L = Lanes<T>;
+  Force<L> R, Q;
 
-  void add(const T* other) {
-    const Six<T> other_R = load_six(other, lane_count<T>);
-    const Six<T> other_Q = load_six(other + half, lane_count<T>);
-    for (std::size_t r = 0; r < 6; ++r) R[r] += other_R[r], Q[r] += other_Q[r];
+  void add(T* other) {
+    R += get<Force<L>>(six_lanes(other), 0, 0);
+    Q += get<Force<L>>(six_lanes(other), 6, 0);
   }
   void store(T* to) const {
-    store_six<T>(R, to);
-    store_six<T>(Q, to + half);
+    put(six_lanes(to), 0, 0, R);
+    put(six_lanes(to), 6, 0, Q);
   }
-  /// Eliminates one column more, of which [I S, u] and 2 Bᵀ S are at `own`.
+  /// Eliminates column k too, of which [I S, u] and 2 Bᵀ S are at `own`.
   [[gnu::always_inline]] void eliminate(const Strips<T>& columns, int k, const T& armature,
-                                        T* own) {
-    using L = Lanes<T>;
-    const Six<T> S = spread_six(columns.at(column_strip::S, k), columns.stride);
-    const L U = L::load(own + elimination::U) - dot<T>(S, R);
-    const L s = L::load(own + elimination::s) - dot<T>(S, Q);
-    U.store(own + elimination::U);
-    s.store(own + elimination::s);
-    const T D = dot(get<Motion<T>>(columns, column_strip::S, k),
-                    get<Force<T>>(Strips<T>{own, 1}, elimination::U, 0));
-    const T D_inverse = T(1) / (D + armature);
-    own[elimination::D_inverse] = D_inverse;
-    (U * L(D_inverse)).store(own + elimination::U_D);
-    const Six<T> U_D = spread_six(own + elimination::U_D, 1);
-    add_scaled<T>(R, U_D, U);
-    add_scaled<T>(Q, U_D, s);
+                                        const Strips<T>& own) {
+    const auto S = spread<Motion<L>>(columns, column_strip::S, k);
+    const L U = L::load(own.at(elimination::U, 0)) - dot(S, R);
+    const L s = L::load(own.at(elimination::s, 0)) - dot(S, Q);
+    U.store(own.at(elimination::U, 0));
+    s.store(own.at(elimination::s, 0));
+    const T D =
+        dot(get<Motion<T>>(columns, column_strip::S, k), get<Force<T>>(own, elimination::U, 0)) +
+        armature;
+    const T D_inverse = T(1) / D;
+    *own.at(elimination::D_inverse, 0) = D_inverse;
+    (U * L(D_inverse)).store(own.at(elimination::U_D, 0));
+    const auto U_D = spread<Force<L>>(own, elimination::U_D, 0);
+    R += U_D * U;
+    Q += U_D * s;
   }
 };
 
@@ -124,11 +81,11 @@ template <class T>
 void start_elimination(const BasicModel<T>& m, const T* u, BasicMatrixWorkspace<T>& mw) {
   const Strips<T> columns = column_strips(mw);
   for (int k = 0; k < m.tree_nv; ++k) {
-    T* const own = elimination_of(mw, k);
-    for (int r = 0; r < 6; ++r) own[elimination::U + r] = *columns.at(column_strip::IS + r, k);
-    own[elimination::u] = u[k];
-    own[elimination::D_inverse] = T(0);
-    for (int r = 0; r < 3; ++r) own[elimination::s + r] = *columns.at(column_strip::BtS + r, k);
+    const Strips<T> own = elimination_of(mw, k);
+    put(own, elimination::U, 0, get<Force<T>>(columns, column_strip::IS, k));
+    put(own, elimination::s, 0, get<Vec3<T>>(columns, column_strip::BtS, k));
+    *own.at(elimination::u, 0) = u[k];
+    *own.at(elimination::D_inverse, 0) = T(0);
   }
   for (std::size_t i = 0; i < mw.branches.size(); i += lane_count<T>)
     Lanes<T>().store(&mw.branches[i]);
@@ -140,34 +97,30 @@ template <class T>
 void eliminate_columns(const BasicModel<T>& m, const T* u, BasicMatrixWorkspace<T>& mw) {
   const Strips<T> columns = column_strips(mw);
   start_elimination(m, u, mw);
-  Eliminated<T> below;
-  for (int k = m.tree_nv - 1; k >= 0; --k) {
-    const int parent = m.column_parent[static_cast<std::size_t>(k)];
-    if (const T* others = branch_of(mw, k)) below.add(others);
-    below.eliminate(columns, k, m.armature[static_cast<std::size_t>(k)], elimination_of(mw, k));
-    if (parent == k - 1) continue;
-    if (T* const others = branch_of(mw, parent)) {
-      below.add(others);
-      below.store(others);
-    }
-    below = {};
+  for (auto run = mw.runs.rbegin(); run != mw.runs.rend(); ++run) {
+    Eliminated<T> below;
+    if (run->to >= 0) below.add(mw.branches.data() + run->to);
+    for (int k = run->end - 1; k >= run->first; --k)
+      below.eliminate(columns, k, m.armature[static_cast<std::size_t>(k)], elimination_of(mw, k));
+    if (run->from < 0) continue;
+    below.add(mw.branches.data() + run->from);
+    below.store(mw.branches.data() + run->from);
   }
-}
-
-/// The acceleration of column k where what carries it has the acceleration `carrying`.
-template <class T>
-T acceleration_of(BasicMatrixWorkspace<T>& mw, int k, const Motion<T>& carrying) {
-  T* const own = elimination_of(mw, k);
-  return own[elimination::u_D] -
-         dot(carrying, get<Force<T>>(Strips<T>{own, 1}, elimination::U_D, 0));
 }
 
 /// True if every 1/D is positive and finite.
 template <class T>
 bool has_good_eliminations(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   for (int k = 0; k < m.tree_nv; ++k)
-    if (!is_regular_pivot(elimination_of(mw, k)[elimination::D_inverse])) return false;
+    if (!is_regular_pivot(*elimination_of(mw, k).at(elimination::D_inverse, 0))) return false;
   return true;
+}
+
+/// The acceleration of column k where what carries it has the acceleration `carrying`.
+template <class T>
+T acceleration_of(BasicMatrixWorkspace<T>& mw, int k, const Motion<T>& carrying) {
+  const Strips<T> own = elimination_of(mw, k);
+  return *own.at(elimination::u_D, 0) - dot(carrying, get<Force<T>>(own, elimination::U_D, 0));
 }
 
 // --- inward --------------------------------------------------------------------------------------
@@ -184,135 +137,150 @@ void start_own_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   for (int j = 0; j < m.tree_nv; ++j) rows.inertia(j)[j] = T(1);
 }
 
-/// Eight columns of the three right-hand sides on their way inward.
-template <class T>
-struct InwardBlock {
-  using L = Lanes<T>;
-  const Strips<T>& columns;
-  int k;
-  Six<T> g_q = strip(column_strip::force_q), g_v = strip(column_strip::force_v), g_tau = {};
-  Six<T> chi = strip(column_strip::chi), chi_v = strip(column_strip::chi_v);
-  Vec3<L> psi = get<Vec3<L>>(columns, column_strip::psi, k);
-  Vec3<L> turn = get<Vec3<L>>(columns, column_strip::S, k);
-
-  Six<T> strip(int component) const { return load_six(columns.at(component, k), columns.stride); }
-};
-
-/// y is row j's entry: it is written to its place and passed on.
-template <class T>
-[[gnu::always_inline]] inline void pass_inward(Six<T>& g, const Lanes<T>& y, const Six<T>& U_D,
-                                               T* place) {
-  y.store(place);
-  add_scaled<T>(g, U_D, -y);
+/// Calls f with 0 … N − 1 as constants.
+template <int N, class F>
+[[gnu::always_inline]] inline void for_constants(F&& f) {
+  [&]<int... R>(std::integer_sequence<int, R...>) __attribute__((always_inline)) {
+    (f(std::integral_constant<int, R>{}), ...);
+  }
+  (std::make_integer_sequence<int, N>{});
 }
 
-/// y of eight columns in all their rows, the last first.
+/// Eight columns that carry other bodies: their motions; none for the identity.
 template <class T>
-void inward_rows(BasicMatrixWorkspace<T>& mw, const Strips<T>& columns, const MatrixRows<T>& rows,
-                 const Block<T>& block) {
+struct CarryingMotions {
+  Motion<Lanes<T>> chi;
+  Vec3<Lanes<T>> psi;
+  Lanes<T> times(const Strips<T>& own) const {
+    using L = Lanes<T>;
+    return dot(chi, spread<Force<L>>(own, elimination::U, 0)) +
+           dot(psi, spread<Vec3<L>>(own, elimination::s, 0));
+  }
+};
+struct NoMotions {};
+
+/// One right-hand side, eight columns of it, on its way inward: y in all its rows, the last first.
+/// g: the forces of the columns; to: their place in row 0.
+template <class Motions, class T>
+[[gnu::always_inline]] inline void solve_inward(BasicMatrixWorkspace<T>& mw, const Block<T>& block,
+                                                const Motions& motions, Force<Lanes<T>> g, T* to) {
   using L = Lanes<T>;
-  const int k = block.column;
-  InwardBlock<T> x{columns, k};
-  const auto* const all = mw.block_rows.data();
-  const auto* i = all + block.end - 1;
-  for (; i >= all + block.outer; --i) {  // rows that columns of the block carry
-    const int j = i->row;
-    T* const own = elimination_of(mw, j);
-    const Six<T> U = spread_six(own + elimination::U, 1),
-                 U_D = spread_six(own + elimination::U_D, 1);
-    const auto s = spread<Vec3<L>>(Strips<T>{own, 1}, elimination::s, 0);
-    pass_inward<T>(x.g_q, only(dot<T>(x.chi, U) + dot(x.psi, s), i->carrying), U_D, rows.q(j) + k);
-    pass_inward<T>(x.g_v, only(dot<T>(x.chi_v, U) + dot(x.turn, s), i->carrying), U_D,
-                   rows.v(j) + k);
-  }
-  for (; i >= all + block.own; --i) {  // rows of the block's own joints: both kinds of columns
-    const int j = i->row;
-    T* const own = elimination_of(mw, j);
-    const Six<T> U = spread_six(own + elimination::U, 1),
-                 U_D = spread_six(own + elimination::U_D, 1);
-    const Six<T> S = spread_six(columns.at(column_strip::S, j), columns.stride);
-    const auto s = spread<Vec3<L>>(Strips<T>{own, 1}, elimination::s, 0);
-    const L q =
-        only(dot<T>(x.chi, U) + dot(x.psi, s), i->carrying) + only(dot<T>(S, x.g_q), i->carried);
-    const L v =
-        only(dot<T>(x.chi_v, U) + dot(x.turn, s), i->carrying) + only(dot<T>(S, x.g_v), i->carried);
-    const L tau = only(dot<T>(S, x.g_tau), i->carried);
-    pass_inward<T>(x.g_q, L::load(rows.q(j) + k) + q, U_D, rows.q(j) + k);
-    pass_inward<T>(x.g_v, L::load(rows.v(j) + k) + v, U_D, rows.v(j) + k);
-    pass_inward<T>(x.g_tau, L::load(rows.inertia(j) + k) + tau, U_D, rows.inertia(j) + k);
-  }
-  for (; i >= all + block.inner && i->row >= mw.units; --i) {  // rows that carry the block
-    const int j = i->row;
-    const Six<T> U_D = spread_six(elimination_of(mw, j) + elimination::U_D, 1);
-    const Six<T> S = spread_six(columns.at(column_strip::S, j), columns.stride);
-    pass_inward<T>(x.g_q, only(dot<T>(S, x.g_q), i->carried), U_D, rows.q(j) + k);
-    pass_inward<T>(x.g_v, only(dot<T>(S, x.g_v), i->carried), U_D, rows.v(j) + k);
-    pass_inward<T>(x.g_tau, only(dot<T>(S, x.g_tau), i->carried), U_D, rows.inertia(j) + k);
-  }
-  if (i < all + block.inner) return;
-  for_six([&](auto r) __attribute__((always_inline)) {  // those of a floating base: unit columns
-    constexpr std::size_t c = 5 - r;
-    const T* const U_D = elimination_of(mw, static_cast<int>(c)) + elimination::U_D;
-    T* const to[] = {rows.q(c) + k, rows.v(c) + k, rows.inertia(c) + k};
-    int part = 0;
-    for (Six<T>* g : {&x.g_q, &x.g_v, &x.g_tau}) {
-      const L y = only((*g)[c], all[block.inner + static_cast<int>(c)].carried);
-      y.store(to[part++]);
-      for (std::size_t d = 0; d < c; ++d) (*g)[d] -= L(U_D[d]) * y;
+  constexpr bool moves = !std::is_same_v<Motions, NoMotions>;
+  const Strips<T> columns = column_strips(mw);
+  const int length = 3 * mw.row_stride;
+  auto pass_on = [&](const L& y, int j, const Strips<T>& own) __attribute__((always_inline)) {
+    y.store(to + j * length);
+    g -= spread<Force<L>>(own, elimination::U_D, 0) * y;
+  };
+  const auto *const all = mw.block_rows.data(), *const inner = all + block.inner;
+  const auto* i = all + (moves ? block.end : block.outer) - 1;
+  if constexpr (moves)
+    for (; i >= all + block.outer; --i) {  // rows that columns of the block carry
+      const Strips<T> own = elimination_of(mw, i->row);
+      pass_on(only(motions.times(own), i->carrying), i->row, own);
     }
+  for (; i >= all + block.own; --i) {  // rows of the block's own joints
+    const Strips<T> own = elimination_of(mw, i->row);
+    const L there = L::load(to + i->row * length);
+    L y = (moves ? -there : there) +
+          only(dot(spread<Motion<L>>(columns, column_strip::S, i->row), g), i->carried);
+    if constexpr (moves) y += only(motions.times(own), i->carrying);
+    pass_on(y, i->row, own);
+  }
+  for (; i >= inner && i->row >= mw.units; --i)  // rows that carry columns of the block
+    pass_on(only(dot(spread<Motion<L>>(columns, column_strip::S, i->row), g), i->carried), i->row,
+            elimination_of(mw, i->row));
+  if (i < inner) return;
+  for_constants<6>([&](auto r) __attribute__((always_inline)) {  // a floating base: unit columns
+    constexpr int j = 5 - r;
+    const L y = only(component<j>(g), inner[j].carried);
+    const auto U_D = spread<Force<L>>(elimination_of(mw, j), elimination::U_D, 0);
+    y.store(to + j * length);
+    for_constants<j>([&](auto c) __attribute__((always_inline)) {
+      component<c>(g) -= component<c>(U_D) * y;
+    });
   });
+}
+
+/// y of eight columns.
+template <class T>
+void solve_inward(BasicMatrixWorkspace<T>& mw, const MatrixRows<T>& rows, const Block<T>& block) {
+  using namespace column_strip;
+  using L = Lanes<T>;
+  const Strips<T> columns = column_strips(mw);
+  const int k = block.column;
+  const CarryingMotions<T> q{-get<Motion<L>>(columns, chi, k), -get<Vec3<L>>(columns, psi, k)};
+  const CarryingMotions<T> v{-get<Motion<L>>(columns, chi_v, k), -get<Vec3<L>>(columns, S, k)};
+  solve_inward(mw, block, q, -get<Force<L>>(columns, force_q, k), rows.q(0) + k);
+  solve_inward(mw, block, v, -get<Force<L>>(columns, force_v, k), rows.v(0) + k);
+  solve_inward(mw, block, NoMotions{}, Force<L>{}, rows.inertia(0) + k);
 }
 
 // --- outward -------------------------------------------------------------------------------------
 
-/// x of eight columns of the three right-hand sides in all rows, the first first: [−M⁻¹ A | M⁻¹].
+/// One right-hand side, eight columns of it, on its way outward.
 template <class T>
-void outward_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw, const MatrixRows<T>& rows,
-                  int b) {
+struct OutwardPart {
   using L = Lanes<T>;
-  const int k = mw.blocks[static_cast<std::size_t>(b)].column, length = 3 * rows.stride;
-  T* const part[] = {rows.q(0) + k, rows.v(0) + k, rows.inertia(0) + k};
-  const int* const source = mw.sources.data() + 2 * m.nv * b;
-  Six<T> a[3] = {};
-  auto y_D = [&](int p, int j) __attribute__((always_inline)) {
-    const T D_inverse = elimination_of(mw, j)[elimination::D_inverse];
-    return L::load(part[p] + source[p == 2 ? m.nv + j : j]) * L(p == 2 ? D_inverse : -D_inverse);
-  };
-  auto keep = [&](int j) {
-    if (T* const place = branch_of(mw, j))
-      for (int p = 0; p < 3; ++p) store_six<T>(a[p], place + 6 * p * lane_count<T>);
-  };
-  if (mw.units > 0) {
-    for_six([&](auto r) __attribute__((always_inline)) {
-      constexpr int j = r;
-      const T* const U_D = elimination_of(mw, j) + elimination::U_D;
-      for (int p = 0; p < 3; ++p) {
-        L x = y_D(p, j);
-        for (std::size_t c = 0; c < r; ++c) x -= L(U_D[c]) * a[p][c];
-        x.store(part[p] + j * length);
-        a[p][r] = x;
-      }
-    });
-    keep(5);
+  T* part;            ///< its place in row 0
+  const int* source;  ///< from there to y of each row
+  int length;         ///< of a row
+  Motion<L> a = {};   ///< acceleration of what carries the next row
+
+  [[gnu::always_inline]] L y_D(int j, const Strips<T>& own) const {
+    return L::load(part + source[j]) * L(*own.at(elimination::D_inverse, 0));
   }
-  for (int j = mw.units; j < m.nv; ++j) {
-    if (const int parent = m.column_parent[static_cast<std::size_t>(j)]; parent < 0) {
-      for (Six<T>& x : a) x = {};
-    } else if (parent != j - 1) {
-      const T* const place = branch_of(mw, parent);
-      for (int p = 0; p < 3; ++p) a[p] = load_six(place + 6 * p * lane_count<T>, lane_count<T>);
+  /// x of row j.
+  [[gnu::always_inline]] L row(int j, const Strips<T>& own) const {
+    const L x = y_D(j, own) - dot(a, spread<Force<L>>(own, elimination::U_D, 0));
+    x.store(part + j * length);
+    return x;
+  }
+  /// The same for unit column J of the base: a has no components from J on, and x is the next one.
+  template <int J>
+  [[gnu::always_inline]] void unit_row(const Strips<T>& own) {
+    const auto U_D = spread<Force<L>>(own, elimination::U_D, 0);
+    L x = y_D(J, own);
+    for_constants<J>([&](auto c) __attribute__((always_inline)) {
+      x -= component<c>(a) * component<c>(U_D);
+    });
+    x.store(part + J * length);
+    component<J>(a) = x;
+  }
+};
+
+/// x of eight columns in the rows of one run. source: for the columns of A, then for the identity.
+template <class T>
+void solve_outward(BasicMatrixWorkspace<T>& mw, const MatrixRows<T>& rows, int k, const Run<T>& run,
+                   const int* source, const int* source_tau) {
+  using L = Lanes<T>;
+  const Strips<T> columns = column_strips(mw);
+  const int length = 3 * mw.row_stride;
+  OutwardPart<T> q{rows.q(0) + k, source, length}, v{rows.v(0) + k, source, length};
+  OutwardPart<T> tau{rows.inertia(0) + k, source_tau, length};
+  if (run.from >= 0) {
+    const Strips<T> branch = six_lanes(mw.branches.data() + run.from);
+    q.a = get<Motion<L>>(branch, 0, 0);
+    v.a = get<Motion<L>>(branch, 6, 0);
+    tau.a = get<Motion<L>>(branch, 12, 0);
+  }
+  if (run.first < mw.units)
+    for_constants<6>([&](auto j) __attribute__((always_inline)) {
+      const Strips<T> own = elimination_of(mw, j);
+      q.template unit_row<j>(own), v.template unit_row<j>(own), tau.template unit_row<j>(own);
+    });
+  else
+    for (int j = run.first; j < run.end; ++j) {
+      const Strips<T> own = elimination_of(mw, j);
+      const L x_q = q.row(j, own), x_v = v.row(j, own), x_tau = tau.row(j, own);
+      const auto S = spread<Motion<L>>(columns, column_strip::S, j);
+      q.a += S * x_q, v.a += S * x_v, tau.a += S * x_tau;
     }
-    const Six<T> U_D = spread_six(elimination_of(mw, j) + elimination::U_D, 1);
-    L x[3];
-    for (int p = 0; p < 3; ++p) {
-      x[p] = y_D(p, j) - dot<T>(U_D, a[p]);
-      x[p].store(part[p] + j * length);
-    }
-    const bool leaf = j + 1 == m.nv || m.column_parent[static_cast<std::size_t>(j) + 1] != j;
-    if (leaf) continue;
-    const Six<T> S = spread_six(column_strips(mw).at(column_strip::S, j), mw.column_stride);
-    for (int p = 0; p < 3; ++p) add_scaled<T>(a[p], S, x[p]);
-    keep(j);
+  if (run.to >= 0) {
+    const Strips<T> branch = six_lanes(mw.branches.data() + run.to);
+    put(branch, 0, 0, q.a);
+    put(branch, 6, 0, v.a);
+    put(branch, 12, 0, tau.a);
   }
 }
 
@@ -320,12 +288,14 @@ void outward_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw, const Mat
 /// is in the rows of start_own_rows().
 template <class T>
 void solve_blocks(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
-  const Strips<T> columns = column_strips(mw);
   const MatrixRows<T> rows = tree_rows(m, mw);
   mw.filled = true;
-  for (std::size_t b = 0; b < mw.blocks.size(); ++b) {
-    inward_rows(mw, columns, rows, mw.blocks[b]);
-    outward_rows(m, mw, rows, static_cast<int>(b));
+  const int* source = mw.sources.data();
+  for (const auto& block : mw.blocks) {
+    solve_inward(mw, rows, block);
+    for (const auto& run : mw.runs)
+      solve_outward(mw, rows, block.column, run, source, source + m.nv);
+    source += 2 * m.nv;
   }
 }
 

@@ -8,12 +8,19 @@ namespace limber {
 
 namespace {
 
+/// Length of strips: whole blocks of lanes, an odd number of them, since strips that begin a power
+/// of two apart get into each other's way in the cache.
+template <class T>
+int strip_stride(int n) {
+  return lane_count<T> == 1 ? n : (padded<T>(n) / lane_count<T> | 1) * lane_count<T>;
+}
+
 /// The body of each lane: padding counts on, so that neighbours stay neighbours.
 template <class T>
 void place_lanes(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   mw.units = m.tree_nv >= 6 && m.form[1] == JointForm::free ? 6 : 0;
   mw.lead = padded<T>(mw.units) - mw.units;
-  mw.column_stride = padded<T>(mw.lead + m.tree_nv);
+  mw.column_stride = strip_stride<T>(mw.lead + m.tree_nv);
   mw.lane_body.assign(static_cast<std::size_t>(mw.lead), 1);
   mw.lane_body.insert(mw.lane_body.end(), m.column_body.begin(), m.column_body.end());
   while (static_cast<int>(mw.lane_body.size()) < mw.column_stride)
@@ -94,20 +101,39 @@ void plan_solve(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   mw.block_start.push_back(static_cast<int>(mw.solve_rows.size()));
 }
 
-/// Places for what the columns leave to each other in the solve by articulated bodies.
+/// Runs of columns, with places for what they leave to each other.
+template <class T>
+void plan_runs(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+  const auto nv = static_cast<std::size_t>(m.nv);
+  std::vector<int> place(nv, -1);  // of the columns at which runs end because others begin there
+  int branches = 0;
+  auto leave = [&](int column) {
+    int& own = place[static_cast<std::size_t>(column)];
+    if (own < 0) own = branch_numbers<T> * branches++;
+  };
+  if (mw.units > 0) leave(mw.units - 1);
+  for (int k = 0; k < m.nv; ++k) {
+    const int parent = m.column_parent[static_cast<std::size_t>(k)];
+    if (parent >= 0 && parent != k - 1) leave(parent);
+  }
+  for (int first = 0, end = 0; first < m.nv; first = end) {
+    end = first + 1;
+    while (end < m.nv && m.column_parent[static_cast<std::size_t>(end)] == end - 1 &&
+           place[static_cast<std::size_t>(end) - 1] < 0)
+      ++end;
+    const int parent = m.column_parent[static_cast<std::size_t>(first)];
+    mw.runs.push_back({first, end, parent < 0 ? -1 : place[static_cast<std::size_t>(parent)],
+                       place[static_cast<std::size_t>(end) - 1]});
+  }
+  mw.branches.assign(static_cast<std::size_t>(branch_numbers<T> * branches), T(0));
+}
+
+/// Places for the solve by articulated bodies.
 template <class T>
 void plan_articulated(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   const int length = 3 * mw.row_stride, outside = m.nv * length;
   mw.eliminations.assign(static_cast<std::size_t>(elimination::count * m.nv), T(0));
-  mw.branch_place.assign(static_cast<std::size_t>(m.nv), -1);
-  int branches = 0;
-  for (int k = 0; k < m.nv; ++k) {
-    const int parent = m.column_parent[static_cast<std::size_t>(k)];
-    if (parent < 0 || parent == k - 1) continue;
-    int& place = mw.branch_place[static_cast<std::size_t>(parent)];
-    if (place < 0) place = branch_numbers<T> * branches++;
-  }
-  mw.branches.assign(static_cast<std::size_t>(branch_numbers<T> * branches), T(0));
+  plan_runs(m, mw);
   for (const auto& block : mw.blocks) {
     const auto first = mw.sources.size(), nv = static_cast<std::size_t>(m.nv);
     mw.sources.resize(first + 2 * nv, outside);
@@ -128,7 +154,7 @@ BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m) {
     return AlignedVector<T>(static_cast<std::size_t>(stride * count), T(0));
   };
   const int n = m.bodies();
-  body_stride = padded<T>(n - 1);
+  body_stride = strip_stride<T>(n - 1);
   place_lanes(m, *this);
   inertia = strips(body_stride, 10);
   bodies = strips(body_stride, body_strip::count + 1);

@@ -58,7 +58,13 @@ struct BasicMatrixWorkspace {
 
   // The solve by articulated bodies, see articulated_rows.ipp.
   AlignedVector<T> eliminations;  ///< what is kept of each eliminated column
-  std::vector<int> branch_place;  ///< of columns with several branches in `branches`; −1: others
+  /// Columns first … end − 1 that carry each other without a branch. What the last one has for the
+  /// runs that it carries, and what the first one has from there, is in `branches`; −1: there is
+  /// none.
+  struct Run {
+    int first, end, from, to;
+  };
+  std::vector<Run> runs;
   AlignedVector<T> branches;
   std::vector<int> sources;  ///< for each block: where each row begins, or a row of zeros outside
                              ///< the pattern, of ∂/∂q and ∂/∂v and of the identity
