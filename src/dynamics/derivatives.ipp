@@ -25,6 +25,34 @@ bool is_simple(const BasicModel<T>& m, std::size_t body) {
   return m.v_count[body] == 1 && m.kind[body] != JointKind::custom;
 }
 
+/// ψ, χ, χᵛ of a column whose components do not vary, with the motions of body and parent.
+template <class U>
+struct ColumnChange {
+  Motion<U> psi, chi, chi_v;
+
+  ColumnChange(const Motion<U>& S, const Motion<U>& v_p, const Motion<U>& a_p, const Motion<U>& v_b)
+      : psi(cross(v_p, S)),
+        chi(cross(a_p, S) + cross(psi, v_b - v_p) + cross(v_b, psi)),
+        chi_v(psi + cross(v_b, S)) {}
+};
+template <class U, class T>
+void put_change(const Strips<T>& columns, int k, const ColumnChange<U>& change) {
+  put(columns, column_strip::general, k, change.psi);
+  put(columns, column_strip::general + 6, k, change.chi);
+  put(columns, column_strip::general + 12, k, change.chi_v);
+}
+
+/// ψ, χ, χᵛ of a floating base, all at once: its columns have a block for themselves.
+template <class T>
+void base_changes(const BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+  using L = Lanes<T>;
+  const Strips<T> columns = column_strips(mw);
+  for (int k = -mw.lead; k < mw.units; k += lane_count<T>)
+    put_change(columns, k,
+               ColumnChange<L>(get<Motion<L>>(columns, column_strip::S, k), spread(ws.v[0]),
+                               spread(ws.a[0]), spread(ws.v[1])));
+}
+
 /// ψ, χ, χᵛ of the columns of one joint, in general.
 template <class T>
 void general_changes(const BasicModel<T>& m, int i, const T* q, const T* v, const T* a,
@@ -36,13 +64,10 @@ void general_changes(const BasicModel<T>& m, int i, const T* q, const T* v, cons
   std::optional<JointPartials<T>> d;
   if (!has_constant_columns(m.kind[b]))
     joint_partials(m, i, q, v, ws.S.data() + first, d.emplace());
-  const Motion<T> vJ = ws.v[b] - ws.v[p];
   for (std::size_t k = 0; k < nv; ++k) {
     const int column = first + static_cast<int>(k);
-    const auto S = get<Motion<T>>(columns, column_strip::S, column);
-    const Motion<T> carried = cross(ws.v[p], S);
-    Motion<T> psi = carried, chi = cross(ws.a[p], S) + cross(carried, vJ);
-    Motion<T> chi_v = carried + cross(ws.v[b], S);
+    ColumnChange<T> change(get<Motion<T>>(columns, column_strip::S, column), ws.v[p], ws.a[p],
+                           ws.v[b]);
     if (d) {
       Motion<T> dS_v, dS_a;
       for (std::size_t l = 0; l < nv; ++l) {
@@ -50,13 +75,11 @@ void general_changes(const BasicModel<T>& m, int i, const T* q, const T* v, cons
         dS_a += d->S[l][k] * a[first + static_cast<int>(l)];
       }
       dS_v = ws.X_W[b] * dS_v;
-      psi += dS_v;
-      chi += cross(ws.v[p], dS_v) + ws.X_W[b] * (dS_a + d->bias_q[k]);
-      chi_v += ws.X_W[b] * d->bias_v[k];
+      change.psi += dS_v;
+      change.chi += cross(ws.v[p] + ws.v[b], dS_v) + ws.X_W[b] * (dS_a + d->bias_q[k]);
+      change.chi_v += ws.X_W[b] * d->bias_v[k];
     }
-    put(columns, column_strip::general, column, psi);
-    put(columns, column_strip::general + 6, column, chi + cross(ws.v[b], psi));
-    put(columns, column_strip::general + 12, column, chi_v);
+    put_change(columns, column, change);
   }
 }
 
@@ -67,7 +90,8 @@ void column_changes(const BasicModel<T>& m, const T* q, const T* v, const T* a,
                     BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
-  for (int i = 1; i < m.bodies(); ++i)
+  if (mw.units > 0) base_changes(ws, mw);
+  for (int i = mw.units > 0 ? 2 : 1; i < m.bodies(); ++i)
     if (!is_simple(m, static_cast<std::size_t>(i))) general_changes(m, i, q, v, a, ws, mw);
   for (const auto& block : mw.blocks) {
     const int k = block.column;
