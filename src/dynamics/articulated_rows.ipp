@@ -83,6 +83,7 @@ void start_elimination(const BasicModel<T>& m, const T* u, BasicMatrixWorkspace<
   for (int k = 0; k < m.tree_nv; ++k) {
     const Strips<T> own = elimination_of(mw, k);
     put(own, elimination::U, 0, get<Force<T>>(columns, column_strip::IS, k));
+    Lanes<T>().store(own.at(elimination::s, 0));
     put(own, elimination::s, 0, get<Vec3<T>>(columns, column_strip::BtS, k));
     *own.at(elimination::u, 0) = u[k];
     *own.at(elimination::D_inverse, 0) = T(0);
@@ -202,7 +203,7 @@ template <class Motions, class T>
   });
 }
 
-/// y of eight columns.
+/// y of eight columns; the columns of A with the sign of −A.
 template <class T>
 void solve_inward(BasicMatrixWorkspace<T>& mw, const MatrixRows<T>& rows, const Block<T>& block) {
   using namespace column_strip;
@@ -273,6 +274,7 @@ void solve_outward(BasicMatrixWorkspace<T>& mw, const MatrixRows<T>& rows, int k
     for (int j = run.first; j < run.end; ++j) {
       const Strips<T> own = elimination_of(mw, j);
       const L x_q = q.row(j, own), x_v = v.row(j, own), x_tau = tau.row(j, own);
+      if (run.to < 0 && j == run.end - 1) return;  // carries nothing
       const auto S = spread<Motion<L>>(columns, column_strip::S, j);
       q.a += S * x_q, v.a += S * x_v, tau.a += S * x_tau;
     }
