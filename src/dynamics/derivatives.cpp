@@ -90,10 +90,11 @@ bool solve_by_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v,
   return true;
 }
 
+/// The way through articulated bodies needs rows of eight lanes.
 template <class T>
 bool solve(const BasicModel<T>& m, const T* q, const T* v, Passive passive, BasicWorkspace<T>& ws,
            BasicMatrixWorkspace<T>& mw) {
-  if constexpr (lane_count < T >> 1)
+  if constexpr (lane_count<T> == 8)
     if (!m.has_mimic()) return solve_by_articulated_bodies(m, q, v, passive, ws, mw);
   return solve_by_factor(m, q, v, passive, ws, mw);
 }
