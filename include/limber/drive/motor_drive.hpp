@@ -45,12 +45,11 @@ class MotorDrive final : public Part {
   int continuous_states() const override { return motor_.states(); }
   int discrete_states() const override { return sticks() ? 1 : 0; }
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;
-  void prescribe(double t, std::span<const double> d, std::span<double> q, std::span<double> v,
-                 std::span<Known> known, std::span<double> given) override;
+  void prescribe(double t, std::span<const double> d, const GivenMotion& motion) override;
   bool prescribes() const override { return sticks(); }
   void apply(Evaluation& at) override;
   bool settled(Evaluation& at) override;
-  bool depends_on_acceleration() const override { return has_losses(settings_.gear); }
+  bool depends_on_acceleration() const override { return loses(); }
   void derivative(Evaluation& at, std::span<double> z_dot) override;
   std::vector<EventSpec> events() const override;
   void event_values(Evaluation& at, std::span<double> values) override;
@@ -68,6 +67,7 @@ class MotorDrive final : public Part {
 
  private:
   bool sticks() const { return sticks_; }
+  bool loses() const { return has_losses(settings_.gear); }
   int direction(const Evaluation& at) const;
   double speed(const Evaluation& at) const;
   double asked_torque(const Evaluation& at) const;
@@ -86,6 +86,7 @@ class MotorDrive final : public Part {
   MotorUnit motor_;
   int freedom_ = -1;
   double ratio_ = 1, inertia_ = 0;
+  double damping_ = 0;   // B [N m s/rad]
   bool sticks_ = false;  // dry friction or losses: the freedom can come to rest and stay there
   double effort_limit_ = HUGE_VAL;
   FrictionSettings rotor_friction_;  // of the motor, seen at the joint
