@@ -77,27 +77,33 @@ double MotorDrive::asked_torque(const Evaluation& at) const {
   return std::clamp(at.command[at_index(freedom_)], -effort_limit_, effort_limit_);
 }
 
-// C_M i for the torque that is asked of the joint; the rotor's inertia torque is left to the model.
-// `push` says how far, and in which direction, the drive makes up for friction: ±1 while it moves,
-// between −1 and 1 at rest. Only drives that are asked for a torque do so.
+// m = N M for the torque tau of the joint and for what friction and gear will take of it. `push`
+// says how far, and in which direction, the drive makes up for that: ±1 while it moves, between −1
+// and 1 at rest. Only drives that are asked for a torque do so.
+double MotorDrive::with_compensation(double tau, double push, double speed) const {
+  const double share = settings_.friction_compensation;
+  const double at_joint = tau + share * compensation(joint_friction_, push, speed);
+  const double with_losses = gear_input(settings_.gear, at_joint, push > 0 ? 1 : -1);
+  return at_joint + share * std::abs(push) * (with_losses - at_joint) +
+         share * compensation(rotor_friction_, push, speed);
+}
+
+// C_M i for the torque that is asked of the joint; the rotor's inertia torque is left to the model
 double MotorDrive::rotor_torque_for(const Evaluation& at, double push) const {
-  const double share = settings_.friction_compensation, v = at.v[at_index(freedom_)];
+  const double v = at.v[at_index(freedom_)];
   double m = asked_torque(at);
-  if (share != 0 && push != 0) {
-    const double tau = m + share * compensation(joint_friction_, push, std::abs(v));
-    const double with_losses = gear_input(settings_.gear, tau, push > 0 ? 1 : -1);
-    m = tau + share * std::abs(push) * (with_losses - tau) +
-        share * compensation(rotor_friction_, push, std::abs(v));
-  }
+  if (settings_.friction_compensation != 0 && push != 0)
+    m = with_compensation(m, push, std::abs(v));
   return m / ratio_ + damping_ * ratio_ * v;
 }
 
-Supply MotorDrive::supply(const Evaluation& at, double push) const {
-  if (settings_.input != DriveInput::torque)
-    return motor_.supply(at.command[at_index(freedom_)], speed(at), at.z);
-  Supply result = motor_.supply(rotor_torque_for(at, push), speed(at), at.z);
-  if (asked_torque(at) != at.command[at_index(freedom_)]) result.saturated = true;
-  return result;
+// writes and returns supply_: it is wanted by number, and copies of it would wait for its parts
+const Supply& MotorDrive::find_supply(const Evaluation& at, double push) const {
+  const double command = at.command[at_index(freedom_)];
+  const bool asked_for_torque = settings_.input == DriveInput::torque;
+  supply_ = motor_.supply(asked_for_torque ? rotor_torque_for(at, push) : command, speed(at), at.z);
+  if (asked_for_torque && asked_torque(at) != command) supply_.saturated = true;
+  return supply_;
 }
 
 double MotorDrive::drive_torque(const Evaluation& at, const Supply& supply) const {
@@ -111,10 +117,9 @@ void MotorDrive::apply(Evaluation& at) {
   const int way = direction(at);
   supply_known_ = false;
   if (way == 0 && sticks()) return;  // held: its acceleration is known
-  supply_ = supply(at, way);
+  gear_torque_ = drive_torque(at, find_supply(at, way));
   supply_known_ = true;
   const double v = std::abs(at.v[at_index(freedom_)]);
-  gear_torque_ = drive_torque(at, supply_);
   if (sticks()) gear_torque_ -= way * kinetic_friction(rotor_friction_, way, v);
   double factor = 1;
   if (loses()) {
@@ -179,7 +184,7 @@ std::vector<Column> MotorDrive::columns() const {
 }
 
 void MotorDrive::record(Evaluation& at, std::span<double> values) {
-  const Supply now = settled_supply(at);
+  const Supply& now = settled_supply(at);
   const int way = direction(at);
   const double v = std::abs(at.v[at_index(freedom_)]);
   double output = drive_torque(at, now) / ratio_ - ratio_ * inertia_ * at.a[at_index(freedom_)];

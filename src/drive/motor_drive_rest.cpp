@@ -11,7 +11,7 @@ namespace limber {
 
 // most that reaches the joint at rest against static friction in a direction
 double MotorDrive::available(const Evaluation& at, int direction, double push) const {
-  const Supply now = pushes_at_rest() ? supply(at, push) : known_supply(at);
+  const Supply& now = pushes_at_rest() ? find_supply(at, push) : known_supply(at);
   const double m = drive_torque(at, now) - direction * static_friction(rotor_friction_, direction);
   return gear_output(settings_.gear, m, direction) -
          direction * static_friction(joint_friction_, direction);
@@ -35,15 +35,15 @@ bool MotorDrive::pushes_at_rest() const {
 
 // where it does not depend on the acceleration
 const Supply& MotorDrive::known_supply(const Evaluation& at) const {
-  if (!supply_known_) supply_ = supply(at, 0);
+  if (!supply_known_) find_supply(at, 0);
   supply_known_ = true;
   return supply_;
 }
 
 // with the acceleration known
-Supply MotorDrive::settled_supply(const Evaluation& at) const {
+const Supply& MotorDrive::settled_supply(const Evaluation& at) const {
   const bool known = direction(at) != 0 || !sticks() || !pushes_at_rest();
-  return known ? known_supply(at) : supply(at, push(at));
+  return known ? known_supply(at) : find_supply(at, push(at));
 }
 
 // at rest

@@ -38,8 +38,13 @@ void add_stick_slip_events(const std::string& label, std::vector<EventSpec>& eve
 
 /// margins: how far the force that holds is from breaking loose in either direction; used while it
 /// sticks.
-void stick_slip_values(double mode, double v, double forward_margin, double backward_margin,
-                       std::span<double> values);
+inline void stick_slip_values(double mode, double v, double forward_margin, double backward_margin,
+                              std::span<double> values) {
+  const bool sticks = mode == sticks_fast;
+  values[0] = sticks ? 1 : slip_direction(mode) * v;
+  values[1] = sticks ? forward_margin : 1;
+  values[2] = sticks ? backward_margin : 1;
+}
 
 /// The mode after one of the three events.
 double mode_after(int event);

@@ -71,8 +71,9 @@ class MotorDrive final : public Part {
   int direction(const Evaluation& at) const;
   double speed(const Evaluation& at) const;
   double asked_torque(const Evaluation& at) const;
+  double with_compensation(double tau, double push, double speed) const;
   double rotor_torque_for(const Evaluation& at, double push) const;
-  Supply supply(const Evaluation& at, double push) const;
+  const Supply& find_supply(const Evaluation& at, double push) const;
   double drive_torque(const Evaluation& at, const Supply& supply) const;
   double available(const Evaluation& at, int direction, double push) const;
   double residual(const Evaluation& at) const;
@@ -80,7 +81,7 @@ class MotorDrive final : public Part {
   double push(const Evaluation& at) const;
   bool pushes_at_rest() const;
   const Supply& known_supply(const Evaluation& at) const;
-  Supply settled_supply(const Evaluation& at) const;
+  const Supply& settled_supply(const Evaluation& at) const;
 
   MotorDriveSettings settings_;
   MotorUnit motor_;
@@ -94,8 +95,9 @@ class MotorDrive final : public Part {
   // from round to round of one evaluation
   PowerFlow flow_ = PowerFlow::to_joint;
   double gear_torque_ = 0;  // N M without the rotor's inertia torque
-  // of this evaluation, where it does not depend on the acceleration; at rest made when asked for
-  mutable Supply supply_;
+  mutable Supply supply_;   // found last
+  // supply_ is that of this evaluation, which does not depend on the acceleration; at rest it is
+  // found when asked for
   mutable bool supply_known_ = false;
 };
 
