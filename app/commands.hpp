@@ -15,6 +15,7 @@ void add_jacobian_command(CLI::App& limber);
 void add_kinematics_command(CLI::App& limber);
 void add_analyse_command(CLI::App& limber);
 void add_bench_command(CLI::App& limber);
+void add_compile_command(CLI::App& limber);
 void add_study_command(CLI::App& limber);
 void add_simulate_command(CLI::App& limber);
 

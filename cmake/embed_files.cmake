@@ -1,6 +1,11 @@
-# cmake -DFOLDER=… -DFUNCTION=… -DOUTPUT=… -P embed_files.cmake
-# Writes the files of a folder into a C++ file: the library carries what it ships.
-file(GLOB files RELATIVE ${FOLDER} ${FOLDER}/*.urdf ${FOLDER}/*.yaml)
+# cmake -DFOLDER=… [-DFILES=a,b] -DFUNCTION=… -DOUTPUT=… -P embed_files.cmake
+# Writes files of a folder into a C++ file, all robots and scenarios without FILES: the library carries what
+# it ships.
+if(FILES)
+  string(REPLACE "," ";" files ${FILES})
+else()
+  file(GLOB files RELATIVE ${FOLDER} ${FOLDER}/*.urdf ${FOLDER}/*.yaml)
+endif()
 list(SORT files)
 get_filename_component(folder_name ${FOLDER} NAME)
 set(entries)

@@ -9,7 +9,7 @@ if(TARGET limber_app)
   # a shared library is found beside the command, wherever both are put
   file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(limber_app PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
-  install(TARGETS limber_app)
+  install(TARGETS limber_app EXPORT limber-targets)
 endif()
 
 install(EXPORT limber-targets NAMESPACE limber:: DESTINATION ${package_dir})
@@ -18,5 +18,5 @@ configure_package_config_file(cmake/limber-config.cmake.in ${PROJECT_BINARY_DIR}
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/limber-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/limber-config.cmake ${PROJECT_BINARY_DIR}/limber-config-version.cmake
-  cmake/FindHdf5Serial.cmake
+  cmake/FindHdf5Serial.cmake cmake/LimberRobot.cmake
   DESTINATION ${package_dir})

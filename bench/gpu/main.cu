@@ -46,19 +46,19 @@ double seconds(F&& call, int rounds = 9) {
 
 /// State i of the batch is reference state i mod `states`.
 template <class T>
-__global__ void repeat(T* x, const double* reference, long count, int size, int states) {
+__global__ void repeat(T* x, const double* reference, long count, long stride, int size, int states) {
   const long i = blockIdx.x * static_cast<long>(blockDim.x) + threadIdx.x;
   if (i >= count) return;
-  for (int j = 0; j < size; ++j) x[j * count + i] = static_cast<T>(reference[j * states + i % states]);
+  for (int j = 0; j < size; ++j) x[j * stride + i] = static_cast<T>(reference[j * states + i % states]);
 }
 /// Counts numbers that differ in any bit from those of the same state earlier in the batch.
 template <class T>
-__global__ void count_different(const T* x, long count, int size, int states,
+__global__ void count_different(const T* x, long count, long stride, int size, int states,
                                 unsigned long long* different) {
   const long i = blockIdx.x * static_cast<long>(blockDim.x) + threadIdx.x;
   if (i >= count) return;
   unsigned long long n = 0;
-  for (int j = 0; j < size; ++j) n += !(x[j * count + i] == x[j * count + i % states]);
+  for (int j = 0; j < size; ++j) n += !(x[j * stride + i] == x[j * stride + i % states]);
   if (n > 0) atomicAdd(different, n);
 }
 
@@ -117,7 +117,8 @@ std::vector<double> read_references() {
 template <class T, class Function>
 class Run {
  public:
-  Run(long states, const std::vector<double>& references) : count_(states) {
+  Run(long states, const std::vector<double>& references)
+      : count_(states), stride_((states + 127) / 128 * 128) {
     const double* next = references.data() + Function::references;
     for (const int size : Function::inputs) in_.emplace_back(size), expected_in_.emplace_back(size * reference_states);
     for (const int size : Function::outputs) out_.emplace_back(size), expected_.emplace_back(size * reference_states);
@@ -131,7 +132,7 @@ class Run {
       CHECK(cudaMalloc(&reference, expected_in_[k].size() * sizeof(double)));
       CHECK(cudaMemcpy(reference, expected_in_[k].data(), expected_in_[k].size() * sizeof(double),
                        cudaMemcpyHostToDevice));
-      repeat<<<blocks(), 256>>>(in_[k].data, reference, count_, in_[k].size, reference_states);
+      repeat<<<blocks(), 256>>>(in_[k].data, reference, count_, stride_, in_[k].size, reference_states);
       CHECK(cudaDeviceSynchronize());
       CHECK(cudaFree(reference));
     }
@@ -145,20 +146,20 @@ class Run {
     T *in[16], *out[16];
     for (size_t k = 0; k < in_.size(); ++k) in[k] = in_[k].data;
     for (size_t k = 0; k < out_.size(); ++k) out[k] = out_[k].data;
-    CHECK(Function::template launch<T>(count_, in, out));
+    CHECK(Function::template launch<T>(count_, stride_, in, out));
   }
 
   /// The norm of the error over the reference states, relative to the norm of the results; infinite
   /// if a number of the batch was not written or differs from that of the same state elsewhere.
   double error() {
     for (Array& x : out_)
-      CHECK(cudaMemset(x.data, 0xff, sizeof(T) * static_cast<size_t>(x.size) * static_cast<size_t>(count_)));
+      CHECK(cudaMemset(x.data, 0xff, sizeof(T) * static_cast<size_t>(x.size) * static_cast<size_t>(stride_)));
     call();
     unsigned long long *different, total = 0;
     CHECK(cudaMalloc(&different, sizeof(*different)));
     CHECK(cudaMemset(different, 0, sizeof(*different)));
     for (Array& x : out_)
-      count_different<<<blocks(), 256>>>(x.data, count_, x.size, reference_states, different);
+      count_different<<<blocks(), 256>>>(x.data, count_, stride_, x.size, reference_states, different);
     CHECK(cudaMemcpy(&total, different, sizeof(total), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(different));
     double worst = total == 0 ? 0 : HUGE_VAL;
@@ -166,7 +167,7 @@ class Run {
       double square = 0, size = 0;
       std::vector<T> row(reference_states);
       for (int j = 0; j < out_[k].size; ++j) {
-        CHECK(cudaMemcpy(row.data(), out_[k].data + j * count_, row.size() * sizeof(T),
+        CHECK(cudaMemcpy(row.data(), out_[k].data + j * stride_, row.size() * sizeof(T),
                          cudaMemcpyDeviceToHost));
         for (size_t i = 0; i < row.size(); ++i) {
           const double x = expected_[k][static_cast<size_t>(j) * reference_states + i];
@@ -189,7 +190,7 @@ class Run {
   unsigned blocks() const { return static_cast<unsigned>((count_ + 255) / 256); }
   T* array(int size) {
     T* x;
-    CHECK(cudaMalloc(&x, static_cast<size_t>(size) * static_cast<size_t>(count_) * sizeof(T)));
+    CHECK(cudaMalloc(&x, static_cast<size_t>(size) * static_cast<size_t>(stride_) * sizeof(T)));
     return x;
   }
   static const double* take(const double* from, std::vector<double>& x, int state) {
@@ -198,7 +199,7 @@ class Run {
     return from + n;
   }
 
-  long count_;
+  long count_, stride_;
   std::vector<Array> in_, out_;
   std::vector<std::vector<double>> expected_in_, expected_;
 };
@@ -211,7 +212,7 @@ void measure(const Machine& machine, const std::vector<double>& references, cons
   for (const int size : Function::outputs) numbers += size;
   const double bytes = static_cast<double>(numbers) * sizeof(T);
   // a few gigabytes, far more than the caches hold; an odd number, so that the last block is not full
-  const long count = std::min((1L << 23) - 37, static_cast<long>(4e9 / bytes) / 128 * 128 - 37);
+  const long count = std::min(1L << 23, static_cast<long>(4e9 / bytes) / 128 * 128) - 37;
   Run<T, Function> run(count, references);
   const double error = run.error();
   const double rate = static_cast<double>(count) / seconds([&] { run.call(); });

@@ -127,6 +127,8 @@ class Folder {
   }
 
   void add(const std::string& file) {
+    limber::FunctionOptions options;
+    options.registers = limber::cuda_registers;
     const Model model = limber::load(file);
     const std::string robot = std::filesystem::path(file).stem().string();
     source_ << "namespace " << robot << " {\n\n";
@@ -134,10 +136,11 @@ class Folder {
          {RobotFunction::inverse_dynamics, RobotFunction::forward_dynamics,
           RobotFunction::mass_matrix, RobotFunction::inverse_dynamics_derivatives,
           RobotFunction::forward_dynamics_derivatives, RobotFunction::step}) {
-      const Program p = limber::trace(model, f);
+      const Program p = limber::trace(model, f, options);
       const bool in_steps = f == RobotFunction::forward_dynamics_derivatives &&
                             p.count().instructions() > longest_line;
-      source_ << (in_steps ? limber::cuda_gradient(model, {}) : limber::cuda_function(p));
+      source_ << (in_steps ? limber::cuda_gradient(model, options)
+                           : limber::cuda_function(p, model));
       describe(model, robot, f, p, p.name, 1);
       if (f == RobotFunction::step) {
         source_ << limber::cuda_rollout(p);
@@ -159,8 +162,8 @@ class Folder {
         "{5};\n"
         "  static constexpr long references = {6};\n"
         "  template <class T>\n"
-        "  static cudaError_t launch(long count, T* const* in, T* const* out) {{\n"
-        "    return {0}<T>(count, count{7}, {8}, {9});\n  }}\n"
+        "  static cudaError_t launch(long count, long stride, T* const* in, T* const* out) {{\n"
+        "    return {0}<T>(count, stride{7}, {8}, {9});\n  }}\n"
         "}};\n\n",
         name, sizes(p.shape.inputs), sizes(p.shape.outputs),
         static_cast<double>(p.count().instructions()) * steps, rollout ? "1e-4" : "1e-5",

@@ -4,27 +4,39 @@
 
 #include "compile/emit.hpp"
 #include "compile/partition.hpp"
+#include "compile/schedule.hpp"
 
 namespace limber {
 
 namespace {
 
-constexpr int most_limbs = 7;
+/// Longer code leaves the instruction cache (measured on an H200: three times slower from there
+/// on).
+constexpr int most_instructions = 3600;
+/// Instructions of a thread while a number comes from memory, with as many others at work as fit.
+constexpr int memory_distance = 200;
 
 /// Threads of a block. Up to 255 values fit into a thread's registers; what is beyond lies in the
 /// memory near the core, which holds the rest of 192 threads, but not of more: one such block fills
 /// the registers, so that no other comes beside it.
 int threads_of(const Program& program) { return program.count().largest_live > 200 ? 192 : 128; }
 
-Dialect cuda_dialect(const std::string& out_stride = "stride") {
+/// Names of the distances between the variables of inputs, outputs, and values that cross.
+struct Strides {
+  std::string in = "stride", out = "stride", crossing = "crossing_stride";
+};
+
+Dialect cuda_dialect(const Strides& strides = {}) {
   Dialect d;
   d.number = "T";
   d.condition = "bool";
   d.input = [=](const std::string& name, int element) {
-    return fmt::format("{}[{} * {}]", name, element, name == "crossing" ? out_stride : "stride");
+    return fmt::format("{}[{} * {}]", name, element,
+                       name == "crossing" ? strides.crossing : strides.in);
   };
   d.output = [=](const std::string& name, int element, const std::string& value) {
-    return fmt::format("{}[{} * {}] = {}", name, element, out_stride, value);
+    return fmt::format("{}[{} * {}] = {}", name, element,
+                       name == "crossing" ? strides.crossing : strides.out, value);
   };
   d.constant = [](double x) { return fmt::format("T({:.17g})", x); };
   d.sincos = "limber_sincos";
@@ -105,48 +117,107 @@ std::string cuda_prelude() {
 
 #ifndef LIMBER_CUDA_PRELUDE
 #define LIMBER_CUDA_PRELUDE
-__device__ inline void limber_sincos(float x, float& s, float& c) { sincosf(x, &s, &c); }
+/// Within 2 units in the last place up to 1e5 rad; beyond, and for what is no number, the toolkit's.
+__device__ __noinline__ inline float2 limber_far_sincos(float x) {
+  float2 r;
+  sincosf(x, &r.x, &r.y);
+  return r;
+}
+__device__ inline void limber_sincos(float x, float& s, float& c) {
+  const float n = rintf(x * 0.636619772367581343f);
+  float r = fmaf(n, -1.57079601287841797f, x);  // pi/2 in three parts
+  r = fmaf(n, -3.13916473e-7f, r);
+  r = fmaf(n, -5.39030253e-15f, r);
+  const float z = r * r;
+  float p = fmaf(z, 2.86567956e-6f, -1.98559923e-4f);
+  p = fmaf(z, p, 8.33338592e-3f);
+  p = fmaf(z, p, -1.66666672e-1f);
+  const float sine = fmaf(z * r, p, r);
+  p = fmaf(z, 2.44677067e-5f, -1.38877297e-3f);
+  p = fmaf(z, p, 4.16666567e-2f);
+  p = fmaf(z, p, -0.5f);
+  const float cosine = fmaf(z, p, 1.0f);
+  const int k = static_cast<int>(n);
+  s = k & 1 ? cosine : sine;
+  c = k & 1 ? sine : cosine;
+  if (k & 2) s = -s;
+  if ((k + 1) & 2) c = -c;
+  if (!(fabsf(x) <= 1e5f)) {
+    const float2 far = limber_far_sincos(x);
+    s = far.x, c = far.y;
+  }
+}
 __device__ inline void limber_sincos(double x, double& s, double& c) { sincos(x, &s, &c); }
 #endif
 
 )";
 }
 
-std::string cuda_function(const Program& program, OutputStride stride) {
+namespace {
+
+/// Device function, kernel and launcher of one program.
+std::string one_kernel(const Program& in_order, const Strides& strides, const Extra& extra) {
+  const Program program = with_early_inputs(in_order, memory_distance);
   const Arguments a = arguments_of(program.shape);
-  const bool own = stride == OutputStride::own;
-  const Extra extra = own ? Extra{", long out_stride", ", out_stride"} : Extra{};
   const int threads = threads_of(program);
   return describe(program) +
          fmt::format(
              "template <class T>\n__device__ inline void {}_of(long stride{}, {}) {{\n{}}}\n\n",
-             program.name, extra.declared, a.declared,
-             statements(program, cuda_dialect(own ? "out_stride" : "stride"))) +
+             program.name, extra.declared, a.declared, statements(program, cuda_dialect(strides))) +
          kernel(program.name, a, extra, threads) + launcher(program.name, a, extra, threads);
 }
 
+}  // namespace
+
 std::string cuda_stages(const Program& program, const Model& model) {
-  const Partition parts = partition(program, model, limbs_of(model, most_limbs));
+  const Partition parts = partition(program, model, most_instructions, cuda_registers);
+  const Extra strides{", long out_stride, long crossing_stride", ", out_stride, crossing_stride"};
   std::string text, calls;
-  Arguments whole;
+  Arguments all;
   for (Program stage : parts.stages) {
-    text += cuda_function(stage, OutputStride::own);
-    stage.shape.inputs.pop_back();  // `crossing` is there among the outputs
-    whole = arguments_of(stage.shape);
-    calls +=
-        fmt::format("  if (e == cudaSuccess) e = {}<T>(count, stride, out_stride, {}, stream);\n",
-                    stage.name, whole.names);
+    text += one_kernel(stage, {"stride", "out_stride", "crossing_stride"}, strides);
+    all = arguments_of(stage.shape);
+    calls += fmt::format(
+        "  if (e == cudaSuccess) e = {}<T>(count, stride, out_stride, crossing_stride, {}, "
+        "stream);\n",
+        stage.name, all.names);
   }
-  return text + describe(program) +
+  return text + fmt::format(
+                    "constexpr long {0}_crossing = {3};\n"
+                    "template <class T>\n"
+                    "cudaError_t {0}_stages(long count, long stride, long out_stride, long "
+                    "crossing_stride, {1}, cudaStream_t stream = nullptr) {{\n"
+                    "  cudaError_t e = cudaSuccess;\n{2}"
+                    "  return e;\n"
+                    "}}\n\n",
+                    program.name, all.plain, calls, parts.slots);
+}
+
+std::string cuda_function(const Program& program, const Model& model) {
+  if (program.count().instructions() <= most_instructions) return one_kernel(program, {}, {});
+  const Arguments a = arguments_of(program.shape);
+  std::string moved;
+  for (const std::vector<ArrayShape>* arrays : {&program.shape.inputs, &program.shape.outputs})
+    for (const ArrayShape& array : *arrays) moved += fmt::format("{} + first, ", array.name);
+  return cuda_stages(program, model) + describe(program) +
          fmt::format(
-             "constexpr long {0}_crossing = {3};\n"
+             "/// In stages; memory for the values that cross is taken from the stream's pool.\n"
              "template <class T>\n"
-             "cudaError_t {0}(long count, long stride, long out_stride, {1}, cudaStream_t stream = "
-             "nullptr) {{\n"
-             "  cudaError_t e = cudaSuccess;\n{2}"
-             "  return e;\n"
+             "cudaError_t {0}(long count, long stride, {1}, cudaStream_t stream = nullptr) {{\n"
+             "  if (count <= 0) return cudaSuccess;\n"
+             "  const long room = count < (1 << 18) ? count : 1 << 18;  // states at a time\n"
+             "  T* crossing = nullptr;\n"
+             "  cudaError_t e = cudaMallocAsync(reinterpret_cast<void**>(&crossing),\n"
+             "      sizeof(T) * {0}_crossing * static_cast<size_t>(room), stream);\n"
+             "  if (e != cudaSuccess) return e;\n"
+             "  for (long first = 0; first < count && e == cudaSuccess; first += room)\n"
+             "    e = {0}_stages<T>(count - first < room ? count - first : room, stride, stride, "
+             "room,\n"
+             "        {2}crossing, stream);\n"
+             "  const cudaError_t freed = cudaFreeAsync(crossing, stream);\n"
+             "  return e != cudaSuccess ? e : freed;\n"
              "}}\n\n",
-             program.name, whole.plain, calls, parts.slots);
+             program.name, a.plain, moved);
 }
 
 std::string cuda_rollout(const Program& step) {

@@ -8,21 +8,24 @@
 
 namespace limber {
 
+/// Values that a thread keeps at hand, besides addresses: FunctionOptions::registers for CUDA.
+inline constexpr int cuda_registers = 220;
+
 /// What every generated CUDA file begins with: includes, sine and cosine, reciprocals.
 std::string cuda_prelude();
 
 /// One function of one robot: a device function, its kernel and its launcher
 ///   template <class T> cudaError_t FUNCTION(long count, long stride, inputs…, outputs…,
 ///                                           cudaStream_t stream)
-/// in the namespace that the caller opens. One state per thread.
-/// OutputStride::own: one more argument `long out_stride` behind `stride`, the distance of the
-/// variables in the outputs.
-enum class OutputStride : std::uint8_t { same, own };
-std::string cuda_function(const Program& program, OutputStride stride = OutputStride::same);
+/// in the namespace that the caller opens. One state per thread; long programs in several kernels
+/// (partition.hpp).
+std::string cuda_function(const Program& program, const Model& model);
 
-/// The same in several kernels, for programs whose values would not fit: the limbs of the robot,
-/// its trunk, and the limbs again (partition.hpp). Strides as with OutputStride::own; one more
-/// array behind the outputs, `crossing`, of FUNCTION_crossing numbers per state, is scratch.
+/// The kernels of a long program and
+///   FUNCTION_stages(count, stride, out_stride, crossing_stride, inputs…, outputs…, crossing,
+///   stream)
+/// with the distances of the variables in inputs, outputs and `crossing`, scratch of
+/// FUNCTION_crossing numbers per state.
 std::string cuda_stages(const Program& program, const Model& model);
 
 /// Derivatives of forward dynamics in three steps (gradient.hpp), with the signature that

@@ -9,6 +9,8 @@ namespace limber {
 
 namespace {
 
+constexpr int warps = 4;  ///< of a block of the solve, 32 states
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::string list(const std::vector<int>& values) {
@@ -28,7 +30,7 @@ std::string inward(const GradientRows& rows, int nv) {
     for (int e = start; e < end; ++e)
       text += fmt::format("      limber_subtract<U>(x, {}, factor[{}], {});\n", rows.path[at(e)],
                           e * 32, k);
-    text += "    }\n";
+    text += "    }\n    limber_in_order();\n";
   }
   return text;
 }
@@ -42,6 +44,7 @@ std::string outward(const GradientRows& rows, int nv) {
     for (int e = start; e < end; ++e)
       text += fmt::format("    limber_subtract<U>(x, {}, factor[{}], {});\n", k, e * 32,
                           rows.path[at(e)]);
+    text += "    limber_in_order();\n";
   }
   return text;
 }
@@ -54,7 +57,7 @@ std::vector<std::uint64_t> active_rows(const GradientRows& rows, int nv) {
     if (c >= 2 * nv) bits |= std::uint64_t{1} << (c - 2 * nv);
     else
       for (int j = 0; j < nv; ++j)
-        if (rows.element[at(c * nv + j)] >= 0) bits |= std::uint64_t{1} << j;
+        if (rows.element[at(c * nv + j)] != rows.zero) bits |= std::uint64_t{1} << j;
     for (int k = nv - 1; k >= 0; --k)
       if (bits >> k & 1)
         for (int e = rows.path_start[at(k)]; e < rows.path_end[at(k)] - 1; ++e)
@@ -74,7 +77,9 @@ std::string cuda_gradient(const Model& model, const FunctionOptions& options) {
   for (const std::uint64_t bits : active_rows(rows, nv)) masks += fmt::format("{}ull, ", bits);
   std::string text = cuda_stages(rows.program, model);
   text += fmt::format(
-      R"(template <int U, class T, int N>
+      R"(/// What stands behind is not moved before: the factor is fetched row by row, not all at once.
+__device__ inline void limber_in_order() {{ asm volatile("" ::: "memory"); }}
+template <int U, class T, int N>
 __device__ inline void limber_subtract(T (&x)[U][N], int to, T factor, int from) {{
 #pragma unroll
   for (int u = 0; u < U; ++u) x[u][to] -= factor * x[u][from];
@@ -85,16 +90,16 @@ __device__ inline void limber_scale(T (&x)[U][N], int row, T factor) {{
   for (int u = 0; u < U; ++u) x[u][row] *= factor;
 }}
 
-/// Place of row j of column c (∂/∂q, then ∂/∂v) among the rows, at c * {nv} + j; -1: zero.
-__device__ constexpr short gradient_element[] = {{
+/// Place of row j of column c (d/dq, then d/dv) among the rows, at c * {nv} + j.
+__constant__ const short gradient_element[] = {{
     {elements}}};
 /// Rows of each column that the solve has to look at.
-__device__ constexpr unsigned long long gradient_active[] = {{{masks}}};
+__constant__ const unsigned long long gradient_active[] = {{{masks}}};
 
 /// -M^-1 times the columns of the rows, and M^-1 itself: U columns per thread, one state per lane.
 template <class T, int U>
-__global__ void __launch_bounds__(256) gradient_solve_kernel(long count, long stride, long offset,
-                                                            long row_stride, const T* __restrict__ rows,
+__global__ void __launch_bounds__({threads}) gradient_solve_kernel(long count, long stride, long offset,
+                                                            unsigned row_stride, const T* __restrict__ rows,
                                                             T* __restrict__ a_q, T* __restrict__ a_v,
                                                             T* __restrict__ a_tau) {{
   extern __shared__ __align__(16) unsigned char memory[];
@@ -103,10 +108,10 @@ __global__ void __launch_bounds__(256) gradient_solve_kernel(long count, long st
   if (i >= count) i = count - 1;
   rows += i;
   T* const factor = reinterpret_cast<T*>(memory) + lane;
-  for (int e = static_cast<int>(threadIdx.x) / 32; e < {factor}; e += 8) factor[e * 32] = rows[e * row_stride];
+  for (int e = static_cast<int>(threadIdx.x) / 32; e < {factor}; e += {warps}) factor[e * 32] = rows[e * row_stride];
   __syncthreads();
   const int columns = a_tau ? {three} : {two};
-  for (int first = static_cast<int>(threadIdx.x) / 32 * U; first < columns; first += 8 * U) {{
+  for (int first = static_cast<int>(threadIdx.x) / 32 * U; first < columns; first += {warps} * U) {{
     T x[U][{nv}];
     unsigned long long active = 0;
 #pragma unroll
@@ -116,10 +121,7 @@ __global__ void __launch_bounds__(256) gradient_solve_kernel(long count, long st
 #pragma unroll
       for (int j = 0; j < {nv}; ++j) {{
         if (c >= {two}) x[u][j] = j == c - {two} ? T(-1) : T(0);
-        else {{
-          const int e = gradient_element[c * {nv} + j];
-          x[u][j] = e >= 0 ? rows[e * row_stride] : T(0);
-        }}
+        else x[u][j] = rows[static_cast<unsigned>(gradient_element[c * {nv} + j]) * row_stride];
       }}
     }}
 {inward}{outward}
@@ -127,9 +129,9 @@ __global__ void __launch_bounds__(256) gradient_solve_kernel(long count, long st
     for (int u = 0; u < U; ++u) {{
       const int c = first + u;
       if (c >= columns) break;
-      T* const out = (c < {nv} ? a_q : c < {two} ? a_v : a_tau) + c % {nv} * stride + offset + i;
+      T* out = (c < {nv} ? a_q : c < {two} ? a_v : a_tau) + c % {nv} * stride + offset + i;
 #pragma unroll
-      for (int j = 0; j < {nv}; ++j) out[j * {nv} * stride] = -x[u][j];
+      for (int j = 0; j < {nv}; ++j, out += {nv} * stride) *out = -x[u][j];
     }}
   }}
 }}
@@ -138,7 +140,7 @@ template <class T>
 cudaError_t forward_dynamics_derivatives(long count, long stride, const T* q, const T* v, const T* tau,
                                          {parameters_declared}T* a, T* a_q, T* a_v, T* a_tau,
                                          cudaStream_t stream = nullptr) {{
-  constexpr long chunk = 65536;  // states whose rows are kept at a time
+  constexpr long chunk = 1 << 17;  // states whose rows are kept at a time
   constexpr int U = sizeof(T) == 4 ? {single} : {twice};
   if (count <= 0) return cudaSuccess;
   const long room = count < chunk ? count : chunk;
@@ -152,10 +154,10 @@ cudaError_t forward_dynamics_derivatives(long count, long stride, const T* q, co
   if (e != cudaSuccess) return e;
   for (long first = 0; first < count && e == cudaSuccess; first += room) {{
     const long n = count - first < room ? count - first : room;
-    e = gradient_rows<T>(n, stride, room, q + first, v + first, a + first, {parameters_moved}rows, rows + {size} * room, stream);
+    e = gradient_rows_stages<T>(n, stride, room, room, q + first, v + first, a + first, {parameters_moved}rows, rows + {size} * room, stream);
     if (e != cudaSuccess) break;
-    gradient_solve_kernel<T, U><<<static_cast<unsigned>((n + 31) / 32), 256, bytes, stream>>>(
-        n, stride, first, room, rows, a_q, a_v, a_tau);
+    gradient_solve_kernel<T, U><<<static_cast<unsigned>((n + 31) / 32), {threads}, bytes, stream>>>(
+        n, stride, first, static_cast<unsigned>(room), rows, a_q, a_v, a_tau);
     e = cudaGetLastError();
   }}
   const cudaError_t freed = cudaFreeAsync(rows, stream);
@@ -163,11 +165,12 @@ cudaError_t forward_dynamics_derivatives(long count, long stride, const T* q, co
 }}
 
 )",
-      fmt::arg("nv", nv), fmt::arg("two", 2 * nv), fmt::arg("three", 3 * nv),
-      fmt::arg("factor", factor), fmt::arg("elements", list(rows.element)),
-      fmt::arg("masks", masks), fmt::arg("inward", inward(rows, nv)),
-      fmt::arg("outward", outward(rows, nv)), fmt::arg("size", rows.program.shape.outputs[0].size),
-      fmt::arg("single", std::max(1, 112 / nv)), fmt::arg("twice", std::max(1, 56 / nv)),
+      fmt::arg("threads", 32 * warps), fmt::arg("warps", warps), fmt::arg("nv", nv),
+      fmt::arg("two", 2 * nv), fmt::arg("three", 3 * nv), fmt::arg("factor", factor),
+      fmt::arg("elements", list(rows.element)), fmt::arg("masks", masks),
+      fmt::arg("inward", inward(rows, nv)), fmt::arg("outward", outward(rows, nv)),
+      fmt::arg("size", rows.program.shape.outputs[0].size),
+      fmt::arg("single", std::max(1, 74 / nv)), fmt::arg("twice", std::max(1, 37 / nv)),
       fmt::arg("parameters_declared", with_parameters ? "const T* parameters, " : ""),
       fmt::arg("parameters", with_parameters ? "parameters, " : ""),
       fmt::arg("parameters_moved", with_parameters ? "parameters + first, " : ""));

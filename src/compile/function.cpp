@@ -6,6 +6,7 @@
 
 #include <limber/error.hpp>
 
+#include "compile/identifier.hpp"
 #include "compile/parameters.hpp"
 #include "model/nearest.hpp"
 
@@ -30,7 +31,8 @@ constexpr std::array<Named, 10> names{{
     {RobotFunction::step, "step"},
 }};
 
-/// A name that every language takes for an identifier.
+}  // namespace
+
 std::string identifier(std::string_view text) {
   std::string r;
   for (const char c : text) {
@@ -40,8 +42,6 @@ std::string identifier(std::string_view text) {
   if (r.empty() || (r[0] >= '0' && r[0] <= '9')) r.insert(0, "r_");
   return r;
 }
-
-}  // namespace
 
 const std::vector<RobotFunction>& robot_functions() {
   static const std::vector<RobotFunction> all = [] {

@@ -37,16 +37,18 @@ GradientRows gradient_rows(const Model& model, const FunctionOptions& options) {
     }
     result.path_end.push_back(static_cast<int>(rows.size()));
   }
+  result.zero = static_cast<int>(rows.size());
+  rows.emplace_back(0);
   for (const MatrixView<Expr>& matrix : {d.tau_q, d.tau_v})
     for (int k = 0; k < m.nv; ++k)
       for (int j = 0; j < m.nv; ++j) {
         const bool zero = matrix(j, k).is(0);
-        result.element.push_back(zero ? -1 : static_cast<int>(rows.size()));
+        result.element.push_back(zero ? result.zero : static_cast<int>(rows.size()));
         if (!zero) rows.push_back(matrix(j, k));
       }
   shape.outputs = {
       {"rows", static_cast<int>(rows.size()), "factor of the inertia matrix and rows"}};
-  result.program = lower(graph, shape, std::vector<std::vector<Expr>>{rows});
+  result.program = lower(graph, shape, std::vector<std::vector<Expr>>{rows}, options.registers);
   result.program.name = "gradient_rows";
   return result;
 }

@@ -17,8 +17,8 @@ namespace limber {
 struct GradientRows {
   Program program;                              ///< q, v, a [, parameters] → rows
   std::vector<int> path_start, path_end, path;  ///< of each variable, as in Model, without padding
-  /// Element of the output for column c and row j, at c · nv + j; −1: zero. Columns: ∂/∂q, then
-  /// ∂/∂v.
+  int zero = 0;                                 ///< element of the output that is zero
+  /// Element of the output for column c and row j, at c · nv + j. Columns: ∂/∂q, then ∂/∂v.
   std::vector<int> element;
 };
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <map>
+#include <numeric>
 
 #include "compile/schedule.hpp"
 
@@ -30,11 +31,13 @@ std::vector<int> element_limbs(const Model& m, const std::vector<int>& variable_
   return limbs;
 }
 
+constexpr int most_limbs = 7;
 constexpr int everywhere = -1;  ///< stage of what every stage computes that needs it
 
 /// The stage of each instruction: limbs inward, trunk, limbs outward.
-std::vector<int> stages_of(const Program& p, const Model& m, const std::vector<int>& variable_limb,
-                           int limbs) {
+std::vector<int> stages_of(const Program& p, const Model& m,
+                           const std::vector<int>& variable_limb) {
+  const int limbs = *std::max_element(variable_limb.begin(), variable_limb.end());
   const std::size_t n = p.code.size();
   std::vector<Limbs> depends(n, 0), needed(n, 0);
   auto operands = [&](std::size_t i) {
@@ -73,8 +76,13 @@ std::vector<int> stages_of(const Program& p, const Model& m, const std::vector<i
 /// Writes the program of one stage, in the order of the whole.
 class StageWriter {
  public:
-  StageWriter(const Program& whole, const std::vector<int>& stage, const std::map<int, int>& slot)
-      : whole_(whole), stage_(stage), slot_(slot), number_(whole.code.size(), -1) {}
+  StageWriter(const Program& whole, const std::vector<int>& stage, const std::map<int, int>& slot,
+              int registers)
+      : whole_(whole),
+        stage_(stage),
+        slot_(slot),
+        number_(whole.code.size(), -1),
+        registers_(registers) {}
 
   Program write(int stage, const std::vector<Result>& results) {
     own_ = stage;
@@ -97,7 +105,7 @@ class StageWriter {
                               "values that cross from stage to stage"};
     program_.shape.inputs.push_back(crossing);
     program_.shape.outputs.push_back(crossing);
-    return schedule(program_, 255);  // a thread of a GPU
+    return schedule(program_, registers_);
   }
 
  private:
@@ -123,14 +131,13 @@ class StageWriter {
   const std::vector<int>& stage_;
   const std::map<int, int>& slot_;
   std::vector<int> number_;
-  int own_ = 0;
+  int own_ = 0, registers_;
   Program program_;
 };
 
-}  // namespace
-
-std::vector<int> limbs_of(const Model& m, int most) {
-  // the trunk grows from the root along the larger branches until enough limbs hang on it
+/// The limb of each velocity variable, from 1 on; 0: the trunk, which grows from the root along the
+/// larger branches until enough limbs hang on it.
+std::vector<int> limbs_of(const Model& m) {
   std::vector<int> roots;  // bodies whose subtrees are limbs
   std::vector<bool> trunk(m.parent.size(), false);
   auto size = [&](int b) { return m.columns_end[at(b)] - m.v_index[at(b)]; };
@@ -145,7 +152,7 @@ std::vector<int> limbs_of(const Model& m, int most) {
     bool branches = false;
     for (int b = body; !branches && !m.children(b).empty(); b = m.children(b)[0])
       branches = m.children(b).size() > 1;
-    if (!branches || static_cast<int>(roots.size() + children.size()) - 1 > most) break;
+    if (!branches || static_cast<int>(roots.size() + children.size()) - 1 > most_limbs) break;
     roots.erase(largest);
     trunk[at(body)] = true;
     roots.insert(roots.end(), children.begin(), children.end());
@@ -158,29 +165,81 @@ std::vector<int> limbs_of(const Model& m, int most) {
   return limb;
 }
 
-Partition partition(const Program& p, const Model& m, const std::vector<int>& variable_limb) {
-  const int limbs = *std::max_element(variable_limb.begin(), variable_limb.end());
-  const std::vector<int> stage = stages_of(p, m, variable_limb, limbs);
-  // what one stage computes and another uses
+/// What one stage computes and another uses, with its place in memory.
+std::map<int, int> crossing_values(const Program& p, const std::vector<int>& stage) {
   std::map<int, int> slot;
   for (std::size_t i = 0; i < p.code.size(); ++i)
     for (const int x : {p.code[i].a.value, p.code[i].b.value, p.code[i].c.value})
       if (x >= 0 && stage[at(x)] != everywhere && stage[at(x)] != stage[i])
         slot.try_emplace(x, static_cast<int>(slot.size()));
-  // a result is written by the stage that computes it; one that every stage could by the trunk
-  std::vector<std::vector<Result>> results(at(2 * limbs + 1));
+  return slot;
+}
+
+/// The stages as programs. Inputs and what is `everywhere` are in each that needs them.
+Partition written(const Program& p, const std::vector<int>& stage, int registers) {
+  const int stages = *std::max_element(stage.begin(), stage.end()) + 1;
+  const std::map<int, int> slot = crossing_values(p, stage);
+  std::vector<std::vector<Result>> results(at(stages));
   for (const Result& r : p.results) {
     const int own = r.value.value < 0 ? everywhere : stage[at(r.value.value)];
-    results[at(own == everywhere ? limbs : own)].push_back(r);
+    results[at(own == everywhere ? stages - 1 : own)].push_back(r);
   }
   Partition result;
   result.slots = static_cast<int>(slot.size());
-  for (int s = 0; s <= 2 * limbs; ++s) {
-    Program program = StageWriter(p, stage, slot).write(s, results[at(s)]);
+  for (int s = 0; s < stages; ++s) {
+    Program program = StageWriter(p, stage, slot, registers).write(s, results[at(s)]);
     program.name = p.name + "_stage_" + std::to_string(result.stages.size());
     if (!program.code.empty() || !program.results.empty()) result.stages.push_back(program);
   }
   return result;
+}
+
+/// Cuts every stage that is too long into pieces, where few of its values are alive.
+std::vector<int> cut(const Program& p, const std::vector<int>& stage, int most) {
+  const int stages = *std::max_element(stage.begin(), stage.end()) + 1;
+  std::vector<int> finer(stage.size(), everywhere);
+  int next = 0;
+  for (int s = 0; s < stages; ++s) {
+    std::vector<int> own;
+    for (int i = 0; i < static_cast<int>(stage.size()); ++i)
+      if (stage[at(i)] == s) own.push_back(i);
+    const int n = static_cast<int>(own.size());
+    if (n == 0) continue;
+    // values alive after each instruction of the stage
+    std::vector<int> place(stage.size(), -1), last(at(n), -1), live(at(n) + 1, 0);
+    for (int k = 0; k < n; ++k) place[at(own[at(k)])] = k;
+    for (int k = 0; k < n; ++k) {
+      const Instruction& i = p.code[at(own[at(k)])];
+      for (const int x : {i.a.value, i.b.value, i.c.value})
+        if (x >= 0 && place[at(x)] >= 0) last[at(place[at(x)])] = k;
+    }
+    for (int k = 0; k < n; ++k)
+      if (last[at(k)] >= 0) ++live[at(k)], --live[at(last[at(k)])];
+    std::partial_sum(live.begin(), live.end(), live.begin());
+    const int length = n / ((n + most - 1) / most);
+    for (int begin = 0; begin < n; ++next) {
+      int end = n;
+      if (n - begin > most) {
+        end = begin + length * 3 / 4;
+        for (int k = end; k < std::min(n - 1, begin + length * 5 / 4); ++k)
+          if (live[at(k)] < live[at(end)]) end = k;
+        ++end;
+      }
+      for (; begin < end; ++begin) finer[at(own[at(begin)])] = next;
+    }
+  }
+  return finer;
+}
+
+}  // namespace
+
+Partition partition(const Program& p, const Model& m, int most, int registers) {
+  std::vector<int> whole;
+  for (const Instruction& i : p.code) whole.push_back(i.op == Op::input ? everywhere : 0);
+  const std::vector<int> pieces = cut(p, whole, most);
+  const std::vector<int> limbs = cut(p, stages_of(p, m, limbs_of(m)), most);
+  const bool fewer = crossing_values(p, limbs).size() < crossing_values(p, pieces).size();
+  return written(p, fewer ? limbs : pieces, registers);
 }
 
 }  // namespace limber

@@ -1,21 +1,18 @@
 #pragma once
-// One long program as several shorter ones, so that each needs few registers: the limbs of a robot
-// one after the other, then its trunk, then the limbs again.
+// One long program as several shorter ones: code beyond the instruction cache is fetched so slowly
+// that memory for the values that cross from stage to stage is cheaper.
 //
-// The stages are found in the program itself. A value that depends on the variables of one limb
-// only belongs to that limb (the way inward); one that depends on several limbs and is needed by
-// the results of one limb only belongs to that limb too (the way outward); what depends on several
-// and is needed by several belongs to the trunk. What depends on the trunk's variables alone is
-// computed by every stage that needs it. Values that cross from stage to stage go through memory.
+// A program can be cut where few values are alive. Or its stages are the limbs of the robot, then
+// its trunk, then the limbs again: a value that depends on the variables of one limb only belongs
+// to that limb (the way inward); one that depends on several limbs and is needed by the results of
+// one limb only belongs to that limb too (the way outward); what depends on several and is needed
+// by several belongs to the trunk, and what depends on the trunk's variables alone is computed by
+// every stage that needs it.
 #include <vector>
 
 #include <limber/compile/program.hpp>
 
 namespace limber {
-
-/// The limb of each velocity variable, from 1 on; 0: the trunk. Limbs are subtrees: as many as
-/// bring the largest part down, at most `most`.
-std::vector<int> limbs_of(const Model& model, int most);
 
 struct Partition {
   /// In the order in which they must run. Inputs and outputs of each are those of the whole, and
@@ -24,9 +21,8 @@ struct Partition {
   int slots = 0;  ///< size of that array
 };
 
-/// `variable_limb`: see limbs_of. Arrays of nq and nv elements belong to the joints, others to the
-/// trunk.
-Partition partition(const Program& program, const Model& model,
-                    const std::vector<int>& variable_limb);
+/// Stages of at most about `most` instructions, in the way that lets fewest values cross; one stage
+/// if the program is short enough. `registers`: as schedule().
+Partition partition(const Program& program, const Model& model, int most, int registers);
 
 }  // namespace limber

@@ -35,6 +35,28 @@ Program reordered(const Program& p, const std::vector<int>& order) {
 
 }  // namespace
 
+Program with_early_inputs(const Program& p, int distance) {
+  const int n = static_cast<int>(p.code.size());
+  std::vector<std::pair<int, int>> places;  // of each instruction
+  std::vector<int> first_use(p.code.size(), n);
+  for (int i = n; i-- > 0;)
+    for (const int x : Reads(p.code[static_cast<std::size_t>(i)]))
+      first_use[static_cast<std::size_t>(x)] = i;
+  for (int i = 0; i < n; ++i) {
+    const bool is_input = p.code[static_cast<std::size_t>(i)].op == Op::input;
+    const int early = first_use[static_cast<std::size_t>(i)] - distance;
+    places.emplace_back(is_input ? std::min(i, std::max(0, early)) : i, i);
+  }
+  // an input comes before the instruction in whose place it steps
+  std::stable_sort(places.begin(), places.end(), [&](const auto& x, const auto& y) {
+    if (x.first != y.first) return x.first < y.first;
+    return (x.first < x.second) && !(y.first < y.second);
+  });
+  std::vector<int> order;
+  for (const auto& [place, i] : places) order.push_back(i);
+  return reordered(p, order);
+}
+
 int reloads(const Program& p, int registers) {
   // where each value is read next, seen from each of its readers and from where it is made
   const int never = static_cast<int>(p.code.size());

@@ -125,8 +125,8 @@ Program traced_program(const Model& model, RobotFunction function, const Functio
                        ForwardWay way) {
   const FunctionShape shape = shape_of(function, model, options);
   ExprGraph graph;
-  const TracedModel traced(model, options, shape, graph);
-  Call call{traced, options, traced.model, {}, BasicWorkspace<Expr>(traced.model), {}, way};
+  const TracedModel robot(model, options, shape, graph);
+  Call call{robot, options, robot.model, {}, BasicWorkspace<Expr>(robot.model), {}, way};
   call.loads.passive = options.passive;
   run(call, function);
   Program program = lower_in_order(graph, shape, call.out);

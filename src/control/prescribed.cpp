@@ -31,16 +31,14 @@ void PrescribedJoint::attach(Model& m) {
   a_.resize(static_cast<std::size_t>(m.nv));
 }
 
-void PrescribedJoint::prescribe(double t, std::span<const double>, std::span<double> q,
-                                std::span<double> v, std::span<Known> known,
-                                std::span<double> given) {
+void PrescribedJoint::prescribe(double t, std::span<const double>, const GivenMotion& motion) {
   settings_.trajectory->sample(t, q_, v_, a_);
-  for (const std::size_t i : positions_) q[i] = q_[i];
+  for (const std::size_t i : positions_) motion.q[i] = q_[i];
   for (const int freedom : freedoms_) {
     const auto k = static_cast<std::size_t>(freedom);
-    v[k] = v_[k];
-    known[k] = Known::acceleration;
-    given[k] = a_[k];
+    motion.v[k] = v_[k];
+    motion.known[k] = Known::acceleration;
+    motion.given[k] = a_[k];
   }
 }
 

@@ -28,13 +28,8 @@ void JointFriction::initialize(Evaluation& at, std::span<double>, std::span<doub
   d[0] = initial_mode(at.v[at_index(freedom_)]);
 }
 
-void JointFriction::prescribe(double, std::span<const double> d, std::span<double>,
-                              std::span<double> v, std::span<Known> known,
-                              std::span<double> given) {
-  if (d[0] != sticks_fast) return;
-  v[at_index(freedom_)] = 0;
-  known[at_index(freedom_)] = Known::acceleration;
-  given[at_index(freedom_)] = 0;
+void JointFriction::prescribe(double, std::span<const double> d, const GivenMotion& motion) {
+  if (d[0] == sticks_fast) hold(motion, at_index(freedom_));
 }
 
 void JointFriction::apply(Evaluation& at) {

@@ -1,5 +1,5 @@
-// MotorDrive: data and set-up, what it adds to the dynamics, and what it shows. The equations of
-// friction at rest are in motor_drive_rest.cpp.
+// MotorDrive: data and set-up, the current that a command needs, what the drive adds to the
+// dynamics, and what it shows. The equations of friction at rest are in motor_drive_rest.cpp.
 #include <limber/drive/motor_drive.hpp>
 
 #include <algorithm>
@@ -11,6 +11,14 @@
 #include "drive/stick_slip.hpp"
 
 namespace limber {
+
+namespace {
+
+double compensation(const FrictionSettings& friction, double push, double speed) {
+  return push * kinetic_friction(friction, push > 0 ? 1 : -1, speed);
+}
+
+}  // namespace
 
 MotorDrive::MotorDrive(MotorDriveSettings settings)
     : Part("drive of '" + settings.joint + "'"),
@@ -45,6 +53,7 @@ void MotorDrive::attach(Model& model) {
   rotor_friction_ = through_gear(settings_.motor.friction.value_or(FrictionSettings{}), ratio_);
   sticks_ = any(rotor_friction_) || any(joint_friction_) || has_losses(settings_.gear);
   if (settings_.motor.viscous_friction) drop_damping(model, found);
+  damping_ = settings_.motor.viscous_friction.value_or(0);
   motor_.settings.rotor_inertia = inertia_;
   effort_limit_ = dof.effort_limit;
 }
@@ -54,19 +63,51 @@ void MotorDrive::initialize(Evaluation& at, std::span<double> z, std::span<doubl
   if (sticks()) d[0] = initial_mode(at.v[at_index(freedom_)]);
 }
 
-void MotorDrive::prescribe(double, std::span<const double> d, std::span<double>,
-                           std::span<double> v, std::span<Known> known, std::span<double> given) {
-  if (!sticks() || d[0] != sticks_fast) return;
-  v[at_index(freedom_)] = 0;
-  known[at_index(freedom_)] = Known::acceleration;
-  given[at_index(freedom_)] = 0;
+void MotorDrive::prescribe(double, std::span<const double> d, const GivenMotion& motion) {
+  if (sticks() && d[0] == sticks_fast) hold(motion, at_index(freedom_));
+}
+
+int MotorDrive::direction(const Evaluation& at) const {
+  return sticks() ? slip_direction(at.d[0]) : 0;
 }
 
 double MotorDrive::speed(const Evaluation& at) const { return ratio_ * at.v[at_index(freedom_)]; }
 
+double MotorDrive::asked_torque(const Evaluation& at) const {
+  return std::clamp(at.command[at_index(freedom_)], -effort_limit_, effort_limit_);
+}
+
+// m = N M for the torque tau of the joint and for what friction and gear will take of it. `push`
+// says how far, and in which direction, the drive makes up for that: ±1 while it moves, between −1
+// and 1 at rest. Only drives that are asked for a torque do so.
+double MotorDrive::with_compensation(double tau, double push, double speed) const {
+  const double share = settings_.friction_compensation;
+  const double at_joint = tau + share * compensation(joint_friction_, push, speed);
+  const double with_losses = gear_input(settings_.gear, at_joint, push > 0 ? 1 : -1);
+  return at_joint + share * std::abs(push) * (with_losses - at_joint) +
+         share * compensation(rotor_friction_, push, speed);
+}
+
+// C_M i for the torque that is asked of the joint; the rotor's inertia torque is left to the model
+double MotorDrive::rotor_torque_for(const Evaluation& at, double push) const {
+  const double v = at.v[at_index(freedom_)];
+  double m = asked_torque(at);
+  if (settings_.friction_compensation != 0 && push != 0)
+    m = with_compensation(m, push, std::abs(v));
+  return m / ratio_ + damping_ * ratio_ * v;
+}
+
+// writes and returns supply_: it is wanted by number, and copies of it would wait for its parts
+const Supply& MotorDrive::find_supply(const Evaluation& at, double push) const {
+  const double command = at.command[at_index(freedom_)];
+  const bool asked_for_torque = settings_.input == DriveInput::torque;
+  supply_ = motor_.supply(asked_for_torque ? rotor_torque_for(at, push) : command, speed(at), at.z);
+  if (asked_for_torque && asked_torque(at) != command) supply_.saturated = true;
+  return supply_;
+}
+
 double MotorDrive::drive_torque(const Evaluation& at, const Supply& supply) const {
-  const double B = motor_.settings.viscous_friction.value_or(0);
-  return ratio_ * (supply.torque - B * speed(at));
+  return ratio_ * (supply.torque - damping_ * speed(at));
 }
 
 // with the rotor's inertia in the model, N² J a stands on the left of the robot's equations
@@ -76,13 +117,12 @@ void MotorDrive::apply(Evaluation& at) {
   const int way = direction(at);
   supply_known_ = false;
   if (way == 0 && sticks()) return;  // held: its acceleration is known
-  supply_ = supply(at, way);
+  gear_torque_ = drive_torque(at, find_supply(at, way));
   supply_known_ = true;
   const double v = std::abs(at.v[at_index(freedom_)]);
-  gear_torque_ = drive_torque(at, supply_);
   if (sticks()) gear_torque_ -= way * kinetic_friction(rotor_friction_, way, v);
   double factor = 1;
-  if (has_losses(settings_.gear)) {
+  if (loses()) {
     if (at.round == 0) flow_ = power_flow(gear_torque_, way);
     factor = gear_factor(settings_.gear, flow_);
     at.inertia[at_index(freedom_)] += (factor - 1) * ratio_ * ratio_ * inertia_;
@@ -94,7 +134,7 @@ void MotorDrive::apply(Evaluation& at) {
 
 bool MotorDrive::settled(Evaluation& at) {
   const int way = direction(at);
-  if (!has_losses(settings_.gear) || way == 0 || at.round >= 8) return true;
+  if (!loses() || way == 0 || at.round >= 8) return true;
   const double rotor = ratio_ * ratio_ * inertia_ * at.a[at_index(freedom_)];
   const PowerFlow flow = power_flow(gear_torque_ - rotor, way);
   if (flow == flow_) return true;
@@ -105,7 +145,7 @@ bool MotorDrive::settled(Evaluation& at) {
 void MotorDrive::derivative(Evaluation& at, std::span<double> z_dot) {
   const double omega = speed(at), v = std::abs(at.v[at_index(freedom_)]);
   const int way = direction(at);
-  double loss = motor_.settings.viscous_friction.value_or(0) * omega * omega;
+  double loss = damping_ * omega * omega;
   if (way != 0) loss += kinetic_friction(rotor_friction_, way, v) * v;
   motor_.derivative(settled_supply(at), omega, loss, at.z, z_dot);
 }
@@ -144,7 +184,7 @@ std::vector<Column> MotorDrive::columns() const {
 }
 
 void MotorDrive::record(Evaluation& at, std::span<double> values) {
-  const Supply now = settled_supply(at);
+  const Supply& now = settled_supply(at);
   const int way = direction(at);
   const double v = std::abs(at.v[at_index(freedom_)]);
   double output = drive_torque(at, now) / ratio_ - ratio_ * inertia_ * at.a[at_index(freedom_)];

@@ -1,8 +1,4 @@
-// MotorDrive at rest and at the command: which current a torque needs, and when friction and the
-// loss of the gear hold the freedom fast.
-//
-// `push` says how far, and in which direction, the drive makes up for friction: ±1 while it moves,
-// between −1 and 1 at rest. Only drives that are asked for a torque do so.
+// MotorDrive at rest: when friction and the loss of the gear hold the freedom fast.
 #include <algorithm>
 #include <cmath>
 
@@ -13,46 +9,9 @@
 
 namespace limber {
 
-namespace {
-
-double compensation(const FrictionSettings& friction, double push, double speed) {
-  return push == 0 ? 0 : push * kinetic_friction(friction, push > 0 ? 1 : -1, speed);
-}
-
-}  // namespace
-
-int MotorDrive::direction(const Evaluation& at) const {
-  return sticks() ? slip_direction(at.d[0]) : 0;
-}
-
-double MotorDrive::asked_torque(const Evaluation& at) const {
-  return std::clamp(at.command[at_index(freedom_)], -effort_limit_, effort_limit_);
-}
-
-// C_M i for the torque that is asked of the joint; the rotor's inertia torque is left to the model
-double MotorDrive::rotor_torque_for(const Evaluation& at, double push) const {
-  const double share = settings_.friction_compensation, v = at.v[at_index(freedom_)];
-  const double tau = asked_torque(at) + share * compensation(joint_friction_, push, std::abs(v));
-  double m = tau;
-  if (push != 0) {
-    const double with_losses = gear_input(settings_.gear, tau, push > 0 ? 1 : -1);
-    m += share * std::abs(push) * (with_losses - tau);
-  }
-  m += share * compensation(rotor_friction_, push, std::abs(v));
-  return m / ratio_ + motor_.settings.viscous_friction.value_or(0) * ratio_ * v;
-}
-
-Supply MotorDrive::supply(const Evaluation& at, double push) const {
-  if (settings_.input != DriveInput::torque)
-    return motor_.supply(at.command[at_index(freedom_)], speed(at), at.z);
-  Supply result = motor_.supply(rotor_torque_for(at, push), speed(at), at.z);
-  if (asked_torque(at) != at.command[at_index(freedom_)]) result.saturated = true;
-  return result;
-}
-
 // most that reaches the joint at rest against static friction in a direction
 double MotorDrive::available(const Evaluation& at, int direction, double push) const {
-  const Supply now = pushes_at_rest() ? supply(at, push) : known_supply(at);
+  const Supply& now = pushes_at_rest() ? find_supply(at, push) : known_supply(at);
   const double m = drive_torque(at, now) - direction * static_friction(rotor_friction_, direction);
   return gear_output(settings_.gear, m, direction) -
          direction * static_friction(joint_friction_, direction);
@@ -76,15 +35,15 @@ bool MotorDrive::pushes_at_rest() const {
 
 // where it does not depend on the acceleration
 const Supply& MotorDrive::known_supply(const Evaluation& at) const {
-  if (!supply_known_) supply_ = supply(at, 0);
+  if (!supply_known_) find_supply(at, 0);
   supply_known_ = true;
   return supply_;
 }
 
 // with the acceleration known
-Supply MotorDrive::settled_supply(const Evaluation& at) const {
+const Supply& MotorDrive::settled_supply(const Evaluation& at) const {
   const bool known = direction(at) != 0 || !sticks() || !pushes_at_rest();
-  return known ? known_supply(at) : supply(at, push(at));
+  return known ? known_supply(at) : find_supply(at, push(at));
 }
 
 // at rest

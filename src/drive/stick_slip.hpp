@@ -20,6 +20,13 @@ inline int slip_direction(double mode) {
   return mode == slips_forward ? 1 : mode == slips_backward ? -1 : 0;
 }
 
+/// Keeps a freedom at rest.
+inline void hold(const GivenMotion& motion, std::size_t freedom) {
+  motion.v[freedom] = 0;
+  motion.known[freedom] = Known::acceleration;
+  motion.given[freedom] = 0;
+}
+
 /// Drives that are asked for a torque do not make up for the last of their friction at rest, or
 /// noise would set them going.
 inline constexpr double uncompensated_share = 1e-3;
@@ -31,8 +38,13 @@ void add_stick_slip_events(const std::string& label, std::vector<EventSpec>& eve
 
 /// margins: how far the force that holds is from breaking loose in either direction; used while it
 /// sticks.
-void stick_slip_values(double mode, double v, double forward_margin, double backward_margin,
-                       std::span<double> values);
+inline void stick_slip_values(double mode, double v, double forward_margin, double backward_margin,
+                              std::span<double> values) {
+  const bool sticks = mode == sticks_fast;
+  values[0] = sticks ? 1 : slip_direction(mode) * v;
+  values[1] = sticks ? forward_margin : 1;
+  values[2] = sticks ? backward_margin : 1;
+}
 
 /// The mode after one of the three events.
 double mode_after(int event);

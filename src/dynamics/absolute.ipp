@@ -29,7 +29,7 @@ inline constexpr int pose = 0, velocity = 12, acceleration = 18, inertia = 24, c
 /// First strips of the values over columns.
 namespace column_strip {
 inline constexpr int S = 0, psi = 6, chi = 9, chi_v = 15, IS = 21, BtS = 27, force_v = 30,
-                     force_q = 36, general = 42, simple = 60, count = 61;
+                     force_q = 36, general = 42, simple = 60, joint = 61, count = 62;
 }
 
 /// B of one body or of a subtree.
@@ -62,11 +62,11 @@ VelocityCoupling<T> velocity_coupling(const Inertia<T>& I, const Motion<T>& v) {
 
 template <class T>
 Strips<T> body_strips(BasicMatrixWorkspace<T>& mw) {
-  return {mw.bodies.data(), mw.body_stride};
+  return {mw.bodies.data(), mw.body_stride, 1};
 }
 template <class T>
 Strips<T> column_strips(BasicMatrixWorkspace<T>& mw) {
-  return {mw.columns.data(), mw.column_stride};
+  return {mw.columns.data(), mw.column_stride, -mw.lead};
 }
 
 /// A joint column in absolute coordinates, for a body with pose X.
@@ -131,18 +131,18 @@ void absolute_motions(const BasicModel<T>& m, const T* q, const T* v, const T* a
     });
 }
 
-/// Calls f(i) for i = 0, 8, … so that every body or column is in some lane.
+/// Calls f(i) for i = 1, 9, … so that every body is in some lane.
 template <class T, class F>
-void for_lanes(int end, F&& f) {
-  for (int i = 0; i < end; i += lane_count<T>) f(i);
+void for_body_lanes(const BasicModel<T>& m, F&& f) {
+  for (int i = 1; i < m.bodies(); i += lane_count<T>) f(i);
 }
 
 /// Inertias and velocity couplings of the single bodies.
 template <class T>
 void absolute_inertias(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
-  const Strips<T> local{mw.inertia.data(), mw.body_stride}, bodies = body_strips(mw);
-  for_lanes<T>(m.bodies(), [&](int i) {
+  const Strips<T> local{mw.inertia.data(), mw.body_stride, 1}, bodies = body_strips(mw);
+  for_body_lanes(m, [&](int i) {
     const Inertia<L> I =
         get<Transform<L>>(bodies, body_strip::pose, i) * get<Inertia<L>>(local, 0, i);
     put(bodies, body_strip::inertia, i, I);
@@ -158,7 +158,7 @@ void absolute_forces(const BasicModel<T>& m, const Loads<T>& loads, const BasicW
                      BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> bodies = body_strips(mw);
-  for_lanes<T>(m.bodies(), [&](int i) {
+  for_body_lanes(m, [&](int i) {
     const auto I = get<Inertia<L>>(bodies, body_strip::inertia, i);
     const auto v = get<Motion<L>>(bodies, body_strip::velocity, i);
     const auto a = get<Motion<L>>(bodies, body_strip::acceleration, i);
@@ -186,56 +186,91 @@ void sum_subtrees(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw, int first
   }
 }
 
+template <class T>
+using Block = typename BasicMatrixWorkspace<T>::Block;
+
 /// The values of the bodies of eight neighbouring columns.
 template <class V, class T>
-[[gnu::always_inline]] inline V of_columns(const BasicMatrixWorkspace<T>& mw,
-                                           const Strips<T>& bodies, int component, int column) {
-  const int* body = mw.lane_body.data() + column;
-  if (body[lane_count<T> - 1] - body[0] == lane_count<T> - 1)
-    return get<V>(bodies, component, body[0]);
+[[gnu::always_inline]] inline V of_columns(const BasicMatrixWorkspace<T>& mw, const Block<T>& block,
+                                           const Strips<T>& bodies, int component) {
+  using Bodies = typename BasicMatrixWorkspace<T>::BlockBodies;
+  const int* body = mw.lane_body.data() + mw.lead + block.column;
+  if (block.bodies == Bodies::same) return spread<V>(bodies, component, body[0]);
+  if (block.bodies == Bodies::neighbours) return get<V>(bodies, component, body[0]);
   return gather<V>(bodies, component, body);
 }
 
-/// I S of the subtrees. (5.8)
+/// I S (5.8) and 2 Bᵀ S of the subtrees.
 template <class T>
-void column_momenta(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+void column_momenta(BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
-  for_lanes<T>(m.tree_nv, [&](int k) {
-    put(columns, column_strip::IS, k,
-        of_columns<Inertia<L>>(mw, bodies, body_strip::inertia, k) *
-            get<Motion<L>>(columns, column_strip::S, k));
-  });
+  for (const auto& block : mw.blocks) {
+    const int k = block.column;
+    const auto S = get<Motion<L>>(columns, column_strip::S, k);
+    const auto I = of_columns<Inertia<L>>(mw, block, bodies, body_strip::inertia);
+    const auto B = of_columns<VelocityCoupling<L>>(mw, block, bodies, body_strip::coupling);
+    const Vec3<L> BtS = transpose_times(B, S);
+    put(columns, column_strip::IS, k, I * S);
+    put(columns, column_strip::BtS, k, BtS + BtS);
+  }
 }
 
-/// Gives the robot the accelerations a, where it had none: the subtree of a body is carried by its
-/// own acceleration, and every column below adds its force I S a. Needs composites and I S.
+/// The columns' parts of the forces through their joints, S · f, in the strip `joint`.
 template <class T>
-void add_accelerations(const BasicModel<T>& m, const T* a, BasicWorkspace<T>& ws,
-                       BasicMatrixWorkspace<T>& mw) {
+void joint_forces(BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
-  auto for_columns = [&](std::size_t b, auto&& f) {
-    for (int k = m.v_index[b]; k < m.v_index[b] + m.v_count[b]; ++k) f(k);
-  };
+  for (const auto& block : mw.blocks)
+    dot(get<Motion<L>>(columns, column_strip::S, block.column),
+        of_columns<Force<L>>(mw, block, bodies, body_strip::force))
+        .store(columns.at(column_strip::joint, block.column));
+}
+
+/// Outward: gives the robot accelerations where it had none. acceleration(k, carrying) is that of
+/// column k, where what carries it has got the spatial acceleration `carrying`.
+template <class T, class F>
+void add_motions(const BasicModel<T>& m, F&& acceleration, BasicWorkspace<T>& ws,
+                 BasicMatrixWorkspace<T>& mw) {
+  const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
   ws.c[0] = {};
-  for (int i = 1; i < m.bodies(); ++i) {  // outward: the change of acceleration
+  for (int i = 1; i < m.bodies(); ++i) {
     const auto b = static_cast<std::size_t>(i);
     Motion<T> change = ws.c[static_cast<std::size_t>(m.parent[b])];
-    for_columns(b, [&](int k) { change += get<Motion<T>>(columns, column_strip::S, k) * a[k]; });
+    for (int k = m.v_index[b]; k < m.v_index[b] + m.v_count[b]; ++k) {
+      const T a = acceleration(k, change);
+      *columns.at(column_strip::joint, k) = a;
+      change += get<Motion<T>>(columns, column_strip::S, k) * a;
+    }
     ws.c[b] = change;
     ws.a[b] += change;
     put(bodies, body_strip::change, i, change);
-    ws.f[b] = {};
   }
-  for (int i = m.bodies() - 1; i > 0; --i) {  // inward: forces of the columns below
+}
+
+/// Inward: the forces for the accelerations of add_motions(). The subtree of a body is carried by
+/// its own acceleration, and every column below adds its force I S a. Needs composites and I S.
+template <class T>
+void add_motion_forces(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+  using L = Lanes<T>;
+  const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
+  constexpr int own = column_strip::force_v;  // not yet in use
+  for (const auto& block : mw.blocks)
+    put(columns, own, block.column,
+        get<Force<L>>(columns, column_strip::IS, block.column) *
+            L::load(columns.at(column_strip::joint, block.column)));
+  for_body_lanes(m, [&](int i) { put(bodies, body_strip::below, i, Force<L>{}); });
+  for (int i = m.bodies() - 1; i > 0; --i) {
     const auto b = static_cast<std::size_t>(i);
-    put(bodies, body_strip::below, i, ws.f[b]);
-    Force<T> own = ws.f[b];
-    for_columns(b, [&](int k) { own += get<Force<T>>(columns, column_strip::IS, k) * a[k]; });
-    ws.f[static_cast<std::size_t>(m.parent[b])] += own;
+    const int p = m.parent[b];
+    if (p == 0) continue;
+    auto force =
+        get<Force<T>>(bodies, body_strip::below, p) + get<Force<T>>(bodies, body_strip::below, i);
+    for (int k = m.v_index[b]; k < m.v_index[b] + m.v_count[b]; ++k)
+      force += get<Force<T>>(columns, own, k);
+    put(bodies, body_strip::below, p, force);
   }
-  for_lanes<T>(m.bodies(), [&](int i) {
+  for_body_lanes(m, [&](int i) {
     const auto change = get<Motion<L>>(bodies, body_strip::change, i);
     put(bodies, body_strip::acceleration, i,
         get<Motion<L>>(bodies, body_strip::acceleration, i) + change);

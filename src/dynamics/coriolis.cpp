@@ -32,18 +32,19 @@ void column_rates(const BasicModel<T>& m, const T* q, const T* v, BasicWorkspace
 
 /// I S, Bᵀ S and B S + I Ṡ of the subtrees.
 template <class T>
-void coriolis_columns(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+void coriolis_columns(BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
-  for_lanes<T>(m.tree_nv, [&](int k) {
+  for (const auto& block : mw.blocks) {
+    const int k = block.column;
     const auto S = get<Motion<L>>(columns, column_strip::S, k);
-    const auto I = of_columns<Inertia<L>>(mw, bodies, body_strip::inertia, k);
-    const auto B = of_columns<VelocityCoupling<L>>(mw, bodies, body_strip::coupling, k);
+    const auto I = of_columns<Inertia<L>>(mw, block, bodies, body_strip::inertia);
+    const auto B = of_columns<VelocityCoupling<L>>(mw, block, bodies, body_strip::coupling);
     put(columns, column_strip::IS, k, I * S);
     put(columns, column_strip::BtS, k, transpose_times(B, S));
     put(columns, column_strip::force_q, k,
         B * S + I * get<Motion<L>>(columns, column_strip::chi, k));
-  });
+  }
 }
 
 /// C_jk = S_j · (B S_k + I Ṡ_k) and C_kj = S_k · (B S_j + I Ṡ_j) with the composites of the body
@@ -53,19 +54,25 @@ void coriolis_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> columns = column_strips(mw);
   const MatrixRows<T> rows = tree_rows(m, mw);
-  T* const below = mw.mirrored.data();
-  for_columns_backwards(m, [&]<bool Unit>(std::bool_constant<Unit>, int j, int end) {
-    const auto S = spread(get<Motion<T>>(columns, column_strip::S, j));
-    const auto rate = spread(get<Motion<T>>(columns, column_strip::chi, j));
-    for (int k = j / lane_count<T> * lane_count<T>; k < end; k += lane_count<T>) {
-      between(row_lanes<Unit>(columns, column_strip::force_q, S, j, k), j - k, end - k)
+  for (const auto& block : mw.blocks) {
+    const int k = block.column;
+    const auto force = get<Force<L>>(columns, column_strip::force_q, k);
+    for_carried_rows(mw, block, [&]<bool Unit>(std::bool_constant<Unit>, const auto& entry) {
+      const int j = entry.row;
+      const auto S = spread<Motion<L>>(columns, column_strip::S, j);
+      only(row_lanes<Unit>(columns, column_strip::force_q, S, force, j, k), entry.carried)
           .store(rows.q(j) + k);
-      (dot(rate, get<Force<L>>(columns, column_strip::IS, k)) +
-       dot(S.angular, get<Vec3<L>>(columns, column_strip::BtS, k)))
-          .store(below + k);
-    }
-    for (int k = j + 1; k < end; ++k) rows.q(k)[j] = below[k];
-  });
+    });
+    const auto turn = get<Vec3<L>>(columns, column_strip::S, k);
+    const auto rate = get<Motion<L>>(columns, column_strip::chi, k);
+    for_carrying_rows(mw, block, [&](const auto& entry, auto&& write) {
+      const int j = entry.row;
+      write(only(dot(rate, spread<Force<L>>(columns, column_strip::IS, j)) +
+                     dot(turn, spread<Vec3<L>>(columns, column_strip::BtS, j)),
+                 entry.carrying),
+            rows.q(j) + k);
+    });
+  }
 }
 
 }  // namespace
@@ -76,9 +83,10 @@ MatrixView<T> coriolis_matrix(const BasicModel<T>& m, In<T> q, In<T> v, BasicWor
   const char* name = "coriolis_matrix";
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
+  clear_rows(mw);
   start_matrices(m, tree_q, tree_v, ws.zeros.data(), Loads<T>{}, ws, mw);
   column_rates(m, tree_q, tree_v, ws, mw);
-  coriolis_columns(m, mw);
+  coriolis_columns(mw);
   coriolis_rows(m, mw);
   fold_rows(m, mw, 0);
   return view(m, mw, 0);
@@ -88,7 +96,9 @@ template <class T>
 MatrixView<T> inverse_mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws,
                                   BasicMatrixWorkspace<T>& mw) {
   const T* tree_q = tree_positions(m, "inverse_mass_matrix", q, ws);
+  clear_rows(mw);
   start_matrices(m, tree_q, ws.zeros.data(), ws.zeros.data(), Loads<T>{}, ws, mw);
+  column_momenta(mw);
   factorize_composites(m, ws, mw);
   if (!m.singular_reason.empty() || !has_good_pivots(m, ws)) {
     const In<T> rest(ws.zeros.data(), static_cast<std::size_t>(m.nv));

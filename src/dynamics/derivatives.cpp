@@ -1,5 +1,8 @@
 #include <limber/dynamics/derivatives.hpp>
 
+#include <algorithm>
+
+#include "dynamics/articulated_rows.ipp"
 #include "dynamics/matrix_rows.ipp"
 #include "dynamics/passive.hpp"
 #include "scalars.hpp"
@@ -19,39 +22,81 @@ void add_passive_slopes(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   }
 }
 
-/// ∂tau/∂q and ∂tau/∂v at a motion that is in the strips, composites included.
-template <bool WithInertia, class T>
-void differentiate(const BasicModel<T>& m, const T* q, const T* v, const T* a, Passive passive,
-                   BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
-  column_changes(m, q, v, a, ws, mw);
-  derivative_rows<WithInertia>(m, mw);
-  add_column_changes(m, q, v, ws, mw);
-  if (passive == Passive::included) add_passive_slopes(m, mw);
-  fold_rows(m, mw, 0);
-  fold_rows(m, mw, 1);
-  if (WithInertia) fold_rows(m, mw, 2);
+template <class T>
+bool all_finite(std::span<const T> x) {
+  return std::all_of(x.begin(), x.end(), [](const T& number) { return finite(number); });
 }
 
-/// The acceleration for tau, from bias force and inertia matrix in absolute coordinates.
+/// ∂tau/∂q, ∂tau/∂v and the inertia matrix at a motion that is in the strips, composites and
+/// momenta included.
 template <class T>
-void solve_acceleration(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau, Passive passive,
-                        BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+void differentiate(const BasicModel<T>& m, const T* q, const T* v, const T* a, Passive passive,
+                   BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+  clear_rows(mw);
+  column_changes(m, q, v, a, ws, mw);
+  derivative_rows(m, mw);
+  add_column_changes(m, q, v, ws, mw);
+  if (passive == Passive::included) add_passive_slopes(m, mw);
+  for (const int part : {0, 1, 2}) fold_rows(m, mw, part);
+}
+
+/// What is left of tau to accelerate the robot, in ws.acceleration. The strips have the motion
+/// without acceleration.
+template <class T>
+void accelerating_forces(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau, Passive passive,
+                         BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+  joint_forces(mw);
   for (int k = 0; k < m.tree_nv; ++k)
-    ws.tree_tau[static_cast<std::size_t>(k)] =
-        dot(get<Motion<T>>(column_strips(mw), column_strip::S, k),
-            get<Force<T>>(body_strips(mw), body_strip::force,
-                          m.column_body[static_cast<std::size_t>(k)]));
+    ws.tree_tau[static_cast<std::size_t>(k)] = *column_strips(mw).at(column_strip::joint, k);
   const std::span<const T> bias = fold_forces(m, ws);
   for (std::size_t k = 0; k < tau.size(); ++k) ws.acceleration[k] = tau[k] - bias[k];
   if (passive == Passive::included) add_passive_forces(m, q, v, T(-1), ws.acceleration.data());
-  solve_factorized(m, ws.L.data(), ws.acceleration.data());
 }
 
+/// Acceleration and rows by the factor of the inertia matrix. False: there is no finite solution.
 template <class T>
-bool usable(const BasicModel<T>& m, const BasicWorkspace<T>& ws) {
-  for (const T& a : ws.acceleration)
-    if (!finite(a)) return false;
-  return has_good_pivots(m, ws);
+bool solve_by_factor(const BasicModel<T>& m, const T* q, const T* v, Passive passive,
+                     BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+  factorize_composites(m, ws, mw);
+  solve_factorized(m, ws.L.data(), ws.acceleration.data());
+  if (!has_good_pivots(m, ws) || !all_finite<T>(ws.acceleration)) return false;
+  const T* a = tree_rates<T>(m, "derivatives", "a", ws.acceleration, ws.tree_a);
+  add_motions(
+      m, [&](int k, const Motion<T>&) { return a[k]; }, ws, mw);
+  add_motion_forces(m, mw);
+  differentiate(m, q, v, a, passive, ws, mw);
+  set_identity(m, mw);
+  solve_rows(m, ws.L.data(), mw);
+  return true;
+}
+
+/// The same by articulated bodies, for models without mimic joints.
+template <class T>
+bool solve_by_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Passive passive,
+                                 BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+  T* const a = ws.acceleration.data();
+  eliminate_columns(m, a, mw);
+  auto acceleration = [&](int k, const Motion<T>& carrying) {
+    return a[k] = acceleration_of(mw, k, carrying);
+  };
+  add_motions(m, acceleration, ws, mw);
+  if (!has_good_eliminations(m, mw) || !all_finite<T>(ws.acceleration)) return false;
+  add_motion_forces(m, mw);
+  column_changes(m, q, v, a, ws, mw);
+  start_own_rows(m, mw);
+  add_column_changes(m, q, v, ws, mw);
+  if (passive == Passive::included) add_passive_slopes(m, mw);
+  solve_blocks(m, mw);
+  return true;
+}
+
+/// The way through articulated bodies needs rows of eight lanes.
+template <class T>
+bool solve(const BasicModel<T>& m, const T* q, const T* v, Passive passive, BasicWorkspace<T>& ws,
+           BasicMatrixWorkspace<T>& mw) {
+  if constexpr (lane_count<T> == 8)
+    if (!m.has_mimic()) return solve_by_articulated_bodies(m, q, v, passive, ws, mw);
+  return solve_by_factor(m, q, v, passive, ws, mw);
 }
 
 }  // namespace
@@ -67,10 +112,9 @@ InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(const BasicMo
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   const T* tree_a = tree_rates(m, name, "a", a, ws.tree_a);
   start_matrices(m, tree_q, tree_v, tree_a, loads, ws, mw);
-  differentiate<true>(m, tree_q, tree_v, tree_a, loads.passive, ws, mw);
-  return {view(m, mw, 0),
-          view(m, mw, 1),
-          {mw.rows.data() + 2 * mw.row_stride, m.nv, 3 * mw.row_stride}};
+  column_momenta(mw);
+  differentiate(m, tree_q, tree_v, tree_a, loads.passive, ws, mw);
+  return {view(m, mw, 0), view(m, mw, 1), {view(m, mw, 2).data, m.nv, 3 * mw.row_stride}};
 }
 
 template <class T>
@@ -84,17 +128,12 @@ ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(const BasicMo
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   start_matrices(m, tree_q, tree_v, ws.zeros.data(), loads, ws, mw);
-  factorize_composites(m, ws, mw);
-  solve_acceleration<T>(m, q, v, tau, loads.passive, ws, mw);
-  if (!m.singular_reason.empty() || !usable(m, ws)) {
+  column_momenta(mw);
+  accelerating_forces<T>(m, q, v, tau, loads.passive, ws, mw);
+  if (!m.singular_reason.empty() || !solve(m, tree_q, tree_v, loads.passive, ws, mw)) {
     forward_dynamics_by_mass_matrix(m, q, v, tau, ws, loads);  // names the cause
-    throw Error("forward dynamics of robot '" + m.name + "' has no finite solution here");
+    refuse_state(m.name);
   }
-  const T* tree_a = tree_rates<T>(m, name, "a", ws.acceleration, ws.tree_a);
-  add_accelerations(m, tree_a, ws, mw);
-  differentiate<false>(m, tree_q, tree_v, tree_a, loads.passive, ws, mw);
-  set_identity(m, mw);
-  solve_rows(m, ws.L.data(), mw);
   return {ws.acceleration, view(m, mw, 0), view(m, mw, 1), view(m, mw, 2)};
 }
 

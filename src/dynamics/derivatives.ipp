@@ -25,6 +25,34 @@ bool is_simple(const BasicModel<T>& m, std::size_t body) {
   return m.v_count[body] == 1 && m.kind[body] != JointKind::custom;
 }
 
+/// ψ, χ, χᵛ of a column whose components do not vary, with the motions of body and parent.
+template <class U>
+struct ColumnChange {
+  Motion<U> psi, chi, chi_v;
+
+  ColumnChange(const Motion<U>& S, const Motion<U>& v_p, const Motion<U>& a_p, const Motion<U>& v_b)
+      : psi(cross(v_p, S)),
+        chi(cross(a_p, S) + cross(psi, v_b - v_p) + cross(v_b, psi)),
+        chi_v(psi + cross(v_b, S)) {}
+};
+template <class U, class T>
+void put_change(const Strips<T>& columns, int k, const ColumnChange<U>& change) {
+  put(columns, column_strip::general, k, change.psi);
+  put(columns, column_strip::general + 6, k, change.chi);
+  put(columns, column_strip::general + 12, k, change.chi_v);
+}
+
+/// ψ, χ, χᵛ of a floating base, all at once: its columns have a block for themselves.
+template <class T>
+void base_changes(const BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+  using L = Lanes<T>;
+  const Strips<T> columns = column_strips(mw);
+  for (int k = -mw.lead; k < mw.units; k += lane_count<T>)
+    put_change(columns, k,
+               ColumnChange<L>(get<Motion<L>>(columns, column_strip::S, k), spread(ws.v[0]),
+                               spread(ws.a[0]), spread(ws.v[1])));
+}
+
 /// ψ, χ, χᵛ of the columns of one joint, in general.
 template <class T>
 void general_changes(const BasicModel<T>& m, int i, const T* q, const T* v, const T* a,
@@ -36,13 +64,10 @@ void general_changes(const BasicModel<T>& m, int i, const T* q, const T* v, cons
   std::optional<JointPartials<T>> d;
   if (!has_constant_columns(m.kind[b]))
     joint_partials(m, i, q, v, ws.S.data() + first, d.emplace());
-  const Motion<T> vJ = ws.v[b] - ws.v[p];
   for (std::size_t k = 0; k < nv; ++k) {
     const int column = first + static_cast<int>(k);
-    const auto S = get<Motion<T>>(columns, column_strip::S, column);
-    const Motion<T> carried = cross(ws.v[p], S);
-    Motion<T> psi = carried, chi = cross(ws.a[p], S) + cross(carried, vJ);
-    Motion<T> chi_v = carried + cross(ws.v[b], S);
+    ColumnChange<T> change(get<Motion<T>>(columns, column_strip::S, column), ws.v[p], ws.a[p],
+                           ws.v[b]);
     if (d) {
       Motion<T> dS_v, dS_a;
       for (std::size_t l = 0; l < nv; ++l) {
@@ -50,30 +75,29 @@ void general_changes(const BasicModel<T>& m, int i, const T* q, const T* v, cons
         dS_a += d->S[l][k] * a[first + static_cast<int>(l)];
       }
       dS_v = ws.X_W[b] * dS_v;
-      psi += dS_v;
-      chi += cross(ws.v[p], dS_v) + ws.X_W[b] * (dS_a + d->bias_q[k]);
-      chi_v += ws.X_W[b] * d->bias_v[k];
+      change.psi += dS_v;
+      change.chi += cross(ws.v[p] + ws.v[b], dS_v) + ws.X_W[b] * (dS_a + d->bias_q[k]);
+      change.chi_v += ws.X_W[b] * d->bias_v[k];
     }
-    put(columns, column_strip::general, column, psi);
-    put(columns, column_strip::general + 6, column, chi + cross(ws.v[b], psi));
-    put(columns, column_strip::general + 12, column, chi_v);
+    put_change(columns, column, change);
   }
 }
 
-/// For all columns: ψ, χ, χᵛ; I S and 2 Bᵀ S; and the change of the force through the column's
-/// joint for a step of the column and for a change of its velocity. Motions and composites must be
-/// there.
+/// For all columns: ψ, χ, χᵛ, and the change of the force through the column's joint for a step of
+/// the column and for a change of its velocity. Motions and composites must be there.
 template <class T>
 void column_changes(const BasicModel<T>& m, const T* q, const T* v, const T* a,
                     BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
-  for (int i = 1; i < m.bodies(); ++i)
+  if (mw.units > 0) base_changes(ws, mw);
+  for (int i = mw.units > 0 ? 2 : 1; i < m.bodies(); ++i)
     if (!is_simple(m, static_cast<std::size_t>(i))) general_changes(m, i, q, v, a, ws, mw);
-  for_lanes<T>(m.tree_nv, [&](int k) {
+  for (const auto& block : mw.blocks) {
+    const int k = block.column;
     const auto S = get<Motion<L>>(columns, column_strip::S, k);
-    const auto velocity = of_columns<Motion<L>>(mw, bodies, body_strip::velocity, k);
-    const auto acceleration = of_columns<Motion<L>>(mw, bodies, body_strip::acceleration, k);
+    const auto velocity = of_columns<Motion<L>>(mw, block, bodies, body_strip::velocity);
+    const auto acceleration = of_columns<Motion<L>>(mw, block, bodies, body_strip::acceleration);
     // what the general joints said (zero for the others), and zero for them
     const Motion<L> simple = S * L::load(columns.at(column_strip::simple, k));
     const Motion<L> turned = cross(velocity, simple);
@@ -86,16 +110,13 @@ void column_changes(const BasicModel<T>& m, const T* q, const T* v, const T* a,
     put(columns, column_strip::chi, k, chi);
     put(columns, column_strip::chi_v, k, chi_v);
 
-    const auto I = of_columns<Inertia<L>>(mw, bodies, body_strip::inertia, k);
-    const auto B = of_columns<VelocityCoupling<L>>(mw, bodies, body_strip::coupling, k);
-    const auto f = of_columns<Force<L>>(mw, bodies, body_strip::force, k);
-    const Vec3<L> BtS = transpose_times(B, S);
+    const auto I = of_columns<Inertia<L>>(mw, block, bodies, body_strip::inertia);
+    const auto B = of_columns<VelocityCoupling<L>>(mw, block, bodies, body_strip::coupling);
+    const auto f = of_columns<Force<L>>(mw, block, bodies, body_strip::force);
     const Force<L> BS = B * S, Bpsi = B * psi;
-    put(columns, column_strip::IS, k, I * S);
-    put(columns, column_strip::BtS, k, BtS + BtS);
     put(columns, column_strip::force_v, k, I * chi_v + (BS + BS));
     put(columns, column_strip::force_q, k, I * chi + (Bpsi + Bpsi) + cross(S, f));
-  });
+  }
 }
 
 /// Rows of the three matrices over tree variables, see MatrixWorkspace::rows.
@@ -110,93 +131,120 @@ struct MatrixRows {
 
 template <class T>
 MatrixRows<T> tree_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
-  if (m.has_mimic()) return {mw.tree_rows.data(), mw.tree_row_stride};
-  return {mw.rows.data(), mw.row_stride};
+  if (m.has_mimic()) return {mw.tree_rows.data() + mw.lead, mw.tree_row_stride};
+  return {mw.rows.data() + mw.lead, mw.row_stride};
 }
 
-/// A value in all lanes.
-template <class T>
-Vec3<Lanes<T>> spread(const Vec3<T>& x) {
-  return {x.x, x.y, x.z};
-}
-template <class T>
-Motion<Lanes<T>> spread(const Motion<T>& x) {
-  return {spread(x.angular), spread(x.linear)};
-}
+// The rows below are made block by block of columns. Row j has S_j · f_k where variable j carries
+// k, with the force f_k of column k, and motion_k · (I S_j, 2 Bᵀ S_j) where k carries j: always
+// with the composites of the body that is further out.
 
-// The rows below are made from the last column to the first, in whole blocks of lanes: those before
-// the column itself write zeros, which the columns they belong to overwrite later.
-
-/// Calls row(unit, j, end) for every column j with the columns j … end − 1 that it carries, last
-/// first. unit is std::true_type for the columns of a floating base, unit vectors of the absolute
-/// frame.
+/// Calls row(unit, entry) for the rows in which columns of the block are carried. unit is
+/// std::true_type for those of a floating base, whose columns are unit vectors.
 template <class T, class F>
-void for_columns_backwards(const BasicModel<T>& m, F&& row) {
-  const int units = m.tree_nv >= 6 && m.form[1] == JointForm::free ? 6 : 0;
-  for (int j = m.tree_nv - 1; j >= units; --j)
-    row(std::false_type{}, j,
-        m.columns_end[static_cast<std::size_t>(m.column_body[static_cast<std::size_t>(j)])]);
-  for (int j = units - 1; j >= 0; --j) row(std::true_type{}, j, m.columns_end[1]);
+[[gnu::always_inline]] inline void for_carried_rows(const BasicMatrixWorkspace<T>& mw,
+                                                    const Block<T>& block, F&& row) {
+  const auto* i = mw.block_rows.data() + block.inner;
+  const auto* const end = mw.block_rows.data() + block.outer;
+  for (; i < end && i->row < mw.units; ++i) row(std::true_type{}, *i);
+  for (; i < end; ++i) row(std::false_type{}, *i);
+}
+
+/// Calls row(entry, write) for the rows that columns of the block carry. write(lanes, place) adds
+/// to what for_carried_rows() has written in the rows that it has seen too.
+template <class T, class F>
+[[gnu::always_inline]] inline void for_carrying_rows(const BasicMatrixWorkspace<T>& mw,
+                                                     const Block<T>& block, F&& row) {
+  using L = Lanes<T>;
+  const auto* i = mw.block_rows.data() + block.own;
+  for (; i < mw.block_rows.data() + block.outer; ++i)
+    row(*i, [](const L& lanes, T* place) { (L::load(place) + lanes).store(place); });
+  for (; i < mw.block_rows.data() + block.end; ++i)
+    row(*i, [](const L& lanes, T* place) { lanes.store(place); });
 }
 
 /// S_j · f for eight columns from k on, forces in strips from `component` on; Unit: j-th component.
 template <bool Unit, class T>
 [[gnu::always_inline]] inline Lanes<T> row_lanes(const Strips<T>& columns, int component,
-                                                 const Motion<Lanes<T>>& S, int j, int k) {
+                                                 const Motion<Lanes<T>>& S,
+                                                 const Force<Lanes<T>>& f, int j, int k) {
   if constexpr (Unit) return Lanes<T>::load(columns.at(component + j, k));
-  else return dot(S, get<Force<Lanes<T>>>(columns, component, k));
+  else return dot(S, f);
 }
 
 /// Upper triangle of the inertia matrix, rotors included: H_jk = S_j · I S_k. (5.9)
 template <class T>
 void inertia_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
-  const Strips<T> columns = column_strips(mw);
-  const MatrixRows<T> rows = tree_rows(m, mw);
-  for_columns_backwards(m, [&]<bool Unit>(std::bool_constant<Unit>, int j, int end) {
-    T* const row = rows.inertia(j);
-    const auto S = spread(get<Motion<T>>(columns, column_strip::S, j));
-    for (int k = j / lane_count<T> * lane_count<T>; k < end; k += lane_count<T>)
-      between(row_lanes<Unit>(columns, column_strip::IS, S, j, k), j - k, end - k).store(row + k);
-    row[j] += m.armature[static_cast<std::size_t>(j)];
-  });
-}
-
-/// ∂tau/∂q and ∂tau/∂v: for each column j the rows of those that carry it and of those it carries.
-/// WithInertia: the upper triangle of the inertia matrix along the way.
-template <bool WithInertia, class T>
-void derivative_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+  using namespace column_strip;
   using L = Lanes<T>;
   const Strips<T> columns = column_strips(mw);
   const MatrixRows<T> rows = tree_rows(m, mw);
-  T *const below_q = mw.mirrored.data(), *const below_v =
-                                             below_q + mw.column_stride + lane_count<T>;
-  for_columns_backwards(m, [&]<bool Unit>(std::bool_constant<Unit>, int j, int end) {
-    const auto S = spread(get<Motion<T>>(columns, column_strip::S, j));
-    const auto psi = spread(get<Vec3<T>>(columns, column_strip::psi, j));
-    const auto chi = spread(get<Motion<T>>(columns, column_strip::chi, j));
-    const auto chi_v = spread(get<Motion<T>>(columns, column_strip::chi_v, j));
-    T *const row_q = rows.q(j), *const row_v = rows.v(j), *const row_a = rows.inertia(j);
-    for (int k = j / lane_count<T> * lane_count<T>; k < end; k += lane_count<T>) {
-      const auto IS = get<Force<L>>(columns, column_strip::IS, k);
-      const auto BtS = get<Vec3<L>>(columns, column_strip::BtS, k);
-      between(row_lanes<Unit>(columns, column_strip::force_q, S, j, k), j - k, end - k)
-          .store(row_q + k);
-      between(row_lanes<Unit>(columns, column_strip::force_v, S, j, k), j - k, end - k)
-          .store(row_v + k);
-      if constexpr (WithInertia)
-        between(row_lanes<Unit>(columns, column_strip::IS, S, j, k), j - k, end - k)
-            .store(row_a + k);
-      (dot(chi, IS) + dot(psi, BtS)).store(below_q + k);
-      (dot(chi_v, IS) + dot(S.angular, BtS)).store(below_v + k);
-    }
-    if constexpr (WithInertia) row_a[j] += m.armature[static_cast<std::size_t>(j)];
-    const int length = 3 * rows.stride;
-    T* lower = rows.q(j + 1) + j;
-    for (int k = j + 1; k < end; ++k, lower += length) {
-      lower[0] = below_q[k];
-      lower[rows.stride] = below_v[k];
-    }
-  });
+  for (const auto& block : mw.blocks) {
+    const int k = block.column;
+    const auto momentum = get<Force<L>>(columns, IS, k);
+    for_carried_rows(
+        mw, block,
+        [&]<bool Unit>(std::bool_constant<Unit>, const auto& entry) __attribute__((always_inline)) {
+          const int j = entry.row;
+          const auto S_j = spread<Motion<L>>(columns, S, j);
+          only(row_lanes<Unit>(columns, IS, S_j, momentum, j, k), entry.carried)
+              .store(rows.inertia(j) + k);
+        });
+  }
+  for (int j = 0; j < m.tree_nv; ++j) rows.inertia(j)[j] += m.armature[static_cast<std::size_t>(j)];
+}
+
+/// ∂tau/∂q and ∂tau/∂v of the columns of a block in the rows that carry them, with the inertia
+/// matrix.
+template <class T>
+void carried_rows(const BasicMatrixWorkspace<T>& mw, const Strips<T>& columns,
+                  const MatrixRows<T>& rows, const Block<T>& block) {
+  using namespace column_strip;
+  using L = Lanes<T>;
+  const int k = block.column;
+  const auto change_q = get<Force<L>>(columns, force_q, k),
+             change_v = get<Force<L>>(columns, force_v, k);
+  const auto momentum = get<Force<L>>(columns, IS, k);
+  for_carried_rows(
+      mw, block,
+      [&]<bool Unit>(std::bool_constant<Unit>, const auto& entry) __attribute__((always_inline)) {
+        const int j = entry.row, bits = entry.carried;
+        const auto S_j = spread<Motion<L>>(columns, S, j);
+        only(row_lanes<Unit>(columns, force_q, S_j, change_q, j, k), bits).store(rows.q(j) + k);
+        only(row_lanes<Unit>(columns, force_v, S_j, change_v, j, k), bits).store(rows.v(j) + k);
+        only(row_lanes<Unit>(columns, IS, S_j, momentum, j, k), bits).store(rows.inertia(j) + k);
+      });
+}
+
+/// The same in the rows that the columns of the block carry.
+template <class T>
+void carrying_rows(const BasicMatrixWorkspace<T>& mw, const Strips<T>& columns,
+                   const MatrixRows<T>& rows, const Block<T>& block) {
+  using namespace column_strip;
+  using L = Lanes<T>;
+  const int k = block.column;
+  const auto psi_k = get<Vec3<L>>(columns, psi, k), turn_k = get<Vec3<L>>(columns, S, k);
+  const auto chi_k = get<Motion<L>>(columns, chi, k), chi_v_k = get<Motion<L>>(columns, chi_v, k);
+  for_carrying_rows(
+      mw, block, [&](const auto& entry, auto&& write) __attribute__((always_inline)) {
+        const int j = entry.row, bits = entry.carrying;
+        const auto momentum = spread<Force<L>>(columns, IS, j);
+        const auto coupled = spread<Vec3<L>>(columns, BtS, j);
+        write(only(dot(chi_k, momentum) + dot(psi_k, coupled), bits), rows.q(j) + k);
+        write(only(dot(chi_v_k, momentum) + dot(turn_k, coupled), bits), rows.v(j) + k);
+      });
+}
+
+/// ∂tau/∂q, ∂tau/∂v and the upper triangle of the inertia matrix.
+template <class T>
+void derivative_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+  const Strips<T> columns = column_strips(mw);
+  const MatrixRows<T> rows = tree_rows(m, mw);
+  for (const auto& block : mw.blocks) {
+    carried_rows(mw, columns, rows, block);
+    carrying_rows(mw, columns, rows, block);
+  }
+  for (int j = 0; j < m.tree_nv; ++j) rows.inertia(j)[j] += m.armature[static_cast<std::size_t>(j)];
 }
 
 /// Within one joint the projection on its columns changes too:

@@ -1,7 +1,10 @@
 #pragma once
 // Lanes: neighbouring numbers as one scalar of the spatial algebra. Motion<Lanes<double>> is eight
 // motions, and every product of the algebra works on all of them at once, by the compilers'
-// vectors. A scalar that is a class (many robots at once, an expression) is its own lane.
+// vectors. Eight stands for what one register holds: fewer where there is no AVX-512, for vectors
+// wider than the registers are slow. A scalar that is a class (many robots at once, an expression)
+// is its own lane.
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 
@@ -9,8 +12,19 @@
 
 namespace limber {
 
+/// Bytes of the widest vector registers.
+#if defined(__AVX512F__)
+inline constexpr int vector_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int vector_bytes = 32;
+#else
+inline constexpr int vector_bytes = 16;
+#endif
+
+/// How many numbers go together: as many as fit into one register, at most eight.
 template <class T>
-inline constexpr int lane_count = std::is_class_v<T> ? 1 : 8;
+inline constexpr int lane_count = std::is_class_v<T> ? 1
+                                                     : std::min(8, vector_bytes / int(sizeof(T)));
 /// The next multiple of lane_count.
 template <class T>
 constexpr int padded(int n) {
@@ -21,11 +35,11 @@ template <class T>
 struct LaneStorage;
 template <>
 struct LaneStorage<double> {
-  using type [[gnu::vector_size(8 * sizeof(double))]] = double;
+  using type [[gnu::vector_size(lane_count<double> * sizeof(double))]] = double;
 };
 template <>
 struct LaneStorage<float> {
-  using type [[gnu::vector_size(8 * sizeof(float))]] = float;
+  using type [[gnu::vector_size(lane_count<float> * sizeof(float))]] = float;
 };
 
 template <class T, bool IsClass = std::is_class_v<T>>
@@ -53,14 +67,13 @@ struct Lanes {
   Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
   Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
 
-  /// Lanes begin … end − 1, zeros in the others.
-  [[gnu::always_inline]] friend Lanes between(const Lanes& a, int begin, int end) {
+  /// The lanes whose bits are set, zeros in the others.
+  [[gnu::always_inline]] friend Lanes only(const Lanes& a, int bits) {
     using Index = std::conditional_t<sizeof(T) == 8, long, int>;
     using Mask [[gnu::vector_size(sizeof(Storage))]] = Index;
-    Mask number;
-    for (int i = 0; i < lane_count<T>; ++i) number[i] = i;
-    const Mask wanted = (number >= Index(begin)) & (number < Index(end));
-    return Lanes(Storage(wanted ? a.x : Storage{}));
+    Mask bit;
+    for (int l = 0; l < lane_count<T>; ++l) bit[l] = Index(1) << l;
+    return Lanes(Storage((bit & Index(bits)) != 0 ? a.x : Storage{}));
   }
 };
 
@@ -79,9 +92,7 @@ struct Lanes<T, true> {
   friend Lanes operator-(const Lanes& a) { return -a.x; }
   Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
   Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
-  friend Lanes between(const Lanes& a, int begin, int end) {
-    return begin <= 0 && end > 0 ? a : Lanes();
-  }
+  friend Lanes only(const Lanes& a, int bits) { return bits != 0 ? a : Lanes(); }
 };
 
 }  // namespace limber

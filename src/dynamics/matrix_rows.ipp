@@ -8,11 +8,11 @@ namespace limber {
 
 template <class T>
 MatrixRows<T> user_rows(BasicMatrixWorkspace<T>& mw) {
-  return {mw.rows.data(), mw.row_stride};
+  return {mw.rows.data() + mw.lead, mw.row_stride};
 }
 template <class T>
 MatrixView<T> view(const BasicModel<T>& m, const BasicMatrixWorkspace<T>& mw, int part) {
-  return {mw.rows.data() + part * mw.row_stride, m.nv, m.nv, 3 * mw.row_stride};
+  return {mw.rows.data() + mw.lead + part * mw.row_stride, m.nv, m.nv, 3 * mw.row_stride};
 }
 
 /// Makes the rows ready for a new matrix: what lies outside the pattern of the tree is zero.
@@ -23,12 +23,11 @@ void clear_rows(BasicMatrixWorkspace<T>& mw) {
   mw.filled = false;
 }
 
-/// The tree in absolute coordinates at a motion, with the composites of all subtrees, and rows
-/// ready for a new matrix. q, v, a: tree variables.
+/// The tree in absolute coordinates at a motion, with the composites of all subtrees. q, v, a: tree
+/// variables.
 template <class T>
 void start_matrices(const BasicModel<T>& m, const T* q, const T* v, const T* a,
                     const Loads<T>& loads, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
-  clear_rows(mw);
   place_joints(m, q, ws);
   absolute_motions(m, q, v, a, loads, ws, mw);
   absolute_inertias(m, mw);
@@ -71,11 +70,10 @@ void factorize_rows(const BasicModel<T>& m, BasicWorkspace<T>& ws, BasicMatrixWo
   factorize(m, ws.L.data());
 }
 
-/// Inertia matrix and factor, from the composites.
+/// Inertia matrix and factor, from the columns' momenta.
 template <class T>
 void factorize_composites(const BasicModel<T>& m, BasicWorkspace<T>& ws,
                           BasicMatrixWorkspace<T>& mw) {
-  column_momenta(m, mw);
   inertia_rows(m, mw);
   fold_rows(m, mw, 2);
   factorize_rows(m, ws, mw);
@@ -95,7 +93,7 @@ template <class T>
 void set_identity(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   const MatrixRows<T> rows = user_rows(mw);
   for (int k = 0; k < m.nv; ++k) {
-    for (int l = 0; l < m.nv; l += lane_count<T>) Lanes<T>().store(rows.inertia(k) + l);
+    for (int l = -mw.lead; l < m.nv; l += lane_count<T>) Lanes<T>().store(rows.inertia(k) + l);
     rows.inertia(k)[k] = T(1);
   }
 }

@@ -1,10 +1,70 @@
-#include "dynamics/derivatives.ipp"
+#include "dynamics/articulated_rows.ipp"
+
+#include <algorithm>
 
 #include "scalars.hpp"
 
 namespace limber {
 
 namespace {
+
+/// Length of strips: whole blocks of lanes, an odd number of them, since strips that begin a power
+/// of two apart get into each other's way in the cache.
+template <class T>
+int strip_stride(int n) {
+  return lane_count<T> == 1 ? n : (padded<T>(n) / lane_count<T> | 1) * lane_count<T>;
+}
+
+/// The body of each lane: padding counts on, so that neighbours stay neighbours.
+template <class T>
+void place_lanes(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+  mw.units = m.tree_nv >= 6 && m.form[1] == JointForm::free ? 6 : 0;
+  mw.lead = padded<T>(mw.units) - mw.units;
+  mw.column_stride = strip_stride<T>(mw.lead + m.tree_nv);
+  mw.lane_body.assign(static_cast<std::size_t>(mw.lead), 1);
+  mw.lane_body.insert(mw.lane_body.end(), m.column_body.begin(), m.column_body.end());
+  while (static_cast<int>(mw.lane_body.size()) < mw.column_stride)
+    mw.lane_body.push_back(mw.lane_body.back() + 1);
+}
+
+template <class T>
+typename BasicMatrixWorkspace<T>::BlockBodies block_bodies(const int* body) {
+  using Bodies = typename BasicMatrixWorkspace<T>::BlockBodies;
+  bool same = true, neighbours = true;
+  for (int l = 1; l < lane_count<T>; ++l) {
+    same = same && body[l] == body[0];
+    neighbours = neighbours && body[l] == body[0] + l;
+  }
+  return same ? Bodies::same : neighbours ? Bodies::neighbours : Bodies::scattered;
+}
+
+/// The blocks of columns with their rows.
+template <class T>
+void plan_blocks(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+  auto carries = [&](int j, int k) {
+    const int body = m.column_body[static_cast<std::size_t>(j)];
+    return j <= k && k < m.columns_end[static_cast<std::size_t>(body)];
+  };
+  auto place = [&] { return static_cast<int>(mw.block_rows.size()); };
+  auto body = [&](int k) { return m.column_body[static_cast<std::size_t>(k)]; };
+  for (int first = -mw.lead; first < m.tree_nv; first += lane_count<T>) {
+    const int begin = std::max(first, 0), end = std::min(first + lane_count<T>, m.tree_nv);
+    mw.blocks.push_back({first, block_bodies<T>(mw.lane_body.data() + mw.lead + first), place(),
+                         place(), place(), place()});
+    auto& block = mw.blocks.back();
+    for (int row = 0; row < m.tree_nv; ++row) {
+      typename BasicMatrixWorkspace<T>::BlockRow entry{row, 0, 0};
+      for (int k = begin; k < end; ++k) {
+        if (carries(row, k)) entry.carried |= 1 << (k - first);
+        if (k != row && carries(k, row)) entry.carrying |= 1 << (k - first);
+      }
+      if (entry.carried != 0 || entry.carrying != 0) mw.block_rows.push_back(entry);
+      if (body(row) < body(begin)) block.own = place();
+      if (body(row) <= body(end - 1)) block.outer = place();
+    }
+    block.end = place();
+  }
+}
 
 /// Who takes part in the inward solve of each block of eight columns. Row t of ∂tau/∂q may be
 /// nonzero in the columns of the variables on its path and below it, and stays so in the inward
@@ -16,7 +76,7 @@ void plan_solve(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   std::vector<std::vector<std::pair<int, int>>> below(nv);  // variable, entry of L
   std::vector<std::vector<bool>> active(nv, std::vector<bool>(blocks, false));
   auto relate = [&](std::size_t row, std::size_t column) {
-    active[row][column / lane_count<T>] = true;
+    active[row][(column + static_cast<std::size_t>(mw.lead)) / lane_count<T>] = true;
   };
   for (std::size_t k = 0; k < nv; ++k)
     for (int e = m.path_start[k]; e < m.path_end[k]; ++e) {
@@ -41,6 +101,51 @@ void plan_solve(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   mw.block_start.push_back(static_cast<int>(mw.solve_rows.size()));
 }
 
+/// Runs of columns, with places for what they leave to each other.
+template <class T>
+void plan_runs(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+  const auto nv = static_cast<std::size_t>(m.nv);
+  std::vector<int> place(nv, -1);  // of the columns at which runs end because others begin there
+  int branches = 0;
+  auto leave = [&](int column) {
+    int& own = place[static_cast<std::size_t>(column)];
+    if (own < 0) own = branch_numbers<T> * branches++;
+  };
+  if (mw.units > 0) leave(mw.units - 1);
+  for (int k = 0; k < m.nv; ++k) {
+    const int parent = m.column_parent[static_cast<std::size_t>(k)];
+    if (parent >= 0 && parent != k - 1) leave(parent);
+  }
+  for (int first = 0, end = 0; first < m.nv; first = end) {
+    end = first + 1;
+    while (end < m.nv && m.column_parent[static_cast<std::size_t>(end)] == end - 1 &&
+           place[static_cast<std::size_t>(end) - 1] < 0)
+      ++end;
+    const int parent = m.column_parent[static_cast<std::size_t>(first)];
+    mw.runs.push_back({first, end, parent < 0 ? -1 : place[static_cast<std::size_t>(parent)],
+                       place[static_cast<std::size_t>(end) - 1]});
+  }
+  mw.branches.assign(static_cast<std::size_t>(branch_numbers<T> * branches), T(0));
+}
+
+/// Places for the solve by articulated bodies.
+template <class T>
+void plan_articulated(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+  const int length = 3 * mw.row_stride, outside = m.nv * length;
+  mw.eliminations.assign(static_cast<std::size_t>(elimination::count * m.nv), T(0));
+  plan_runs(m, mw);
+  for (const auto& block : mw.blocks) {
+    const auto first = mw.sources.size(), nv = static_cast<std::size_t>(m.nv);
+    mw.sources.resize(first + 2 * nv, outside);
+    for (int i = block.inner; i < block.end; ++i) {
+      const int row = mw.block_rows[static_cast<std::size_t>(i)].row;
+      const auto place = first + static_cast<std::size_t>(row);
+      mw.sources[place] = row * length;
+      if (i < block.outer) mw.sources[place + nv] = row * length;
+    }
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -49,28 +154,27 @@ BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m) {
     return AlignedVector<T>(static_cast<std::size_t>(stride * count), T(0));
   };
   const int n = m.bodies();
-  body_stride = padded<T>(n);
-  column_stride = padded<T>(m.tree_nv);
+  body_stride = strip_stride<T>(n - 1);
+  place_lanes(m, *this);
   inertia = strips(body_stride, 10);
   bodies = strips(body_stride, body_strip::count + 1);
   columns = strips(column_stride, column_strip::count + 1);
-  mirrored = strips(column_stride + lane_count<T>, 2);
   for (int i = 1; i < n; ++i)
-    put(Strips<T>{inertia.data(), body_stride}, 0, i, m.inertia[static_cast<std::size_t>(i)]);
+    put(Strips<T>{inertia.data(), body_stride, 1}, 0, i, m.inertia[static_cast<std::size_t>(i)]);
   for (int k = 0; k < m.tree_nv; ++k)
     if (is_simple(m, static_cast<std::size_t>(m.column_body[static_cast<std::size_t>(k)])))
       *column_strips(*this).at(column_strip::simple, k) = T(1);
-  lane_body = m.column_body;
-  lane_body.resize(static_cast<std::size_t>(column_stride), n - 1);
 
-  row_stride = padded<T>(m.nv);
-  rows = strips(3 * row_stride, m.nv + 1);
+  row_stride = padded<T>(lead + m.nv);
+  rows = strips(3 * row_stride, m.nv + 1);  // the last one stays zero
   if (m.has_mimic()) {
-    tree_row_stride = padded<T>(m.tree_nv);
+    tree_row_stride = padded<T>(lead + m.tree_nv);
     tree_rows = strips(3 * tree_row_stride, m.tree_nv + 1);
   }
 
+  plan_blocks(m, *this);
   plan_solve(m, *this);
+  if (!m.has_mimic()) plan_articulated(m, *this);
 }
 
 #define LIMBER_MATRIX_WORKSPACE(T) template struct BasicMatrixWorkspace<T>;

@@ -22,7 +22,8 @@ template <class T>
 struct Strips {
   T* data = nullptr;
   int stride = 0;  ///< distance between strips
-  T* at(int component, int i) const { return data + component * stride + i; }
+  int first = 0;   ///< body or column with which a strip begins
+  T* at(int component, int i) const { return data + component * stride + (i - first); }
 };
 
 template <class T>
@@ -63,16 +64,32 @@ template <class V, class T>
         to += strips.stride;
       });
 }
+/// The same value in all lanes.
+template <class T>
+Motion<Lanes<T>> spread(const Motion<T>& x) {
+  return {{x.angular.x, x.angular.y, x.angular.z}, {x.linear.x, x.linear.y, x.linear.z}};
+}
+template <class V, class T>
+[[gnu::always_inline]] inline V spread(const Strips<T>& strips, int component, int i) {
+  V value;
+  const T* from = strips.at(component, i);
+  for_numbers(
+      value, [&](auto& x) __attribute__((always_inline)) {
+        x = Lanes<T>(*from);
+        from += strips.stride;
+      });
+  return value;
+}
 /// Eight values whose places in the strips are not neighbours.
 template <class V, class T>
 [[gnu::always_inline]] inline V gather(const Strips<T>& strips, int component, const int* places) {
   V value;
-  const T* from = strips.at(component, 0);
+  const T* from = strips.at(component, strips.first);
   for_numbers(
       value, [&](auto& x) __attribute__((always_inline)) {
-        if constexpr (lane_count<T> == 1) x.x = from[places[0]];
+        if constexpr (lane_count<T> == 1) x.x = from[places[0] - strips.first];
         else
-          for (int l = 0; l < lane_count<T>; ++l) x.x[l] = from[places[l]];
+          for (int l = 0; l < lane_count<T>; ++l) x.x[l] = from[places[l] - strips.first];
         from += strips.stride;
       });
   return value;

@@ -1,6 +1,6 @@
 #pragma once
-// The robots and scenarios that ship with Limber, carried by the library itself: no installed file
-// is looked for.
+// The robots and scenarios that ship with Limber, and what stands beside generated code, carried by
+// the library itself: no installed file is looked for.
 #include <span>
 #include <string_view>
 
@@ -16,5 +16,7 @@ struct EmbeddedFile {
 /// robots/ and scenarios/.
 std::span<const EmbeddedFile> embedded_robots();
 std::span<const EmbeddedFile> embedded_scenarios();
+/// The headers of Pack.
+std::span<const EmbeddedFile> embedded_pack();
 
 }  // namespace limber

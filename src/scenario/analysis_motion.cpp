@@ -30,7 +30,7 @@ class LoadProbe final : public Part {
   }
   void record(Evaluation& at, std::span<double> values) override {
     double* out = values.data();
-    for (const Force<double>& f : at.body_forces)
+    for (const Force<double>& f : at.body_forces())
       for (const Vec3<double>& part : {f.angular, f.linear}) {
         *out++ = part.x;
         *out++ = part.y;

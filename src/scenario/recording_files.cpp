@@ -1,5 +1,6 @@
 #include <limber/scenario/recording_files.hpp>
 
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -22,6 +23,7 @@ class TextFile {
   explicit TextFile(const std::string& file)
       : name_(file), stream_(std::fopen(file.c_str(), "wb")) {
     if (!stream_) fail();
+    std::setvbuf(stream_, nullptr, _IOFBF, std::size_t{1} << 16);
   }
   TextFile(const TextFile&) = delete;
   TextFile& operator=(const TextFile&) = delete;
@@ -45,9 +47,13 @@ class TextFile {
   std::FILE* stream_;
 };
 
+// with as few digits as give the same number when read, which is also the quickest way to write it
 void append_numbers(std::string& text, std::span<const double> row) {
-  for (std::size_t k = 0; k < row.size(); ++k)
-    fmt::format_to(std::back_inserter(text), "{}{:.17g}", k ? "," : "", row[k]);
+  std::array<char, 32> digits;
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    if (k > 0) text += ',';
+    text.append(digits.data(), std::to_chars(digits.begin(), digits.end(), row[k]).ptr);
+  }
 }
 
 std::string quoted(const std::string& text) {

@@ -71,8 +71,11 @@ double Simulation::crossing_time(int event, double t0, double before, double aft
 // the usual step has none
 bool Simulation::any_crossing() const {
   if (!integrator_->roots().empty()) return true;
-  for (std::size_t k = 0; k < crossings_.size(); ++k)
-    if (crosses(crossings_[k], event_values_[k], values_after_[k])) return true;
+  for (std::size_t k = 0; k < crossings_.size(); ++k) {
+    const double before = event_values_[k], after = values_after_[k];
+    if (before * after > 0) continue;  // on the same side
+    if (crosses(crossings_[k], before, after)) return true;
+  }
   return false;
 }
 

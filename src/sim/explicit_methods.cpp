@@ -71,7 +71,7 @@ class Rk4 final : public OneStep {
  private:
   // the rate after moving with `slope` for dt
   bool stage(double t, double dt, std::span<const double> slope, std::span<double> result) {
-    combine(x_before_, dt, std::array{1.0}, slope.data(), x_);
+    for (std::size_t i = 0; i < slope.size(); ++i) x_[i] = x_before_[i] + dt * slope[i];
     return rate(t, x_, result);
   }
 

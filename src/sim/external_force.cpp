@@ -77,7 +77,7 @@ void ExternalForce::apply(Evaluation& at) {
     const Mat3<double> R = frame_pose(at.model, at.kinematics(), frame_).R;
     f = {transpose_times(R, f.angular), transpose_times(R, f.linear)};
   }
-  at.body_forces[body_] += placement_ * f;
+  at.body_forces()[body_] += placement_ * f;
 }
 
 std::vector<Column> ExternalForce::columns() const {

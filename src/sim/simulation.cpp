@@ -76,6 +76,9 @@ void Simulation::prepare() {
   check_positive("the speed limit", settings_.speed_limit);
   system_.seed = settings_.seed;
   samples_.assign(system_.parts().size(), 0);
+  for (std::size_t k = 0; k < samples_.size(); ++k)
+    if (const double period = system_.parts()[k]->sample_time(); period > 0)
+      sampled_.push_back({k, period});
   x_before_.resize(at(system_.size()));
   x_there_.resize(at(system_.size()));
   for (auto* values : {&event_values_, &new_values_, &values_after_, &crossing_times_})
@@ -144,18 +147,16 @@ void Simulation::round() {
 
 double Simulation::next_sample() const {
   double next = HUGE_VAL;
-  for (std::size_t k = 0; k < samples_.size(); ++k)
-    if (const double period = system_.parts()[k]->sample_time(); period > 0)
-      next = std::min(next, static_cast<double>(samples_[k]) * period);
+  for (const auto& [k, period] : sampled_)
+    next = std::min(next, static_cast<double>(samples_[k]) * period);
   return next;
 }
 
 // lets the parts whose sample is due renew their discrete states
 bool Simulation::take_samples() {
   bool any = false;
-  for (std::size_t k = 0; k < samples_.size(); ++k) {
-    const double period = system_.parts()[k]->sample_time();
-    if (period <= 0 || static_cast<double>(samples_[k]) * period > t() + resolution(t())) continue;
+  for (const auto& [k, period] : sampled_) {
+    if (static_cast<double>(samples_[k]) * period > t() + resolution(t())) continue;
     ++samples_[k];
     any = true;
     try {

@@ -58,14 +58,16 @@ System::System(Model model)
   if (!model_.singular_reason.empty())
     throw Error(
         fmt::format("robot '{}' cannot be simulated: {}", model_.name, model_.singular_reason));
-  q_.resize(at(model_.nq));
-  for (auto* numbers : {&v_, &a_, &forces_, &command_, &tau_, &inertia_, &given_, &momentum_rate_})
-    numbers->resize(at(model_.nv));
+  place_.resize(at(model_.nq + model_.nv));
+  contributions_.resize(at(3 * model_.nv));
+  given_.resize(at(model_.nv));
+  momentum_rate_.resize(at(model_.nv));
   known_.resize(at(model_.nv));
+  body_forces_.resize(at(model_.bodies()));
+  connect();
   // throws for a joint that cannot say how its positions change
   std::vector<double> rates(q_.size());
   position_rate(model_, neutral_position(model_), v_, rates);
-  body_forces_.resize(at(model_.bodies()));
   lay_out();
 }
 
@@ -76,6 +78,7 @@ System::System(const System& other)
       places_(other.places_),
       column_counts_(other.column_counts_),
       events_(other.events_),
+      event_ranges_(other.event_ranges_),
       discrete_(other.discrete_),
       losses_(other.losses_),
       undriven_(other.undriven_),
@@ -88,13 +91,8 @@ System::System(const System& other)
       ws_(other.ws_),
       part_ws_(other.part_ws_),
       kinematics_ws_(other.kinematics_ws_),
-      q_(other.q_),
-      v_(other.v_),
-      a_(other.a_),
-      forces_(other.forces_),
-      command_(other.command_),
-      tau_(other.tau_),
-      inertia_(other.inertia_),
+      place_(other.place_),
+      contributions_(other.contributions_),
       given_(other.given_),
       momentum_rate_(other.momentum_rate_),
       x_dot_(other.x_dot_),
@@ -103,7 +101,22 @@ System::System(const System& other)
       evaluated_x_(other.evaluated_x_),
       at_(model_, part_ws_, kinematics_ws_) {
   model_.armature = rotor_;
+  connect();
   for (const auto& part : other.parts_) parts_.push_back(part->clone());
+}
+
+// what parts see lies in the numbers of this System
+void System::connect() {
+  const std::size_t nq = at(model_.nq), nv = at(model_.nv);
+  q_ = std::span(place_).first(nq);
+  v_ = std::span(place_).subspan(nq);
+  at_.q = q_;
+  at_.v = v_;
+  at_.command = std::span(contributions_).first(nv);
+  at_.tau = std::span(contributions_).subspan(nv, nv);
+  at_.inertia = std::span(contributions_).subspan(2 * nv);
+  at_.body_forces_ = body_forces_;
+  at_.pushed_ = true;  // what they hold is not known
 }
 
 System::~System() = default;
@@ -160,6 +173,7 @@ void System::lay_out() {
   std::vector<bool> driven(at(model_.nv), false);
   places_.clear();
   events_.clear();
+  event_ranges_.clear();
   column_counts_.clear();
   prescribing_.clear();
   settling_.clear();
@@ -170,6 +184,7 @@ void System::lay_out() {
     d += places_.back().d_count;
     for (const int freedom : part.driven()) driven[at(freedom)] = true;
     const std::vector<EventSpec> events = part.events();
+    if (!events.empty()) event_ranges_.push_back({k, events_.size(), events.size()});
     for (std::size_t i = 0; i < events.size(); ++i)
       events_.push_back({static_cast<int>(k), static_cast<int>(i), events[i]});
     column_counts_.push_back(part.columns().size());

@@ -39,42 +39,38 @@ double spring_energy(const Model& m, std::span<const double> q) {
 }  // namespace
 
 void System::set_instant(double t, std::span<const double> x) {
-  const std::span<const double> q = x.first(q_.size()), v = x.subspan(q_.size(), v_.size());
-  std::copy(q.begin(), q.end(), q_.begin());
-  std::copy(v.begin(), v.end(), v_.begin());
+  std::copy_n(x.begin(), place_.size(), place_.begin());
   if (any_quaternion_) normalize(model_, q_);
   if (!prescribing_.empty()) {
     std::fill(known_.begin(), known_.end(), Known::force);
-    for (const std::size_t k : prescribing_)
-      parts_[k]->prescribe(t, std::span(discrete_).subspan(places_[k].d, places_[k].d_count), q_,
-                           v_, known_, given_);
+    prescribe(t, {q_, v_, known_, given_});
   }
   at_.t = t;
-  at_.q = q_;
-  at_.v = v_;
   at_.a = at_.joint_forces = {};
-  at_.command = command_;
-  at_.tau = tau_;
-  at_.inertia = inertia_;
-  at_.body_forces = body_forces_;
   at_.seed = seed;
   at_.round = 0;
   at_.placed_ = false;
   clear_contributions();
 }
 
+void System::prescribe(double t, const GivenMotion& motion) {
+  for (const std::size_t k : prescribing_)
+    parts_[k]->prescribe(t, {discrete_.data() + places_[k].d, places_[k].d_count}, motion);
+}
+
 void System::clear_contributions() {
   // what parts see is not what they added at some instant before
   if (inertia_added_) model_.armature = rotor_;
   inertia_added_ = false;
-  for (auto* numbers : {&command_, &tau_, &inertia_})
-    std::fill(numbers->begin(), numbers->end(), 0.0);
-  std::fill(body_forces_.begin(), body_forces_.end(), Force<double>{});
+  std::fill(contributions_.begin(), contributions_.end(), 0.0);
+  if (at_.pushed_) std::fill(body_forces_.begin(), body_forces_.end(), Force<double>{});
+  at_.pushed_ = false;
 }
 
 void System::set_part(std::size_t k, std::span<const double> x) {
-  at_.z = x.subspan(places_[k].z, places_[k].z_count);
-  at_.d = std::span(discrete_).subspan(places_[k].d, places_[k].d_count);
+  const Place& place = places_[k];
+  at_.z = {x.data() + place.z, place.z_count};
+  at_.d = {discrete_.data() + place.d, place.d_count};
 }
 
 void System::collect_contributions(std::span<const double> x) {
@@ -84,36 +80,32 @@ void System::collect_contributions(std::span<const double> x) {
   }
   for (const int k : undriven_) {
     const double limit = model_.dof[at(k)].effort_limit;
-    tau_[at(k)] += std::clamp(command_[at(k)], -limit, limit);
+    at_.tau[at(k)] += std::clamp(at_.command[at(k)], -limit, limit);
   }
   inertia_added_ =
-      std::any_of(inertia_.begin(), inertia_.end(), [](double added) { return added != 0; });
+      std::any_of(at_.inertia.begin(), at_.inertia.end(), [](double added) { return added != 0; });
   if (!inertia_added_) return;
   for (std::size_t k = 0; k < column_.size(); ++k)
-    model_.armature[column_[k]] = rotor_[column_[k]] + inertia_[k];
+    model_.armature[column_[k]] = rotor_[column_[k]] + at_.inertia[k];
 }
 
 void System::run_dynamics() {
   Loads<double> loads;
   loads.passive = Passive::included;
-  if (!std::all_of(body_forces_.begin(), body_forces_.end(), all_zero))
-    loads.body_forces = body_forces_;
+  if (at_.pushed_) loads.body_forces = body_forces_;
   // parts that may hold a joint usually let it go
   if (!prescribing_.empty() &&
       std::find(known_.begin(), known_.end(), Known::acceleration) != known_.end()) {
     for (std::size_t k = 0; k < known_.size(); ++k)
-      if (known_[k] == Known::force) given_[k] = tau_[k];
+      if (known_[k] == Known::force) given_[k] = at_.tau[k];
     const Hybrid<double> result =
         hybrid_dynamics<double>(model_, q_, v_, known_, given_, ws_, loads);
-    std::copy(result.a.begin(), result.a.end(), a_.begin());
-    std::copy(result.tau.begin(), result.tau.end(), forces_.begin());
+    at_.a = result.a;
+    at_.joint_forces = result.tau;
   } else {
-    const std::span<const double> a = forward_dynamics<double>(model_, q_, v_, tau_, ws_, loads);
-    std::copy(a.begin(), a.end(), a_.begin());
-    std::copy(tau_.begin(), tau_.end(), forces_.begin());
+    at_.a = forward_dynamics<double>(model_, q_, v_, at_.tau, ws_, loads);
+    at_.joint_forces = at_.tau;
   }
-  at_.a = a_;
-  at_.joint_forces = forces_;
 }
 
 bool System::everybody_settled(std::span<const double> x) {
@@ -138,9 +130,10 @@ double System::passive_loss() const {
 // what is added to the inertia matrix in apply() counts as a force that resists: the robot's
 // kinetic energy has only what belongs to the model
 double System::applied_power() {
-  double power = dot(forces_, v_) - passive_loss();
+  double power = dot(at_.joint_forces, v_) - passive_loss();
   if (inertia_added_)
-    for (std::size_t k = 0; k < inertia_.size(); ++k) power -= inertia_[k] * a_[k] * v_[k];
+    for (std::size_t k = 0; k < v_.size(); ++k) power -= at_.inertia[k] * at_.a[k] * v_[k];
+  if (!at_.pushed_) return power;
   for (std::size_t b = 1; b < body_forces_.size(); ++b)
     if (!all_zero(body_forces_[b]))
       power += dot(at_.kinematics().v[b], model_.body_placement[b] * body_forces_[b]);
@@ -179,7 +172,7 @@ Evaluated System::derivative(double t, std::span<const double> x, std::span<doub
   if (any_quaternion_)  // at x itself: the rate keeps the length of a quaternion, whatever it is
     position_rate(model_, x.first(nq), v_, x_dot.first(nq));
   else std::copy(v_.begin(), v_.end(), x_dot.begin());
-  std::copy(a_.begin(), a_.end(), x_dot.begin() + static_cast<std::ptrdiff_t>(nq));
+  std::copy(at_.a.begin(), at_.a.end(), x_dot.begin() + static_cast<std::ptrdiff_t>(nq));
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     if (places_[k].z_count == 0) continue;
     set_part(k, x);
@@ -200,9 +193,7 @@ Evaluated System::derivative(double t, std::span<const double> x, std::span<doub
 void System::project(double t, std::span<double> x) {
   const std::span<double> q = x.first(q_.size()), v = x.subspan(q_.size(), v_.size());
   if (any_quaternion_) normalize(model_, q);
-  for (const std::size_t k : prescribing_)
-    parts_[k]->prescribe(t, std::span(discrete_).subspan(places_[k].d, places_[k].d_count), q, v,
-                         known_, given_);
+  prescribe(t, {q, v, known_, given_});
 }
 
 void System::move(std::span<const double> q, std::span<const double> v, double dt,
@@ -235,9 +226,9 @@ Evaluated System::momentum_rate(double t, std::span<const double> x, std::span<d
   if (derivative(t, x, x_dot_) == Evaluated::failed) return Evaluated::failed;
   std::copy(x_dot_.end() - static_cast<std::ptrdiff_t>(z_dot.size()), x_dot_.end(), z_dot.begin());
   model_.armature = rotor_;
-  const std::span<const double> tau = inverse_dynamics<double>(model_, q_, v_, a_, ws_);
+  const std::span<const double> tau = inverse_dynamics<double>(model_, q_, v_, at_.a, part_ws_);
   std::copy(tau.begin(), tau.end(), p_dot.begin());
-  momentum_observer_bias<double>(model_, q_, v_, ws_, momentum_rate_);
+  momentum_observer_bias<double>(model_, q_, v_, part_ws_, momentum_rate_);
   for (std::size_t k = 0; k < p_dot.size(); ++k) p_dot[k] += momentum_rate_[k];
   return Evaluated::ok;
 }

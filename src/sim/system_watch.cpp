@@ -15,14 +15,9 @@ void System::record(std::span<const double> x, std::span<double> values) {
 }
 
 void System::event_values(std::span<const double> x, std::span<double> values) {
-  std::size_t begin = 0;
-  while (begin < events_.size()) {
-    std::size_t end = begin;
-    while (end < events_.size() && events_[end].part == events_[begin].part) ++end;
-    const auto part = static_cast<std::size_t>(events_[begin].part);
-    set_part(part, x);
-    parts_[part]->event_values(at_, values.subspan(begin, end - begin));
-    begin = end;
+  for (const EventRange& range : event_ranges_) {
+    set_part(range.part, x);
+    parts_[range.part]->event_values(at_, values.subspan(range.begin, range.count));
   }
 }
 

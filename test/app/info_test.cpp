@@ -8,8 +8,8 @@
 namespace limber::test {
 namespace {
 
-const std::vector<std::string> commands{"info",     "id",         "fd",    "mass",
-                                        "jacobian", "kinematics", "bench", "study"};
+const std::vector<std::string> commands{"info",       "id",      "fd",    "mass", "jacobian",
+                                        "kinematics", "compile", "bench", "study"};
 
 TEST(Help, EverySubcommandExplainsItselfWithExamples) {
   const Outcome overview = run_limber({"--help"});

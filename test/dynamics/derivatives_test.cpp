@@ -146,6 +146,25 @@ TEST(Derivatives, LeaveNothingBehind) {
   });
 }
 
+// nor may anything of a call that was refused
+TEST(Derivatives, RecoverFromARefusedCall) {
+  for_random_robots(40, [](Robot& r) {
+    if (!r.model.singular_reason.empty() || r.model.nv == 0) return;
+    MatrixWorkspace used(r.model), fresh(r.model);
+    const VectorXd bad = VectorXd::Constant(r.model.nv, std::nan(""));
+    EXPECT_THROW(
+        forward_dynamics_tangent_derivatives(r.model, in(r.q), in(bad), in(r.tau), r.ws, used),
+        Error);
+    const auto found =
+        forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, used);
+    const auto expected =
+        forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, fresh);
+    EXPECT_EQ(matrix(found.a_q), matrix(expected.a_q));
+    EXPECT_EQ(matrix(found.a_v), matrix(expected.a_v));
+    EXPECT_EQ(matrix(found.a_tau), matrix(expected.a_tau));
+  });
+}
+
 // central differences of the recursion itself, step 1e-5: error about 1e-10 of the third derivative
 TEST(Derivatives, InverseDynamicsByDifferences) {
   for_random_robots(40, [](Robot& r) {

@@ -34,4 +34,7 @@ run(${CMAKE_COMMAND} -S ${folder}/consumer -B ${folder}/build -G ${GENERATOR} ${
   -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
 run(${CMAKE_COMMAND} --build ${folder}/build)
 run(${folder}/build/consumer)
+if(WAY STREQUAL installed)
+  run(${folder}/build/compiled)
+endif()
 file(REMOVE_RECURSE ${folder})

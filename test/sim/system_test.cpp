@@ -109,9 +109,9 @@ TEST(System, WorkBalancesEnergy) {
       for (std::size_t k = 0; k < at.tau.size(); ++k)
         at.tau[k] += tau[static_cast<Eigen::Index>(k)] * std::cos(3 * at.t);
       for (std::size_t k = 0; k < at.inertia.size(); ++k) at.inertia[k] += 0.2;
-      for (std::size_t b = 1; b < at.body_forces.size(); ++b)
+      for (std::size_t b = 1; b < at.body_forces().size(); ++b)
         if (!at.model.is_rotor[b])
-          at.body_forces[b] += Force<double>{{0.1, -0.2, 0.3}, {1, std::sin(at.t), -0.5}};
+          at.body_forces()[b] += Force<double>{{0.1, -0.2, 0.3}, {1, std::sin(at.t), -0.5}};
     }));
     std::vector<double> x = state(system, r);
     ASSERT_EQ(system.evaluate(0, x), Evaluated::ok) << system.failure();

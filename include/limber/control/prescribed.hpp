@@ -22,8 +22,7 @@ class PrescribedJoint final : public Part {
   void attach(Model& model) override;
   bool prescribes() const override { return true; }
   std::span<const int> prescribed() const override { return freedoms_; }
-  void prescribe(double t, std::span<const double> d, std::span<double> q, std::span<double> v,
-                 std::span<Known> known, std::span<double> given) override;
+  void prescribe(double t, std::span<const double> d, const GivenMotion& motion) override;
 
  private:
   PrescribedJointSettings settings_;

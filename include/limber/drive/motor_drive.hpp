@@ -45,12 +45,11 @@ class MotorDrive final : public Part {
   int continuous_states() const override { return motor_.states(); }
   int discrete_states() const override { return sticks() ? 1 : 0; }
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;
-  void prescribe(double t, std::span<const double> d, std::span<double> q, std::span<double> v,
-                 std::span<Known> known, std::span<double> given) override;
+  void prescribe(double t, std::span<const double> d, const GivenMotion& motion) override;
   bool prescribes() const override { return sticks(); }
   void apply(Evaluation& at) override;
   bool settled(Evaluation& at) override;
-  bool depends_on_acceleration() const override { return has_losses(settings_.gear); }
+  bool depends_on_acceleration() const override { return loses(); }
   void derivative(Evaluation& at, std::span<double> z_dot) override;
   std::vector<EventSpec> events() const override;
   void event_values(Evaluation& at, std::span<double> values) override;
@@ -68,11 +67,13 @@ class MotorDrive final : public Part {
 
  private:
   bool sticks() const { return sticks_; }
+  bool loses() const { return has_losses(settings_.gear); }
   int direction(const Evaluation& at) const;
   double speed(const Evaluation& at) const;
   double asked_torque(const Evaluation& at) const;
+  double with_compensation(double tau, double push, double speed) const;
   double rotor_torque_for(const Evaluation& at, double push) const;
-  Supply supply(const Evaluation& at, double push) const;
+  const Supply& find_supply(const Evaluation& at, double push) const;
   double drive_torque(const Evaluation& at, const Supply& supply) const;
   double available(const Evaluation& at, int direction, double push) const;
   double residual(const Evaluation& at) const;
@@ -80,12 +81,13 @@ class MotorDrive final : public Part {
   double push(const Evaluation& at) const;
   bool pushes_at_rest() const;
   const Supply& known_supply(const Evaluation& at) const;
-  Supply settled_supply(const Evaluation& at) const;
+  const Supply& settled_supply(const Evaluation& at) const;
 
   MotorDriveSettings settings_;
   MotorUnit motor_;
   int freedom_ = -1;
   double ratio_ = 1, inertia_ = 0;
+  double damping_ = 0;   // B [N m s/rad]
   bool sticks_ = false;  // dry friction or losses: the freedom can come to rest and stay there
   double effort_limit_ = HUGE_VAL;
   FrictionSettings rotor_friction_;  // of the motor, seen at the joint
@@ -93,8 +95,9 @@ class MotorDrive final : public Part {
   // from round to round of one evaluation
   PowerFlow flow_ = PowerFlow::to_joint;
   double gear_torque_ = 0;  // N M without the rotor's inertia torque
-  // of this evaluation, where it does not depend on the acceleration; at rest made when asked for
-  mutable Supply supply_;
+  mutable Supply supply_;   // found last
+  // supply_ is that of this evaluation, which does not depend on the acceleration; at rest it is
+  // found when asked for
   mutable bool supply_known_ = false;
 };
 

@@ -35,8 +35,8 @@ class MotorUnit {
     Request request{Request::Kind::voltage, command};
     if (input != DriveInput::voltage) request.kind = Request::Kind::current;
     if (input == DriveInput::torque) request.value /= now.torque_constant;
-    return has_inductance() ? supply_with_inductance(settings, now, speed, z[0], request)
-                            : supply_at_once(settings, now, speed, request);
+    if (has_inductance()) return supply_with_inductance(settings, now, speed, z[0], request);
+    return supply_at_once(settings, now, speed, request);
   }
   /// Rates of the states; friction_loss: power that friction takes from the rotor [W].
   void derivative(const Supply& supply, double speed, double friction_loss,

@@ -18,14 +18,33 @@ struct BasicMatrixWorkspace {
   AlignedVector<T> bodies;     ///< pose, velocity, acceleration, composites; see absolute.ipp
   AlignedVector<T> columns;    ///< S and what is derived from it
   std::vector<int> lane_body;  ///< body of each column, padded
+  int units = 0;  ///< columns of a floating base: unit vectors of the absolute frame, 6 or none
+  int lead = 0;   ///< padding before the first column, so that the base has a block for itself
 
-  // Rows of [∂/∂q | ∂/∂v | inertia or its inverse], each part row_stride long.
+  /// Where the bodies of eight columns lie.
+  enum class BlockBodies { same, neighbours, scattered };
+  /// Eight neighbouring columns. Of its rows below, in ascending order, inner … own − 1 carry
+  /// columns of the block, own … outer − 1 belong to the joints of its columns, outer … end − 1 are
+  /// carried.
+  struct Block {
+    int column;
+    BlockBodies bodies;
+    int inner, own, outer, end;
+  };
+  /// A row in which the block is not zero. Bits: which columns of the block the row's variable
+  /// carries (itself among them) and which of them carry it.
+  struct BlockRow {
+    int row, carried, carrying;
+  };
+  std::vector<Block> blocks;
+  std::vector<BlockRow> block_rows;
+
+  // Rows of [∂/∂q | ∂/∂v | inertia or its inverse], each part row_stride long, `lead` included.
   int row_stride = 0;
   AlignedVector<T> rows;  ///< user's variables (nv × 3 row_stride)
   bool filled = false;    ///< there are numbers outside the pattern of the tree
   int tree_row_stride = 0;
   AlignedVector<T> tree_rows;  ///< tree variables; empty without mimic joints
-  AlignedVector<T> mirrored;   ///< columns below the diagonal while they are made
 
   // The solve with L⁻ᵀ, eight columns (one block) at a time: rows in which the block is zero take
   // no part. For each block the rows block_start[b] …; for each of these its variable and the
@@ -36,6 +55,19 @@ struct BasicMatrixWorkspace {
   std::vector<int> block_start;
   std::vector<SolveRow> solve_rows;
   std::vector<int> below, below_entry;
+
+  // The solve by articulated bodies, see articulated_rows.ipp.
+  AlignedVector<T> eliminations;  ///< what is kept of each eliminated column
+  /// Columns first … end − 1 that carry each other without a branch. What the last one has for the
+  /// runs that it carries, and what the first one has from there, is in `branches`; −1: there is
+  /// none.
+  struct Run {
+    int first, end, from, to;
+  };
+  std::vector<Run> runs;
+  AlignedVector<T> branches;
+  std::vector<int> sources;  ///< for each block: where each row begins, or a row of zeros outside
+                             ///< the pattern, of ∂/∂q and ∂/∂v and of the identity
 };
 
 using MatrixWorkspace = BasicMatrixWorkspace<double>;

@@ -19,7 +19,8 @@ class RecordingFile {
   virtual void close() = 0;
 };
 
-/// Opens a new file by its extension: .csv (one header line "name [unit]", 17 digits), .json
+/// Opens a new file by its extension: .csv (one header line "name [unit]", as many digits as each
+/// number needs), .json
 /// ({"columns": [{"name", "unit", "group"}], "rows": [[…]]}), .h5 (one dataset of doubles per
 /// column, chunked and extensible, attributes `unit` and `group`; dots in names become nothing
 /// special). Throws Error if the file cannot be written or the extension is another.

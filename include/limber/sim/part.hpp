@@ -35,11 +35,16 @@ class Evaluation {
   std::span<double> command;
   std::span<double> tau;      ///< generalised forces (nv) [N m or N]: add yours
   std::span<double> inertia;  ///< added to the diagonal of M (nv) [kg m² or kg]: add yours
-  std::span<Force<double>> body_forces;  ///< on each body, in its own frame as in Loads: add yours
-  int round = 0;                         ///< of dynamics at this instant, see Part::settled()
-  std::uint64_t seed = 0;                ///< of the run, for whoever draws random numbers
-  Workspace& scratch;                    ///< free for the part that is asked
+  int round = 0;              ///< of dynamics at this instant, see Part::settled()
+  std::uint64_t seed = 0;     ///< of the run, for whoever draws random numbers
+  Workspace& scratch;         ///< free for the part that is asked
 
+  /// Forces on each body, in its own frame as in Loads: add yours. Where no part asks for them the
+  /// dynamics are computed without.
+  std::span<Force<double>> body_forces() {
+    pushed_ = true;
+    return body_forces_;
+  }
   /// Workspace with the poses and velocities of all bodies; computed once per evaluation.
   const Workspace& kinematics();
 
@@ -50,6 +55,15 @@ class Evaluation {
   friend class System;
   Workspace& kinematics_;
   bool placed_ = false;
+  std::span<Force<double>> body_forces_;
+  bool pushed_ = false;  // somebody has asked for the body forces since they were zero
+};
+
+/// Where a part writes the motion that it prescribes.
+struct GivenMotion {
+  std::span<double> q, v;   ///< positions (nq), velocities (nv)
+  std::span<Known> known;   ///< (nv): Known::acceleration for the freedoms of the part
+  std::span<double> given;  ///< (nv): their accelerations
 };
 
 /// The order in which parts are asked.
@@ -126,11 +140,10 @@ class Part {
   virtual void update(Evaluation& /*at*/, std::span<double> /*d*/) {}
 
   // --- every evaluation of the derivative; no allocation, no exception ---
-  /// Joints whose motion is given: sets q, v, and for hybrid dynamics known and given of its
-  /// freedoms.
-  virtual void prescribe(double /*t*/, std::span<const double> /*d*/, std::span<double> /*q*/,
-                         std::span<double> /*v*/, std::span<Known> /*known*/,
-                         std::span<double> /*given*/) {}
+  /// Joints whose motion is given at time t [s] and with the part's discrete states d: sets q, v,
+  /// and for hybrid dynamics known and given of its freedoms.
+  virtual void prescribe(double /*t*/, std::span<const double> /*d*/,
+                         const GivenMotion& /*motion*/) {}
   /// True if prescribe() may set anything; the System then goes by hybrid dynamics.
   virtual bool prescribes() const { return false; }
   /// Adds commands, forces and inertias.

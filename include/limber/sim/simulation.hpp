@@ -107,8 +107,13 @@ class Simulation {
   RunStatus status_ = RunStatus::running;
   std::string message_;
   std::vector<Happening> happenings_;
-  std::vector<long> samples_;  // taken so far, per part
-  long records_ = 0;           // handed out so far
+  struct Sampled {
+    std::size_t part = 0;
+    double period = 0;  // [s]
+  };
+  std::vector<Sampled> sampled_;  // parts that have a sample time
+  std::vector<long> samples_;     // taken so far, per part
+  long records_ = 0;              // handed out so far
   bool begun_ = false;
   std::vector<double> x_before_, x_there_;
   std::vector<double> event_values_;  // before the present step

@@ -59,9 +59,11 @@ class System final : public MechanicalOde {
   Evaluated evaluate(double t, std::span<const double> x);
   /// Why the last evaluation failed.
   const std::string& failure() const { return failure_; }
-  std::span<const double> accelerations() const { return a_; }      ///< (nv) [rad/s² or m/s²]
-  std::span<const double> joint_forces() const { return forces_; }  ///< (nv), as in Evaluation
-  std::span<const double> commands() const { return command_; }     ///< (nv)
+  std::span<const double> accelerations() const { return at_.a; }  ///< (nv) [rad/s² or m/s²]
+  std::span<const double> joint_forces() const {
+    return at_.joint_forces;
+  }                                                                 ///< (nv), as in Evaluation
+  std::span<const double> commands() const { return at_.command; }  ///< (nv)
   EnergyBalance energy(std::span<const double> x);
   /// Power of everything but gravity and the joints' own springs [W]: the rate of `work`.
   double power() const { return power_; }
@@ -92,6 +94,9 @@ class System final : public MechanicalOde {
   struct Place {  // of a part's states in x and in the discrete states
     std::size_t z = 0, z_count = 0, d = 0, d_count = 0;
   };
+  struct EventRange {  // of one part, among all events
+    std::size_t part = 0, begin = 0, count = 0;
+  };
   void check_freedoms(const Part& part, const char* verb,
                       std::span<const int> (Part::*freedoms)() const) const;
   struct Loss {  // damping and friction of one joint variable of the tree
@@ -99,6 +104,8 @@ class System final : public MechanicalOde {
     double ratio, damping, forward, backward;
   };
   void lay_out();
+  void connect();
+  void prescribe(double t, const GivenMotion& motion);
   void set_instant(double t, std::span<const double> x);
   void set_part(std::size_t k, std::span<const double> x);
   void clear_contributions();
@@ -113,6 +120,7 @@ class System final : public MechanicalOde {
   std::vector<Place> places_;
   std::vector<std::size_t> column_counts_;  // values that each part records
   std::vector<PartEvent> events_;
+  std::vector<EventRange> event_ranges_;
   std::vector<double> discrete_;
   std::vector<Loss> losses_;
   std::vector<int> undriven_;        // freedoms whose command is their force
@@ -124,7 +132,9 @@ class System final : public MechanicalOde {
 
   // scratch of one evaluation
   Workspace ws_, part_ws_, kinematics_ws_;
-  std::vector<double> q_, v_, a_, forces_, command_, tau_, inertia_, given_, momentum_rate_, x_dot_;
+  std::vector<double> place_;          // q, then v
+  std::vector<double> contributions_;  // command, tau, inertia, one after the other
+  std::vector<double> given_, momentum_rate_, x_dot_;
   std::vector<Known> known_;
   std::vector<Force<double>> body_forces_;
   bool inertia_added_ = false;  // by parts, at this instant
@@ -133,6 +143,7 @@ class System final : public MechanicalOde {
   bool evaluated_ = false;  // at this instant, with the present discrete states:
   double evaluated_t_ = 0;
   std::vector<double> evaluated_x_;
+  std::span<double> q_, v_;  // within place_
   Evaluation at_;
 };
 

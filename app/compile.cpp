@@ -1,0 +1,164 @@
+// limber compile: straight-line source text for one robot.
+#include <map>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <limber/compile/source.hpp>
+
+#include "commands.hpp"
+#include "output.hpp"
+#include "report_files.hpp"
+#include "robot.hpp"
+#include "table.hpp"
+
+namespace limber::app {
+
+namespace {
+
+const std::map<std::string, StepMethod> methods{{"euler", StepMethod::semi_implicit_euler},
+                                                {"rk4", StepMethod::rk4}};
+
+struct Options {
+  RobotOptions robot;
+  std::string output;
+  std::vector<std::string> functions, targets{"cpp", "lanes", "c"}, frames, parameters;
+  std::string method = "euler", name;
+  bool passive = false;
+  bool json = false, quiet = false;
+};
+
+GenerateOptions generate_options(const Options& options) {
+  GenerateOptions r;
+  for (const std::string& text : options.functions) r.functions.push_back(robot_function(text));
+  for (const std::string& text : options.targets) r.targets.push_back(target(text));
+  for (const std::string& text : options.parameters)
+    r.function.parameters.push_back(free_parameter(text));
+  r.function.frames = options.frames;
+  r.function.passive = options.passive ? Passive::included : Passive::left_out;
+  r.function.method = methods.at(options.method);
+  r.identifier = options.name;
+  return r;
+}
+
+std::string table_text(const TracedRobot& robot) {
+  Table table({{"function", Table::Align::left},
+               {"operations"},
+               {"instructions"},
+               {"sin/cos"},
+               {"live values"},
+               {"numbers in"},
+               {"out"}});
+  for (const Program& program : robot.programs) {
+    const ProgramCounts n = program.count();
+    auto numbers = [](const std::vector<ArrayShape>& arrays) {
+      int count = 0;
+      for (const ArrayShape& array : arrays) count += array.size;
+      return fmt::format("{}", count);
+    };
+    table.add({program.name, fmt::format("{}", n.operations()), fmt::format("{}", n.instructions()),
+               fmt::format("{}", n.sincos), fmt::format("{}", n.largest_live),
+               numbers(program.shape.inputs), numbers(program.shape.outputs)});
+  }
+  return table.text();
+}
+
+Json json_of(const TracedRobot& robot, const std::vector<std::string>& files) {
+  Json functions = Json::object();
+  for (const Program& program : robot.programs) {
+    const ProgramCounts n = program.count();
+    functions[program.name] = {{"operations", n.operations()},
+                               {"instructions", n.instructions()},
+                               {"sincos", n.sincos},
+                               {"live", n.largest_live}};
+  }
+  return {{"name", robot.identifier},
+          {"nq", robot.nq},
+          {"nv", robot.nv},
+          {"functions", functions},
+          {"files", files}};
+}
+
+void run(const Options& options) {
+  const GenerateOptions wanted = generate_options(options);  // before anything is read
+  const Robot robot = load_robot(options.robot);
+  const TracedRobot traced = trace_robot(robot.model, wanted);
+  const std::vector<GeneratedFile> files = write_source(traced, wanted.targets);
+  make_folder(options.output);
+  std::vector<std::string> paths;
+  for (const GeneratedFile& file : files) {
+    paths.push_back(options.output + "/" + file.name);
+    write_file(paths.back(), file.text);
+  }
+  if (options.quiet) return;
+  if (options.json) return write_line(json_of(traced, paths));
+  std::string text = fmt::format("{} as `{}`: nq = {}, nv = {}\n", traced.name, traced.identifier,
+                                 traced.nq, traced.nv);
+  text += table_text(traced) + "written:\n";
+  for (const std::string& path : paths) text += "  " + path + "\n";
+  write(text);
+}
+
+std::string list_of(const auto& values) {
+  std::vector<std::string> names;
+  for (const auto value : values) names.emplace_back(name(value));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+void add_compile_command(CLI::App& limber) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command =
+      *limber.add_subcommand("compile", "Straight-line C++, SIMD C++, C99 or CUDA for one robot");
+  add_robot_options(command, options->robot);
+  command
+      .add_option("-o,--output", options->output, "Folder of the files; made if it is not there")
+      ->type_name("DIR")
+      ->required();
+  command
+      .add_option("--functions", options->functions,
+                  "Which, separated by commas; all without it: " + list_of(robot_functions()))
+      ->type_name("A,B")
+      ->delimiter(',');
+  command
+      .add_option("--targets", options->targets,
+                  "For what, separated by commas; cpp,lanes,c without it: " + list_of(targets()))
+      ->type_name("A,B")
+      ->delimiter(',');
+  command
+      .add_option(
+          "--frame", options->frames,
+          "Link or frame of kinematics and jacobians; may be repeated; all links without it")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  command
+      .add_option("--parameter", options->parameters,
+                  "A number of the robot that stays free, as an input of its own: gravity, "
+                  "payload:FRAME or gear:JOINT; may be repeated")
+      ->type_name("P")
+      ->allow_extra_args(false);
+  command.add_flag("--passive", options->passive,
+                   "Include damping, friction and springs of the joints (step always does)");
+  command
+      .add_option("--method", options->method,
+                  "How a step is made: euler (semi-implicit, default) or rk4")
+      ->check(CLI::IsMember(methods));
+  command
+      .add_option("--name", options->name, "Namespace, prefix and file name; the robot's without")
+      ->type_name("NAME");
+  command.add_flag("--json", options->json, "The table as JSON");
+  command.add_flag("--quiet", options->quiet, "No table");
+  command.footer(
+      R"(cpp: NAME.hpp; lanes: NAME_lanes.hpp, pack.hpp, pack_sincos.hpp; c: NAME.h, NAME.c; and an example
+for each, which says how it is compiled. None needs Limber. The same robot gives the same bytes.
+
+Examples:
+  limber compile puma560 -o generated
+  limber compile arm7 -o generated --functions inverse_dynamics,jacobians --frame tool --targets c
+  limber compile puma560 -o generated --functions forward_dynamics --parameter payload:link6)");
+  command.callback([options] { run(*options); });
+}
+
+}  // namespace limber::app

@@ -1,0 +1,122 @@
+#pragma once
+// CompiledRobot: a robot's functions as machine code for this very robot and this very processor,
+// made while the program runs: generated, built by the system's compiler, loaded.
+//
+// Built code is kept in a folder: LIMBER_CACHE, else XDG_CACHE_HOME/limber, else ~/.cache/limber.
+// A second use of the same robot finds it there and runs no compiler. It is known by the robot's
+// numbers, the function and its options, Limber's own sources, the compiler, its flags and the
+// processor. The folder may be removed at any time. The compiler is what CXX says, else c++, g++ or
+// clang++.
+//
+// Where there is no compiler, or it fails, or others may write into the folder, the same straight-
+// line program is run instruction by instruction: slower, with the same results up to rounding.
+// notice() says so.
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <limber/compile/function.hpp>
+
+namespace limber {
+
+/// The numbers that kernels work with.
+enum class KernelNumbers : std::uint8_t {
+  only_double,       ///< kernel<float>() throws
+  double_and_float,  ///< takes nearly twice the time to compile
+};
+
+struct CompileOptions {
+  std::vector<RobotFunction> functions;  ///< empty: inverse and forward dynamics
+  FunctionOptions function;              ///< frames, free parameters, passive forces, method
+  KernelNumbers numbers = KernelNumbers::only_double;
+};
+
+/// A function of many states: element e of array k of state i is in[k][e * stride + i], and so for
+/// out; arrays in the order of shape_of(). `context` is the pointer that comes with the kernel.
+template <class T>
+using KernelPointer = void (*)(const void* context, long count, long stride, const T* const* in,
+                               T* const* out);
+template <class T>
+struct CompiledKernel {
+  KernelPointer<T> function = nullptr;
+  std::shared_ptr<const void> context;  ///< keeps the code loaded
+  void operator()(long count, long stride, const T* const* in, T* const* out) const {
+    function(context.get(), count, stride, in, out);
+  }
+};
+
+/// What one step needs, see RobotFunction::step.
+struct StepInputs {
+  std::span<const double> q, v;        ///< state; v as the library has it
+  std::span<const double> tau;         ///< generalised forces [N m, N]
+  std::span<const double> target;      ///< position that kp pulls to [rad, m]
+  std::span<const double> kp, kd;      ///< stiffness and damping of the controller
+  double h = 0;                        ///< time step [s]
+  std::span<const double> parameters;  ///< free numbers of the robot
+};
+
+/// Cheap to copy; may be used by many threads at once. Calls allocate nothing, except that without
+/// machine code the first call of each thread makes room for its values. They throw Error for an
+/// array of the wrong size and for a function that was not compiled. Outputs must not overlap
+/// inputs. `parameters`: FunctionOptions::parameters, in order; empty where none is free.
+class CompiledRobot {
+ public:
+  using In = std::span<const double>;
+  using Out = std::span<double>;
+
+  /// Poses of the frames, one after the other: rotation row by row (9), position (3) [m].
+  void kinematics(In q, Out poses, In parameters = {}) const;
+  /// Jacobians of the frames, one after the other: 6 x nv, row by row, world-aligned.
+  void jacobians(In q, Out jacobians, In parameters = {}) const;
+  void inverse_dynamics(In q, In v, In a, Out tau, In parameters = {}) const;
+  void bias_forces(In q, In v, Out tau, In parameters = {}) const;
+  /// nv x nv.
+  void mass_matrix(In q, Out M, In parameters = {}) const;
+  /// M = Lᵀ D L: nv x nv and nv.
+  void mass_matrix_factor(In q, Out L, Out D, In parameters = {}) const;
+  void forward_dynamics(In q, In v, In tau, Out a, In parameters = {}) const;
+  /// nv x nv each, row by row, in tangent space.
+  void inverse_dynamics_derivatives(In q, In v, In a, Out tau_q, Out tau_v, Out M,
+                                    In parameters = {}) const;
+  void forward_dynamics_derivatives(In q, In v, In tau, Out a, Out a_q, Out a_v, Out a_tau,
+                                    In parameters = {}) const;
+  void step(const StepInputs& inputs, Out q_next, Out v_next) const;
+  /// `steps` steps with the same inputs; here q_next may be q, and v_next may be v.
+  void rollout(long steps, const StepInputs& inputs, Out q_next, Out v_next) const;
+
+  /// The function for many states, in the lanes of vector registers. T is double or float.
+  template <class T>
+  CompiledKernel<T> kernel(RobotFunction function) const;
+  /// `steps` steps of `count` states, arrays as for the kernel of `step`; outputs may be inputs.
+  template <class T>
+  void rollout_batch(long count, long stride, long steps, const T* const* in, T* const* out) const;
+
+  /// The arrays of a function. Throws Error if it was not compiled.
+  const FunctionShape& shape(RobotFunction function) const;
+  /// Machine code, and not the slow way.
+  bool is_machine_code(RobotFunction function) const;
+  /// Why functions are run the slow way, or why compiled code could not be kept; empty: all is
+  /// well.
+  const std::string& notice() const;
+
+ private:
+  friend CompiledRobot compile(const Model& model, const CompileOptions& options);
+  struct Code;
+  explicit CompiledRobot(std::shared_ptr<const Code> code) : code_(std::move(code)) {}
+  std::shared_ptr<const Code> code_;
+};
+
+extern template CompiledKernel<double> CompiledRobot::kernel(RobotFunction) const;
+extern template CompiledKernel<float> CompiledRobot::kernel(RobotFunction) const;
+extern template void CompiledRobot::rollout_batch(long, long, long, const double* const*,
+                                                  double* const*) const;
+extern template void CompiledRobot::rollout_batch(long, long, long, const float* const*,
+                                                  float* const*) const;
+
+/// Compiles the functions, several at a time where the machine has cores, or finds them in the
+/// cache. Throws Error for an unknown frame or joint and for what cannot be compiled.
+CompiledRobot compile(const Model& model, const CompileOptions& options = {});
+
+}  // namespace limber

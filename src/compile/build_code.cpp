@@ -1,0 +1,178 @@
+#include "compile/build_code.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include <limber/error.hpp>
+
+#include "compile/fingerprint.hpp"
+
+namespace limber {
+
+namespace {
+
+/// A folder that is gone at the end.
+struct TemporaryFolder {
+  std::string path;
+  explicit TemporaryFolder(const std::string& prefix) : path(unique_folder(prefix)) {}
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+};
+
+/// The first lines of what a compiler said.
+std::string beginning_of(const std::string& file) {
+  std::ifstream text(file);
+  std::string lines, line;
+  for (int count = 0; count < 5 && std::getline(text, line); ++count) lines += "\n  " + line;
+  return lines;
+}
+
+class Builder {
+ public:
+  Builder(const Model& model, const FunctionOptions& options)
+      : model_(model), options_(options), cache_(open_cache()), compiler_(find_compiler()) {
+    flags_ = native_flags();
+    for (const char* flag : {"-std=c++17", "-shared", "-fPIC", "-fvisibility=hidden"})
+      flags_.emplace_back(flag);
+    environment_ =
+        fmt::format("{}\n{}\n{}", compiler_.identity, fmt::join(flags_, " "), processor_identity());
+  }
+
+  /// Why nothing can be compiled or loaded here; empty: it can.
+  std::string obstacle() const {
+    if (!cache_.refusal.empty()) return cache_.refusal;
+    if (compiler_.command.empty())
+      return "no C++ compiler was found; install one, or name it in the environment variable CXX";
+    return "";
+  }
+
+  std::string library_path(const FunctionCode& code) const {
+    const char* numbers = code.numbers == KernelNumbers::only_double ? "double" : "both";
+    return fmt::format("{}/{}-{}-{}.so", cache_.path, name(code.function), numbers,
+                       fingerprint(model_, code.function, options_, environment_));
+  }
+
+  /// Takes code that was built before; false where there is none that may be used.
+  bool load(const std::string& path, FunctionCode& code) const {
+    if (!is_own_file(path)) return false;
+    try {
+      use_library(path, code);
+    } catch (const Error&) {
+      return false;  // damaged: it is built again
+    }
+    return true;
+  }
+
+  TracedRobot traced(RobotFunction function) const {
+    GenerateOptions wanted;
+    wanted.functions = {function};
+    wanted.function = options_;
+    wanted.identifier = "robot";
+    return trace_robot(model_, wanted);
+  }
+
+  /// Generates, compiles, puts the library into its place at once, and loads it. Others may do the
+  /// same at the same time: the last one's library stays, and they are all alike.
+  void build(const std::string& path, const TracedRobot& robot, FunctionCode& code) const {
+    const TemporaryFolder folder(path);
+    for (const GeneratedFile& file : library_source(robot, code.numbers)) {
+      std::ofstream stream(folder.path + "/" + file.name);
+      stream << file.text;
+      if (!stream.flush())
+        throw Error(fmt::format("{}/{} cannot be written", folder.path, file.name));
+    }
+    std::vector<std::string> command = compiler_.command;
+    command.insert(command.end(), flags_.begin(), flags_.end());
+    const std::string built = folder.path + "/library.so", log = folder.path + "/log";
+    for (const std::string& word : {folder.path + "/library.cpp", std::string("-o"), built})
+      command.push_back(word);
+    if (const int status = run_command(command, log); status != 0)
+      throw Error(fmt::format("the compiler '{}' failed with status {}:{}",
+                              fmt::join(compiler_.command, " "), status, beginning_of(log)));
+    make_private(built);
+    std::filesystem::rename(built, path);
+    use_library(path, code);
+  }
+
+ private:
+  const Model& model_;
+  const FunctionOptions& options_;
+  CacheFolder cache_;
+  SystemCompiler compiler_;
+  std::vector<std::string> flags_;
+  std::string environment_;  ///< what code depends on besides the robot
+};
+
+/// One function: from the cache, or built. Returns why it is run as a program; empty: it is not.
+std::string make_ready(const Builder& builder, FunctionCode& code) {
+  std::string reason = builder.obstacle();
+  if (!reason.empty()) {
+    use_program(builder.traced(code.function).programs.front(), code);
+    return reason;
+  }
+  const std::string path = builder.library_path(code);
+  if (builder.load(path, code)) return "";
+  const TracedRobot robot = builder.traced(code.function);
+  try {
+    builder.build(path, robot, code);
+  } catch (const std::exception& error) {
+    use_program(robot.programs.front(), code);
+    return error.what();
+  }
+  return "";
+}
+
+/// Calls f(0) … f(count − 1) on as many threads as the machine has cores; rethrows what one throws.
+template <class F>
+void in_parallel(std::size_t count, F&& f) {
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::exception_ptr> errors(count);
+  auto work = [&] {
+    for (std::size_t i = next++; i < count; i = next++) {
+      try {
+        f(i);
+      } catch (...) {
+        errors[i] = std::current_exception();
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  for (std::size_t i = 1; i < std::min(cores, count); ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& error : errors)
+    if (error) std::rethrow_exception(error);
+}
+
+}  // namespace
+
+std::string build_code(const Model& model, const FunctionOptions& options,
+                       std::vector<FunctionCode>& functions) {
+  const Builder builder(model, options);
+  std::vector<std::string> reasons(functions.size());
+  in_parallel(functions.size(),
+              [&](std::size_t i) { reasons[i] = make_ready(builder, functions[i]); });
+
+  std::string slow, first;
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    if (reasons[i].empty()) continue;
+    slow += fmt::format("{}{}", slow.empty() ? "" : ", ", name(functions[i].function));
+    if (first.empty()) first = reasons[i];
+  }
+  if (slow.empty()) return "";
+  return fmt::format("robot '{}': run without machine code, which is slower: {}; {}", model.name,
+                     slow, first);
+}
+
+}  // namespace limber

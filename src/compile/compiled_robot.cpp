@@ -1,0 +1,212 @@
+#include <limber/compile/compiled_robot.hpp>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+
+#include <fmt/format.h>
+
+#include <limber/error.hpp>
+
+#include "compile/build_code.hpp"
+#include "compile/function_code.hpp"
+
+namespace limber {
+
+struct CompiledRobot::Code {
+  std::string robot;
+  std::vector<FunctionCode> functions;
+  std::string notice;
+
+  const FunctionCode& operator[](RobotFunction wanted) const {
+    for (const FunctionCode& code : functions)
+      if (code.function == wanted) return code;
+    throw Error(fmt::format("robot '{}': {} was not compiled; name it in CompileOptions::functions",
+                            robot, name(wanted)));
+  }
+  template <class T>
+  const Kernels<T>& kernels(RobotFunction wanted) const {
+    const Kernels<T>& found = (*this)[wanted].kernels<T>();
+    if (found.batch) return found;
+    throw Error(
+        fmt::format("robot '{}': {} was not compiled for float; set CompileOptions::numbers to "
+                    "double_and_float",
+                    robot, name(wanted)));
+  }
+};
+
+namespace {
+
+using In = CompiledRobot::In;
+using Out = CompiledRobot::Out;
+
+/// The most frames of kinematics and Jacobians in one call.
+constexpr std::size_t most_outputs = 512;
+
+void check_size(std::size_t found, const ArrayShape& expected, RobotFunction function) {
+  if (found != static_cast<std::size_t>(expected.size))
+    throw Error(fmt::format("{}: {} has {} numbers, expected {}: {}", name(function), expected.name,
+                            found, expected.size, expected.meaning));
+}
+
+/// Inputs as a function takes them, sizes checked; `parameters` comes last.
+std::array<const double*, most_inputs> pointers(const FunctionCode& code,
+                                                std::initializer_list<In> inputs, In parameters) {
+  std::array<const double*, most_inputs> r{};
+  const bool has_parameters = code.shape.inputs.size() > inputs.size();
+  if (!has_parameters && !parameters.empty())
+    throw Error(
+        fmt::format("{}: {} numbers for `parameters`, but no parameter of the robot is free; name "
+                    "it in FunctionOptions::parameters",
+                    name(code.function), parameters.size()));
+  std::size_t k = 0;
+  for (const In& array : inputs) {
+    check_size(array.size(), code.shape.inputs[k], code.function);
+    r[k++] = array.data();
+  }
+  if (has_parameters) {
+    check_size(parameters.size(), code.shape.inputs[k], code.function);
+    r[k] = parameters.data();
+  }
+  return r;
+}
+
+std::array<double*, most_inputs> pointers(const FunctionCode& code,
+                                          std::initializer_list<Out> outputs) {
+  std::array<double*, most_inputs> r{};
+  std::size_t k = 0;
+  for (const Out& array : outputs) {
+    check_size(array.size(), code.shape.outputs[k], code.function);
+    r[k++] = array.data();
+  }
+  return r;
+}
+
+void call(const FunctionCode& code, std::initializer_list<In> inputs, In parameters,
+          std::initializer_list<Out> outputs) {
+  const auto in = pointers(code, inputs, parameters);
+  const auto out = pointers(code, outputs);
+  code.one(&code, 1, 1, in.data(), out.data());
+}
+
+/// Outputs, one per frame, that stand one after the other in `all`.
+void call_frames(const FunctionCode& code, In q, Out all, In parameters) {
+  const auto in = pointers(code, {q}, parameters);
+  std::array<double*, most_outputs> out;
+  std::size_t place = 0;
+  for (std::size_t k = 0; k < code.shape.outputs.size(); ++k) {
+    out[k] = all.data() + place;
+    place += static_cast<std::size_t>(code.shape.outputs[k].size);
+  }
+  if (all.size() != place)
+    throw Error(fmt::format("{}: the result has {} numbers, expected {}: {} for each of {} frames",
+                            name(code.function), all.size(), place, code.shape.outputs[0].size,
+                            code.shape.outputs.size()));
+  code.one(&code, 1, 1, in.data(), out.data());
+}
+
+/// The functions that were asked for, each once.
+std::vector<RobotFunction> functions_of(const CompileOptions& options) {
+  if (options.functions.empty())
+    return {RobotFunction::inverse_dynamics, RobotFunction::forward_dynamics};
+  std::vector<RobotFunction> wanted;
+  for (const RobotFunction f : robot_functions())
+    if (std::find(options.functions.begin(), options.functions.end(), f) != options.functions.end())
+      wanted.push_back(f);
+  return wanted;
+}
+
+}  // namespace
+
+void CompiledRobot::kinematics(In q, Out poses, In parameters) const {
+  call_frames((*code_)[RobotFunction::kinematics], q, poses, parameters);
+}
+void CompiledRobot::jacobians(In q, Out jacobians, In parameters) const {
+  call_frames((*code_)[RobotFunction::jacobians], q, jacobians, parameters);
+}
+void CompiledRobot::inverse_dynamics(In q, In v, In a, Out tau, In parameters) const {
+  call((*code_)[RobotFunction::inverse_dynamics], {q, v, a}, parameters, {tau});
+}
+void CompiledRobot::bias_forces(In q, In v, Out tau, In parameters) const {
+  call((*code_)[RobotFunction::bias_forces], {q, v}, parameters, {tau});
+}
+void CompiledRobot::mass_matrix(In q, Out M, In parameters) const {
+  call((*code_)[RobotFunction::mass_matrix], {q}, parameters, {M});
+}
+void CompiledRobot::mass_matrix_factor(In q, Out L, Out D, In parameters) const {
+  call((*code_)[RobotFunction::mass_matrix_factor], {q}, parameters, {L, D});
+}
+void CompiledRobot::forward_dynamics(In q, In v, In tau, Out a, In parameters) const {
+  call((*code_)[RobotFunction::forward_dynamics], {q, v, tau}, parameters, {a});
+}
+void CompiledRobot::inverse_dynamics_derivatives(In q, In v, In a, Out tau_q, Out tau_v, Out M,
+                                                 In parameters) const {
+  call((*code_)[RobotFunction::inverse_dynamics_derivatives], {q, v, a}, parameters,
+       {tau_q, tau_v, M});
+}
+void CompiledRobot::forward_dynamics_derivatives(In q, In v, In tau, Out a, Out a_q, Out a_v,
+                                                 Out a_tau, In parameters) const {
+  call((*code_)[RobotFunction::forward_dynamics_derivatives], {q, v, tau}, parameters,
+       {a, a_q, a_v, a_tau});
+}
+
+void CompiledRobot::step(const StepInputs& x, Out q_next, Out v_next) const {
+  call((*code_)[RobotFunction::step], {x.q, x.v, x.tau, x.target, x.kp, x.kd, In(&x.h, 1)},
+       x.parameters, {q_next, v_next});
+}
+void CompiledRobot::rollout(long steps, const StepInputs& x, Out q_next, Out v_next) const {
+  const FunctionCode& code = (*code_)[RobotFunction::step];
+  const auto in =
+      pointers(code, {x.q, x.v, x.tau, x.target, x.kp, x.kd, In(&x.h, 1)}, x.parameters);
+  const auto out = pointers(code, {q_next, v_next});
+  code.in_double.rollout(&code, 1, 1, steps, in.data(), out.data());
+}
+
+template <class T>
+CompiledKernel<T> CompiledRobot::kernel(RobotFunction function) const {
+  return {code_->kernels<T>(function).batch,
+          std::shared_ptr<const void>(code_, &(*code_)[function])};
+}
+
+template <class T>
+void CompiledRobot::rollout_batch(long count, long stride, long steps, const T* const* in,
+                                  T* const* out) const {
+  const FunctionCode& code = (*code_)[RobotFunction::step];
+  code_->kernels<T>(RobotFunction::step).rollout(&code, count, stride, steps, in, out);
+}
+
+template CompiledKernel<double> CompiledRobot::kernel(RobotFunction) const;
+template CompiledKernel<float> CompiledRobot::kernel(RobotFunction) const;
+template void CompiledRobot::rollout_batch(long, long, long, const double* const*,
+                                           double* const*) const;
+template void CompiledRobot::rollout_batch(long, long, long, const float* const*,
+                                           float* const*) const;
+
+const FunctionShape& CompiledRobot::shape(RobotFunction function) const {
+  return (*code_)[function].shape;
+}
+bool CompiledRobot::is_machine_code(RobotFunction function) const {
+  return (*code_)[function].library.has_value();
+}
+const std::string& CompiledRobot::notice() const { return code_->notice; }
+
+CompiledRobot compile(const Model& model, const CompileOptions& options) {
+  auto code = std::make_shared<CompiledRobot::Code>();
+  code->robot = model.name;
+  for (const RobotFunction f : functions_of(options)) {
+    check_compilable(model, f);
+    FunctionCode& next = code->functions.emplace_back();
+    next.function = f;
+    next.numbers = options.numbers;
+    next.shape = shape_of(f, model, options.function);
+    if (next.shape.outputs.size() > most_outputs)
+      throw Error(
+          fmt::format("robot '{}': {} frames are too many for one call; name at most {} in "
+                      "FunctionOptions::frames",
+                      model.name, next.shape.outputs.size(), most_outputs));
+  }
+  code->notice = build_code(model, options.function, code->functions);
+  return CompiledRobot(std::move(code));
+}
+
+}  // namespace limber

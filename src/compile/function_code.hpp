@@ -1,0 +1,55 @@
+#pragma once
+// FunctionCode: one function of one robot, ready to run: machine code from a shared library, or its
+// program, run instruction by instruction.
+#include <optional>
+#include <string>
+
+#include <limber/compile/compiled_robot.hpp>
+#include <limber/compile/source.hpp>
+
+#include "compile/host.hpp"
+
+namespace limber {
+
+/// Many steps, see source_lanes.cpp.
+template <class T>
+using RolloutFunction = void (*)(const void* context, long count, long stride, long steps,
+                                 const T* const* in, T* const* out);
+
+/// No function has more input arrays.
+inline constexpr std::size_t most_inputs = 8;
+
+/// One set of functions per kind of number.
+template <class T>
+struct Kernels {
+  KernelPointer<T> batch = nullptr;
+  RolloutFunction<T> rollout = nullptr;  ///< only of `step`
+};
+
+struct FunctionCode {
+  RobotFunction function = RobotFunction::kinematics;
+  KernelNumbers numbers = KernelNumbers::only_double;
+  FunctionShape shape;
+  std::optional<SharedLibrary> library;  ///< none: `program` is run
+  Program program;
+  KernelPointer<double> one = nullptr;  ///< one state at a time
+  Kernels<double> in_double;
+  Kernels<float> in_float;  ///< where they were asked for
+
+  template <class T>
+  const Kernels<T>& kernels() const {
+    if constexpr (std::is_same_v<T, double>) return in_double;
+    else return in_float;
+  }
+};
+
+/// The source of a shared library, library.cpp, for a robot with one function, and the headers that
+/// it includes.
+std::vector<GeneratedFile> library_source(const TracedRobot& robot, KernelNumbers numbers);
+
+/// Takes the functions of a library. Throws Error where it cannot be loaded or lacks one.
+void use_library(const std::string& path, FunctionCode& code);
+/// Takes the program's own instructions.
+void use_program(Program program, FunctionCode& code);
+
+}  // namespace limber

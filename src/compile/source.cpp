@@ -1,0 +1,165 @@
+#include <limber/compile/source.hpp>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+
+#include <limber/error.hpp>
+#include <limber/model/joint_space.hpp>
+#include <limber/model/variables.hpp>
+
+#include "compile/identifier.hpp"
+#include "compile/source_text.hpp"
+#include "model/nearest.hpp"
+
+namespace limber {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> target_names{"cpp", "lanes", "c", "cuda"};
+
+/// Functions that divide by inertias.
+bool solves(RobotFunction function) {
+  return function == RobotFunction::mass_matrix_factor ||
+         function == RobotFunction::forward_dynamics ||
+         function == RobotFunction::forward_dynamics_derivatives || function == RobotFunction::step;
+}
+
+bool moves_its_own_positions(const Model& model) {
+  return std::any_of(model.custom.begin(), model.custom.end(),
+                     [](const CustomJoint& joint) { return joint.integrate != nullptr; });
+}
+
+/// A namespace and a prefix of functions: no word of the languages.
+std::string robot_identifier(std::string_view wanted) {
+  static const std::set<std::string, std::less<>> taken{
+      "auto",     "bool",   "break",     "case",   "char",     "class",   "const",    "continue",
+      "default",  "delete", "do",        "double", "else",     "enum",    "explicit", "extern",
+      "float",    "for",    "friend",    "goto",   "if",       "inline",  "int",      "limber",
+      "long",     "main",   "namespace", "new",    "operator", "private", "public",   "register",
+      "return",   "short",  "signed",    "sizeof", "static",   "std",     "struct",   "switch",
+      "template", "this",   "throw",     "try",    "typedef",  "union",   "unsigned", "using",
+      "virtual",  "void",   "volatile",  "while"};
+  const std::string plain = identifier(wanted);
+  return taken.contains(plain) ? plain + "_robot" : plain;
+}
+
+std::vector<std::string> names_of(const std::vector<Variable>& variables) {
+  std::vector<std::string> names;
+  for (const Variable& variable : variables) names.push_back(variable.name());
+  return names;
+}
+
+/// Frames whose names differ only in characters that no identifier has get numbers.
+void make_names_unique(Program& program) {
+  std::set<std::string> known;
+  for (std::vector<ArrayShape>* arrays : {&program.shape.inputs, &program.shape.outputs})
+    for (ArrayShape& array : *arrays) {
+      const std::string plain = array.name;
+      for (int number = 2; !known.insert(array.name).second; ++number)
+        array.name = fmt::format("{}_{}", plain, number);
+    }
+}
+
+}  // namespace
+
+const std::vector<Target>& targets() {
+  static const std::vector<Target> all{Target::cpp, Target::lanes, Target::c, Target::cuda};
+  return all;
+}
+
+std::string_view name(Target target) { return target_names[static_cast<std::size_t>(target)]; }
+
+Target target(std::string_view wanted) {
+  const std::vector<std::string> known(target_names.begin(), target_names.end());
+  for (const Target t : targets())
+    if (name(t) == wanted) return t;
+  throw Error(fmt::format("no target is called '{}'{}; there are: {}", wanted,
+                          did_you_mean(wanted, known), fmt::join(known, ", ")));
+}
+
+std::vector<RobotFunction> compilable_functions(const Model& model) {
+  std::vector<RobotFunction> functions;
+  for (const RobotFunction f : robot_functions()) {
+    if (solves(f) && !model.singular_reason.empty()) continue;
+    if (f == RobotFunction::step && moves_its_own_positions(model)) continue;
+    functions.push_back(f);
+  }
+  return functions;
+}
+
+void check_compilable(const Model& model, RobotFunction function) {
+  if (model.nv == 0)
+    throw Error(fmt::format(
+        "robot '{}' has no joint that moves, so there is nothing to compile; give it a joint, or "
+        "let its base float",
+        model.name));
+  if (solves(function) && !model.singular_reason.empty())
+    throw Error(fmt::format("robot '{}': {} cannot be compiled: {}", model.name, name(function),
+                            model.singular_reason));
+  for (std::size_t b = 1; b < model.custom_index.size(); ++b) {
+    const int index = model.custom_index[b];
+    if (index < 0 || model.custom[static_cast<std::size_t>(index)].kinematics_expr) continue;
+    throw Error(
+        fmt::format("robot '{}': joint '{}' has no function for expressions; make it by "
+                    "custom_joint() from one "
+                    "generic function",
+                    model.name, model.joint_name[b]));
+  }
+}
+
+TracedRobot trace_robot(const Model& model, const GenerateOptions& options) {
+  TracedRobot robot;
+  robot.identifier = robot_identifier(options.identifier.empty() ? model.name : options.identifier);
+  robot.name = model.name;
+  robot.nq = model.nq;
+  robot.nv = model.nv;
+  robot.position_names = names_of(position_variables(model));
+  robot.velocity_names = names_of(velocity_variables(model));
+  robot.neutral = neutral_position(model);
+  robot.function = options.function;
+  const std::vector<RobotFunction> functions =
+      options.functions.empty() ? compilable_functions(model) : options.functions;
+  for (const RobotFunction f : functions) {
+    if (find_program(robot, f)) continue;  // named twice
+    check_compilable(model, f);
+    robot.programs.push_back(trace(model, f, options.function));
+    make_names_unique(robot.programs.back());
+  }
+  return robot;
+}
+
+std::vector<GeneratedFile> write_source(const TracedRobot& robot,
+                                        const std::vector<Target>& targets) {
+  std::vector<GeneratedFile> files;
+  auto add = [&](std::vector<GeneratedFile> more) {
+    for (GeneratedFile& file : more) files.push_back(std::move(file));
+  };
+  for (const Target t : targets) {
+    switch (t) {
+      case Target::cpp:
+        add(cpp_files(robot));
+        break;
+      case Target::lanes:
+        add(lanes_files(robot));
+        break;
+      case Target::c:
+        add(c_files(robot));
+        break;
+      case Target::cuda:
+        throw Error("target 'cuda': this Limber writes no CUDA; write cpp, lanes or c");
+    }
+  }
+  return files;
+}
+
+std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& options) {
+  const std::vector<Target> wanted = options.targets.empty()
+                                         ? std::vector{Target::cpp, Target::lanes, Target::c}
+                                         : options.targets;
+  return write_source(trace_robot(model, options), wanted);
+}
+
+}  // namespace limber

@@ -1,0 +1,186 @@
+// C99: ROBOT.h and ROBOT.c, without heap, without data that changes, for any machine with <math.h>.
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "compile/emit.hpp"
+#include "compile/example.hpp"
+#include "compile/source_text.hpp"
+
+namespace limber {
+
+namespace {
+
+std::string upper(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string real(const TracedRobot& robot) { return robot.identifier + "_real"; }
+
+/// sizeof decides between the functions for float and double, and the compiler knows the answer.
+constexpr const char* fused_helper =
+    R"(/* a b + c: one instruction where the machine has it, else a product and a sum; never a call */
+static inline {real} fused({real} a, {real} b, {real} c) {{
+#if defined(__FMA__) || defined(__FP_FAST_FMAF) || defined(__aarch64__)
+  if (sizeof a == sizeof(float)) return ({real})fmaf((float)a, (float)b, (float)c);
+#endif
+#if defined(__FMA__) || defined(__FP_FAST_FMA) || defined(__aarch64__)
+  if (sizeof a == sizeof(double)) return ({real})fma((double)a, (double)b, (double)c);
+#endif
+  return a * b + c;
+}}
+)";
+constexpr const char* root_helper = R"(static inline {real} root({real} x) {{
+  return sizeof x == sizeof(float) ? ({real})sqrtf((float)x) : ({real})sqrt((double)x);
+}}
+)";
+constexpr const char* sincos_helper =
+    R"(static inline void sine_cosine({real} x, {real}* sine, {real}* cosine) {{
+  if (sizeof x == sizeof(float)) {{
+    *sine = ({real})sinf((float)x);
+    *cosine = ({real})cosf((float)x);
+  }} else {{
+    *sine = ({real})sin((double)x);
+    *cosine = ({real})cos((double)x);
+  }}
+}}
+)";
+
+/// The helpers that the functions call, no others: compilers complain of what is not used.
+std::string helpers(const TracedRobot& robot) {
+  bool fuses = false, takes_roots = false, turns = false;
+  for (const Program& program : robot.programs) {
+    const ProgramCounts n = program.count();
+    fuses |= n.fused > 0, takes_roots |= n.roots > 0, turns |= n.sincos > 0;
+  }
+  const std::string text = std::string(fuses ? fused_helper : "") +
+                           (takes_roots ? root_helper : "") + (turns ? sincos_helper : "");
+  return fmt::format(fmt::runtime(text), fmt::arg("real", real(robot)));
+}
+
+Dialect dialect(const std::string& real) {
+  Dialect d;
+  d.number = real;
+  d.condition = "int";
+  d.input = [](const std::string& name, int e) { return fmt::format("{}[{}]", name, e); };
+  d.output = [](const std::string& name, int e, const std::string& value) {
+    return fmt::format("{}[{}] = {}", name, e, value);
+  };
+  d.constant = [real](double x) { return fmt::format("({}){}", real, number_text(x)); };
+  d.fused = "fused";
+  d.root = "root";
+  d.sincos = "sine_cosine";
+  d.by_address = true;
+  return d;
+}
+
+std::string signature(const TracedRobot& robot, const Program& program) {
+  return fmt::format("void {}_{}({})", robot.identifier, program.name,
+                     parameter_list(program, real(robot)));
+}
+
+std::string rollout_signature(const TracedRobot& robot, const Program& step) {
+  return fmt::format("void {}_rollout(long steps, {})", robot.identifier,
+                     parameter_list(step, real(robot)));
+}
+
+std::string header_text(const TracedRobot& robot) {
+  const std::string name = robot.identifier, capital = upper(name);
+  std::string text = fmt::format(
+      R"({0}// Numbers are double; compile {1}.c and what includes this file with -D{2}_REAL=float for float.
+#ifndef {2}_H
+#define {2}_H
+
+#ifndef {2}_REAL
+#define {2}_REAL double
+#endif
+typedef {2}_REAL {1}_real;
+
+enum {{ {2}_NQ = {3}, {2}_NV = {4} }};
+
+#ifdef __cplusplus
+extern "C" {{
+#endif
+
+/// Names of the entries of q and of v.
+extern const char* const {1}_position_names[{2}_NQ];
+extern const char* const {1}_velocity_names[{2}_NV];
+
+)",
+      heading(robot, "its functions for one state, in C99."), name, capital, robot.nq, robot.nv);
+  for (const Program& program : robot.programs)
+    text += function_comment(program, "/// ") + signature(robot, program) + ";\n\n";
+  if (const Program* step = find_program(robot, RobotFunction::step))
+    text += "/// `steps` steps with the same inputs; q_next may be q, and v_next may be v.\n" +
+            rollout_signature(robot, *step) + ";\n\n";
+  return text + "#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+}
+
+std::string rollout_text(const TracedRobot& robot, const Program& step) {
+  return fmt::format(
+      R"({0} {{
+  {1} q_now[{2}], v_now[{3}];
+  for (int i = 0; i < {2}; ++i) q_next[i] = q[i];
+  for (int i = 0; i < {3}; ++i) v_next[i] = v[i];
+  for (long k = 0; k < steps; ++k) {{
+    for (int i = 0; i < {2}; ++i) q_now[i] = q_next[i];
+    for (int i = 0; i < {3}; ++i) v_now[i] = v_next[i];
+    {4}_step(q_now, v_now{5}, q_next, v_next);
+  }}
+}}
+)",
+      rollout_signature(robot, step), real(robot), robot.nq, robot.nv, robot.identifier,
+      held_arguments(step));
+}
+
+std::string source_text(const TracedRobot& robot) {
+  const std::string name = robot.identifier, capital = upper(name);
+  std::string text = fmt::format(
+      "{}#include \"{}.h\"\n\n#include <math.h>\n\n"
+      "const char* const {}_position_names[{}_NQ] = {{{}}};\n"
+      "const char* const {}_velocity_names[{}_NV] = {{{}}};\n\n",
+      heading(robot, "its functions for one state, in C99."), name, name, capital,
+      quoted_list(robot.position_names), name, capital, quoted_list(robot.velocity_names));
+  text += helpers(robot);
+  for (const Program& program : robot.programs) {
+    text += fmt::format("\n{} {{\n", signature(robot, program));
+    for (const std::string& unread : unread_inputs(program))
+      text += fmt::format("  (void){};\n", unread);
+    text += statements(program, dialect(real(robot))) + "}\n";
+  }
+  if (const Program* step = find_program(robot, RobotFunction::step))
+    text += fmt::format("\n{}", rollout_text(robot, *step));
+  return text;
+}
+
+std::string example_text(const TracedRobot& robot) {
+  return fmt::format(
+      R"(// How {0}.h is used. Compile and run:
+//   cc -std=c99 -O2 example.c {0}.c -lm -o example && ./example
+#include <stdio.h>
+
+#include "{0}.h"
+
+static void print(const char* text, const {0}_real* values, int count) {{
+  printf("%s:", text);
+  for (int i = 0; i < count; ++i) printf(" %.9g", (double)values[i]);
+  printf("\n");
+}}
+
+int main(void) {{
+{1}  return 0;
+}}
+)",
+      robot.identifier, example_blocks(robot, real(robot), robot.identifier + "_"));
+}
+
+}  // namespace
+
+std::vector<GeneratedFile> c_files(const TracedRobot& robot) {
+  return {{robot.identifier + ".h", header_text(robot)},
+          {robot.identifier + ".c", source_text(robot)},
+          {"example.c", example_text(robot)}};
+}
+
+}  // namespace limber

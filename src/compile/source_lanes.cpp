@@ -1,0 +1,228 @@
+// C++ lanes: ROBOT_lanes.hpp, functions of many states at once, with the headers of Pack beside it.
+#include <fmt/format.h>
+
+#include "compile/emit.hpp"
+#include "compile/example.hpp"
+#include "compile/source_text.hpp"
+#include "io/embedded.hpp"
+
+namespace limber {
+
+namespace {
+
+constexpr const char* helpers =
+    R"(/// As many lanes as a register of the machine that is compiled for has.
+#if defined(__AVX512F__)
+inline constexpr int register_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int register_bytes = 32;
+#else
+inline constexpr int register_bytes = 16;
+#endif
+template <class T>
+using Widest = limber::Pack<T, register_bytes / int(sizeof(T))>;
+
+/// Copies the first `states` of `size` variables into a block without gaps and fills its other
+/// lanes with the first state; returns the place behind it.
+template <int width, class T>
+inline T* fill(T* block, const T* from, int size, long states, long stride) {
+  for (int e = 0; e < size; ++e)
+    for (int i = 0; i < width; ++i) block[e * width + i] = from[e * stride + (i < states ? i : 0)];
+  return block + size * width;
+}
+/// Copies the states of a block back.
+template <int width, class T>
+inline void drain(const T* block, T* to, int size, long states, long stride) {
+  for (int e = 0; e < size; ++e)
+    for (int i = 0; i < states; ++i) to[e * stride + i] = block[e * width + i];
+}
+
+)";
+
+Dialect dialect() {
+  Dialect d;
+  d.number = "V";
+  d.condition = "auto";
+  d.input = [](const std::string& name, int e) {
+    return fmt::format("V::load({} + {} * stride)", name, e);
+  };
+  d.output = [](const std::string& name, int e, const std::string& value) {
+    return fmt::format("({}).store({} + {} * stride)", value, name, e);
+  };
+  d.constant = [](double x) { return fmt::format("V({})", number_text(x)); };
+  d.choose = "select";
+  return d;
+}
+
+/// The straight-line code, for V::lanes neighbouring states.
+std::string kernel_text(const Program& program) {
+  std::string text =
+      fmt::format("template <class V>\n[[gnu::noinline]] void {}(long stride, {}) {{\n",
+                  program.name, parameter_list(program, "typename V::Number"));
+  std::vector<std::string> unread = unread_inputs(program);
+  unread.push_back("stride");
+  for (const std::string& name : unread) text += fmt::format("  (void){};\n", name);
+  return text + statements(program, dialect()) + "}\n\n";
+}
+
+int numbers_in(const std::vector<ArrayShape>& arrays) {
+  int count = 0;
+  for (const ArrayShape& array : arrays) count += array.size;
+  return count;
+}
+
+/// Statements that lay the arrays of `states` states from state i on into a block of full width.
+std::string block_text(const Program& program, const std::string& indent) {
+  std::string text =
+      fmt::format("{}T block[{} * width];\n", indent,
+                  numbers_in(program.shape.inputs) + numbers_in(program.shape.outputs));
+  std::string place = "block";
+  for (const ArrayShape& array : program.shape.inputs) {
+    const std::string next = "after_" + array.name;
+    text += fmt::format("{}T* const {} = lanes::fill<width>({}, {} + i, {}, states, stride);\n",
+                        indent, next, place, array.name, array.size);
+    place = next;
+  }
+  for (const ArrayShape& array : program.shape.outputs) {
+    text += fmt::format("{}T* const {}_block = {};\n", indent, array.name, place);
+    place = fmt::format("{}_block + {} * width", array.name, array.size);
+  }
+  return text;
+}
+
+/// The names that the arrays of block_text have.
+std::string block_arguments(const Program& program) {
+  std::string text, place = "block";
+  for (const ArrayShape& array : program.shape.inputs) {
+    text += ", " + place;
+    place = "after_" + array.name;
+  }
+  for (const ArrayShape& array : program.shape.outputs) text += ", " + array.name + "_block";
+  return text;
+}
+
+std::string drain_text(const Program& program, const std::string& indent) {
+  std::string text;
+  for (const ArrayShape& array : program.shape.outputs)
+    text += fmt::format("{0}lanes::drain<width>({1}_block, {1} + i, {2}, states, stride);\n",
+                        indent, array.name, array.size);
+  return text;
+}
+
+std::string batch_text(const Program& program) {
+  return function_comment(program, "/// ") +
+         fmt::format(
+             R"(/// For `count` states: element e of state i is array[e * stride + i].
+template <class T>
+inline void {0}_batch(long count, long stride, {1}) {{
+  using V = lanes::Widest<T>;
+  constexpr int width = V::lanes;
+  long i = 0;
+  for (; i + width <= count; i += width) lanes::{0}<V>(stride, {2});
+  if (i == count) return;
+  const long states = count - i;
+{3}  lanes::{0}<V>(width{4});
+{5}}}
+
+)",
+             program.name, parameter_list(program, "T"), argument_list(program, "{} + i"),
+             block_text(program, "  "), block_arguments(program), drain_text(program, "  "));
+}
+
+/// Many steps: every block of states makes all its steps before the next one is begun.
+std::string rollout_text(const TracedRobot& robot, const Program& step) {
+  return fmt::format(
+      R"(/// `steps` steps of `count` states with the same inputs; q_next may be q, and v_next may be v.
+template <class T>
+inline void rollout_batch(long count, long stride, long steps, {0}) {{
+  using V = lanes::Widest<T>;
+  constexpr int width = V::lanes;
+  for (long i = 0; i < count; i += width) {{
+    const long states = count - i < width ? count - i : width;
+{1}    for (int e = 0; e < {2} * width; ++e) q_next_block[e] = block[e];  // q and v, q_next and v_next
+    for (long k = 0; k < steps; ++k) {{
+      for (int e = 0; e < {2} * width; ++e) block[e] = q_next_block[e];
+      lanes::step<V>(width{3});
+    }}
+{4}  }}
+}}
+
+)",
+      parameter_list(step, "T"), block_text(step, "    "), robot.nq + robot.nv,
+      block_arguments(step), drain_text(step, "    "));
+}
+
+std::string header_text(const TracedRobot& robot) {
+  const std::string& name = robot.identifier;
+  std::string text =
+      "#pragma once\n" + heading(robot, "its functions for many states at once, in C++17.");
+  text += fmt::format(
+      "#include \"pack_sincos.hpp\"\n\nnamespace {}::lanes {{\n\n"
+      "inline constexpr int nq = {}, nv = {};\n\n{}",
+      name, robot.nq, robot.nv, helpers);
+  for (const Program& program : robot.programs) text += kernel_text(program);
+  text += fmt::format("}}  // namespace {}::lanes\n\nnamespace {} {{\n\n", name, name);
+  for (const Program& program : robot.programs) text += batch_text(program);
+  if (const Program* step = find_program(robot, RobotFunction::step))
+    text += rollout_text(robot, *step);
+  return text + fmt::format("}}  // namespace {}\n", name);
+}
+
+std::string example_block(const TracedRobot& robot, const Program& program) {
+  std::string text = "  {\n";
+  for (const ArrayShape& array : program.shape.inputs)
+    text += fmt::format("    const std::vector<double> {} = repeated({{{}}});\n", array.name,
+                        number_list(sample_input(robot, array)));
+  for (const ArrayShape& array : program.shape.outputs)
+    text += fmt::format("    std::vector<double> {}({} * count);\n", array.name, array.size);
+  text += fmt::format("    {}::{}_batch<double>(count, count, {});\n", robot.identifier,
+                      program.name, argument_list(program, "{}.data()"));
+  for (const ArrayShape& array : program.shape.outputs)
+    text += fmt::format("    print(\"{}: {}\", {});\n", program.name, array.name, array.name);
+  return text + "  }\n";
+}
+
+std::string example_text(const TracedRobot& robot) {
+  std::string blocks;
+  for (const Program& program : robot.programs) blocks += example_block(robot, program);
+  return fmt::format(
+      R"(// How {0}_lanes.hpp is used. Compile and run:
+//   c++ -std=c++17 -O2 -march=native example_lanes.cpp -o example_lanes && ./example_lanes
+#include <cstdio>
+#include <vector>
+
+#include "{0}_lanes.hpp"
+
+constexpr long count = 1001;  // states, the same ones here
+
+// variable by variable: element e of state i stands at e * count + i
+static std::vector<double> repeated(const std::vector<double>& state) {{
+  std::vector<double> all;
+  for (const double value : state) all.insert(all.end(), count, value);
+  return all;
+}}
+
+// the last state's
+static void print(const char* text, const std::vector<double>& values) {{
+  std::printf("%s:", text);
+  for (std::size_t i = count - 1; i < values.size(); i += count) std::printf(" %.9g", values[i]);
+  std::printf("\n");
+}}
+
+int main() {{
+{1}}}
+)",
+      robot.identifier, blocks);
+}
+
+}  // namespace
+
+std::vector<GeneratedFile> lanes_files(const TracedRobot& robot) {
+  std::vector<GeneratedFile> files{{robot.identifier + "_lanes.hpp", header_text(robot)},
+                                   {"example_lanes.cpp", example_text(robot)}};
+  for (const EmbeddedFile& header : embedded_pack())
+    files.push_back({std::string(header.name) + ".hpp", std::string(header.text)});
+  return files;
+}
+
+}  // namespace limber

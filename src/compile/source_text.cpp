@@ -1,0 +1,147 @@
+#include "compile/source_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <limber/error.hpp>
+
+#include "compile/parameters.hpp"
+
+namespace limber {
+
+namespace {
+
+/// Text inside a C string.
+std::string escaped(std::string_view text) {
+  std::string r;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') r += '\\';
+    r += c;
+  }
+  return r;
+}
+
+/// A name in a comment of one line.
+std::string in_comment(std::string_view text) {
+  std::string r(text);
+  std::replace(r.begin(), r.end(), '\n', ' ');
+  std::replace(r.begin(), r.end(), '\\', '/');  // a line that ends with it would go on
+  return r;
+}
+
+std::string range(int first, int count) {
+  return count == 1 ? fmt::format("[{}]", first)
+                    : fmt::format("[{} to {}]", first, first + count - 1);
+}
+
+std::string parameter_comment(const FreeParameter& p, int first) {
+  const std::string place = range(first, size_of(p));
+  switch (p.kind) {
+    case FreeParameter::Kind::gravity:
+      return fmt::format("{} gravity in world axes [m/s²]", place);
+    case FreeParameter::Kind::payload:
+      return fmt::format(
+          "{} payload in the frame '{}': mass [kg], centre of mass (3) [m], inertia about it "
+          "xx, yy, zz, xy, xz, yz [kg m²]",
+          place, in_comment(p.where));
+    case FreeParameter::Kind::gear:
+      return fmt::format("{} gear ratio of the motor of joint '{}'", place, in_comment(p.where));
+  }
+  return "";
+}
+
+std::string array_lines(const std::vector<ArrayShape>& arrays, std::string_view prefix,
+                        std::string_view direction) {
+  std::string text;
+  for (const ArrayShape& array : arrays)
+    text += fmt::format("{}  {} {}[{}]: {}\n", prefix, direction, array.name, array.size,
+                        in_comment(array.meaning));
+  return text;
+}
+
+}  // namespace
+
+std::string number_text(double value) {
+  if (!std::isfinite(value))
+    throw Error("a constant of the compiled robot is not finite; check the robot's numbers");
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string heading(const TracedRobot& robot, std::string_view what) {
+  std::string text = fmt::format("// Robot '{}': {}\n", in_comment(robot.name), what);
+  text +=
+      "// Written by `limber compile`; change the robot and write it again instead of editing.\n"
+      "// The robot's constants are folded into the statements. SI units; orders, axes and signs "
+      "are\n// those of Limber's conventions. Arrays must not overlap.\n";
+  text += fmt::format(
+      "// Damping, friction and springs of the joints: {}.\n",
+      robot.function.passive == Passive::included ? "included" : "left out, but for those of step");
+  int first = 0;
+  for (const FreeParameter& p : robot.function.parameters) {
+    text += fmt::format("// parameters{}\n", parameter_comment(p, first));
+    first += size_of(p);
+  }
+  return text;
+}
+
+std::string function_comment(const Program& program, std::string_view prefix) {
+  const ProgramCounts n = program.count();
+  return fmt::format(
+             "{0}{1}: {2} operations in {3} instructions, sine and cosine of {4} angles, at most "
+             "{5} values alive.\n",
+             prefix, program.name, n.operations(), n.instructions(), n.sincos, n.largest_live) +
+         array_lines(program.shape.inputs, prefix, "in ") +
+         array_lines(program.shape.outputs, prefix, "out");
+}
+
+std::string parameter_list(const Program& program, std::string_view type) {
+  std::vector<std::string> list;
+  for (const ArrayShape& array : program.shape.inputs)
+    list.push_back(fmt::format("const {}* {}", type, array.name));
+  for (const ArrayShape& array : program.shape.outputs)
+    list.push_back(fmt::format("{}* {}", type, array.name));
+  return fmt::format("{}", fmt::join(list, ", "));
+}
+
+std::string argument_list(const Program& program, std::string_view form) {
+  std::vector<std::string> list;
+  for (const std::vector<ArrayShape>* arrays : {&program.shape.inputs, &program.shape.outputs})
+    for (const ArrayShape& array : *arrays)
+      list.push_back(fmt::format(fmt::runtime(form), array.name));
+  return fmt::format("{}", fmt::join(list, ", "));
+}
+
+std::string held_arguments(const Program& step) {
+  std::string text;
+  for (const ArrayShape& array : step.shape.inputs)
+    if (array.name != "q" && array.name != "v") text += ", " + array.name;
+  return text;
+}
+
+std::vector<std::string> unread_inputs(const Program& program) {
+  std::vector<bool> read(program.shape.inputs.size());
+  for (const Instruction& i : program.code)
+    if (i.op == Op::input) read[static_cast<std::size_t>(i.array)] = true;
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < read.size(); ++k)
+    if (!read[k]) names.push_back(program.shape.inputs[k].name);
+  return names;
+}
+
+const Program* find_program(const TracedRobot& robot, RobotFunction function) {
+  const auto found = std::find_if(robot.programs.begin(), robot.programs.end(),
+                                  [&](const Program& p) { return p.name == name(function); });
+  return found == robot.programs.end() ? nullptr : &*found;
+}
+
+std::string quoted_list(const std::vector<std::string>& texts) {
+  std::vector<std::string> quoted;
+  for (const std::string& text : texts) quoted.push_back(fmt::format("\"{}\"", escaped(text)));
+  return fmt::format("{}", fmt::join(quoted, ", "));
+}
+
+}  // namespace limber

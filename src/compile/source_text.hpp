@@ -1,0 +1,43 @@
+#pragma once
+// What the texts of all languages have in common: headings, comments, lists of arguments, numbers.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <limber/compile/source.hpp>
+
+namespace limber {
+
+/// A constant as C and C++ read it, with a decimal point or an exponent; reading it back gives the
+/// same bits. Throws Error for what is not finite.
+std::string number_text(double value);
+
+/// The first lines of a file, comments: whose robot this is, what was folded into it, what is free.
+std::string heading(const TracedRobot& robot, std::string_view what);
+
+/// The comment of a function: its cost and its arrays.
+std::string function_comment(const Program& program, std::string_view prefix);
+
+/// "const T* q, const T* v, T* tau" for the type T.
+std::string parameter_list(const Program& program, std::string_view type);
+/// "q, v, tau": every name given through `form`, in which {} is the name.
+std::string argument_list(const Program& program, std::string_view form = "{}");
+
+/// Of a step: ", tau, target, …", what stays the same from step to step.
+std::string held_arguments(const Program& step);
+
+/// Input arrays that no instruction reads.
+std::vector<std::string> unread_inputs(const Program& program);
+
+/// The program of the function with this name; null where the robot has none.
+const Program* find_program(const TracedRobot& robot, RobotFunction function);
+
+/// "\"a\", \"b\"": texts as C strings.
+std::string quoted_list(const std::vector<std::string>& texts);
+
+// The files of each target.
+std::vector<GeneratedFile> cpp_files(const TracedRobot& robot);
+std::vector<GeneratedFile> lanes_files(const TracedRobot& robot);
+std::vector<GeneratedFile> c_files(const TracedRobot& robot);
+
+}  // namespace limber

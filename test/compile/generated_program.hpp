@@ -1,0 +1,53 @@
+#pragma once
+// Generated source text, compiled and run outside of this program.
+#include <span>
+#include <string>
+#include <vector>
+
+#include <limber/compile/source.hpp>
+
+namespace limber::test {
+
+/// A folder for temporary files that is gone at the end.
+class Folder {
+ public:
+  Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder();
+  const std::string& path() const { return path_; }
+  void write(const std::string& name, const std::string& text) const;
+  void write(const std::vector<GeneratedFile>& files) const;
+
+ private:
+  std::string path_;
+};
+
+/// What a shell command printed, both streams; `status` is its exit status.
+struct ShellResult {
+  int status = -1;
+  std::string output;
+  /// The numbers in the output.
+  std::vector<double> numbers() const;
+};
+/// Runs a shell command in a folder.
+ShellResult run_in(const std::string& folder, const std::string& command);
+
+/// Values of all arrays of a function: one vector per array.
+using Arrays = std::vector<std::vector<double>>;
+
+/// Random inputs for a function: q a random position, the rest between −1 and 1; kp, kd and h
+/// positive; parameters as given.
+Arrays random_inputs(const Model& model, const FunctionShape& shape, std::uint64_t seed,
+                     const std::vector<double>& parameters = {});
+
+/// The same result from the program's instructions.
+Arrays evaluated(const Program& program, const Arrays& inputs);
+
+/// All numbers, one after the other.
+std::vector<double> joined(const Arrays& arrays);
+
+/// Largest difference relative to the largest expected number (or 1).
+double relative_error(std::span<const double> found, std::span<const double> expected);
+
+}  // namespace limber::test

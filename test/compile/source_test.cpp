@@ -1,0 +1,318 @@
+// Generated C++ and C, compiled by the system's compilers and run, against the library's own
+// algorithms and the interpreter of programs.
+#include <cmath>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <limber/compile/source.hpp>
+#include <limber/dynamics/forward_dynamics.hpp>
+#include <limber/dynamics/inverse_dynamics.hpp>
+#include <limber/error.hpp>
+#include <limber/io/load.hpp>
+
+#include "compile/generated_program.hpp"
+#include "support/random_robots.hpp"
+
+namespace limber::test {
+namespace {
+
+constexpr const char* warnings = "-Wall -Wextra -Wconversion -pedantic -Werror";
+const std::vector<std::string> compilers{
+    LIMBER_TEST_COMPILERS};  // g++, and clang++ where it is there
+
+std::string list(const std::vector<double>& values) {
+  std::string text;
+  for (const double x : values) text += fmt::format("{}{:.17g}", text.empty() ? "" : ",", x);
+  return text;
+}
+
+/// A C and C++ block that calls each function of the robot once and prints its results.
+std::string calls(const TracedRobot& robot, const std::vector<Arrays>& inputs,
+                  const std::string& type, const std::string& prefix) {
+  std::string text;
+  for (std::size_t p = 0; p < robot.programs.size(); ++p) {
+    const Program& program = robot.programs[p];
+    std::string arguments;
+    text += "{\n";
+    for (std::size_t k = 0; k < program.shape.inputs.size(); ++k) {
+      text += fmt::format("const {} x{}[] = {{{}}};\n", type, k, list(inputs[p][k]));
+      arguments += fmt::format("x{}, ", k);
+    }
+    for (std::size_t k = 0; k < program.shape.outputs.size(); ++k) {
+      text += fmt::format("{} y{}[{}];\n", type, k, program.shape.outputs[k].size);
+      arguments += fmt::format("{}y{}", k ? ", " : "", k);
+    }
+    text += fmt::format("{}{}({});\n", prefix, program.name, arguments);
+    for (std::size_t k = 0; k < program.shape.outputs.size(); ++k)
+      text += fmt::format("for (int i = 0; i < {}; ++i) printf(\"%.17g\\n\", (double)y{}[i]);\n",
+                          program.shape.outputs[k].size, k);
+    text += "}\n";
+  }
+  return text;
+}
+
+std::string main_text(const std::string& include, const std::string& body) {
+  return fmt::format("#include <stdio.h>\n#include \"{}\"\nint main(void) {{\n{}return 0;\n}}\n",
+                     include, body);
+}
+
+/// A robot with traced functions, random inputs for each, and what the interpreter makes of them.
+struct Case {
+  Model model;
+  TracedRobot robot;
+  std::vector<Arrays> inputs;
+  std::vector<double> expected;
+
+  Case(Model m, const std::vector<RobotFunction>& functions, const FunctionOptions& options = {},
+       const std::vector<double>& parameters = {})
+      : model(std::move(m)) {
+    GenerateOptions wanted;
+    wanted.functions = functions;
+    wanted.function = options;
+    wanted.identifier = "robot";
+    robot = trace_robot(model, wanted);
+    for (const Program& program : robot.programs) {
+      inputs.push_back(random_inputs(model, program.shape, 11, parameters));
+      const std::vector<double> results = joined(evaluated(program, inputs.back()));
+      expected.insert(expected.end(), results.begin(), results.end());
+    }
+  }
+};
+
+/// Every joint kind that a file can describe, with all kinds of free parameters.
+Case every_joint() {
+  FunctionOptions options;
+  options.frames = {"tip", "camera"};
+  options.parameters = {free_parameter("gravity"), free_parameter("payload:tip"),
+                        free_parameter("gear:turn")};
+  options.passive = Passive::included;
+  return Case(load("every_joint"),
+              {RobotFunction::kinematics, RobotFunction::inverse_dynamics, RobotFunction::step},
+              options, {0.3, -0.2, -9.7, 0.8, 0.01, 0.02, 0.03, 0.002, 0.003, 0.004, 0, 0, 0, 40});
+}
+
+void expect_output(const Folder& folder, const std::string& compile, const Case& c,
+                   double tolerance) {
+  const ShellResult built = run_in(folder.path(), compile);
+  ASSERT_EQ(built.status, 0) << compile << "\n" << built.output.substr(0, 2000);
+  const ShellResult ran = run_in(folder.path(), "./main");
+  ASSERT_EQ(ran.status, 0) << ran.output;
+  EXPECT_LT(relative_error(ran.numbers(), c.expected), tolerance) << compile;
+}
+
+TEST(GeneratedCpp, EveryJointKindAndParameter) {
+  const Case c = every_joint();
+  const Folder folder;
+  folder.write(write_source(c.robot, {Target::cpp}));
+  folder.write("main.cpp", main_text("robot.hpp", calls(c.robot, c.inputs, "double", "robot::")));
+  for (const std::string& compiler : compilers)
+    expect_output(folder, fmt::format("{} -std=c++17 {} main.cpp -o main", compiler, warnings), c,
+                  1e-12);
+}
+
+TEST(GeneratedCpp, Float) {
+  const Case c(load("puma560"), {RobotFunction::inverse_dynamics, RobotFunction::mass_matrix});
+  const Folder folder;
+  folder.write(write_source(c.robot, {Target::cpp}));
+  folder.write("main.cpp", main_text("robot.hpp", calls(c.robot, c.inputs, "float", "robot::")));
+  expect_output(folder, "c++ -std=c++17 -march=native -O1 main.cpp -o main", c, 1e-5);
+}
+
+TEST(GeneratedC, EveryJointKindAndParameter) {
+  const Case c = every_joint();
+  const Folder folder;
+  folder.write(write_source(c.robot, {Target::c}));
+  folder.write("main.c", main_text("robot.h", calls(c.robot, c.inputs, "robot_real", "robot_")));
+  const std::string line = fmt::format("cc -std=c99 {} robot.c main.c -lm -o main", warnings);
+  expect_output(folder, line, c, 1e-12);
+  const ShellResult symbols =
+      run_in(folder.path(), "cc -std=c99 -fno-pic -c robot.c && nm robot.o");
+  ASSERT_EQ(symbols.status, 0) << symbols.output;
+  for (const char* changing : {" D ", " d ", " B ", " b ", "malloc"})
+    EXPECT_EQ(symbols.output.find(changing), std::string::npos) << changing;
+}
+
+TEST(GeneratedC, FloatByAMacro) {
+  const Case c(load("puma560"), {RobotFunction::inverse_dynamics, RobotFunction::step});
+  const Folder folder;
+  folder.write(write_source(c.robot, {Target::c}));
+  folder.write("main.c", main_text("robot.h", calls(c.robot, c.inputs, "robot_real", "robot_")));
+  const std::string clean =
+      fmt::format("cc -std=c99 -O1 {} -Wdouble-promotion -DROBOT_REAL=float -c robot.c", warnings);
+  expect_output(folder, clean + " && cc -std=c99 -DROBOT_REAL=float main.c robot.o -lm -o main", c,
+                1e-5);
+}
+
+/// Prints state by state what a batch of `count` states, all different, gives for one function.
+std::string batch_main(const Program& program, const std::vector<Arrays>& states,
+                       const std::string& type) {
+  const std::size_t count = states.size(), stride = count + 3;
+  std::string text = "#include <cstdio>\n#include \"robot_lanes.hpp\"\nint main() {\n", arguments;
+  for (std::size_t k = 0; k < program.shape.inputs.size(); ++k) {
+    std::vector<double> by_variable;
+    for (std::size_t e = 0; e < states[0][k].size(); ++e)
+      for (std::size_t i = 0; i < stride; ++i)
+        by_variable.push_back(i < count ? states[i][k][e] : NAN);
+    std::string values = list(by_variable);
+    for (std::size_t at = 0; (at = values.find("nan", at)) != std::string::npos;)
+      values.replace(at, 3, "NAN");
+    text += fmt::format("static const {} x{}[] = {{{}}};\n", type, k, values);
+    arguments += fmt::format(", x{}", k);
+  }
+  for (std::size_t k = 0; k < program.shape.outputs.size(); ++k) {
+    text +=
+        fmt::format("static {} y{}[{}];\n", type, k, program.shape.outputs[k].size * int(stride));
+    arguments += fmt::format(", y{}", k);
+  }
+  text +=
+      fmt::format("robot::{}_batch<{}>({}, {}{});\n", program.name, type, count, stride, arguments);
+  text += fmt::format("for (int i = 0; i < {}; ++i) {{\n", stride);
+  for (std::size_t k = 0; k < program.shape.outputs.size(); ++k)
+    text += fmt::format(
+        "for (int e = 0; e < {}; ++e) std::printf(\"%.17g\\n\", double(y{}[e * {} + i]));\n",
+        program.shape.outputs[k].size, k, stride);
+  return text + "}\n}\n";
+}
+
+/// `count` states in lanes against the interpreter; behind the last state nothing may be written.
+void expect_lanes(const Case& c, std::size_t count, const std::string& type,
+                  const std::string& compile, double tolerance) {
+  const Program& program = c.robot.programs.front();
+  std::vector<Arrays> states;
+  std::vector<double> expected;
+  for (std::size_t i = 0; i < count; ++i) {
+    states.push_back(random_inputs(c.model, program.shape, 20 + i));
+    const std::vector<double> results = joined(evaluated(program, states.back()));
+    expected.insert(expected.end(), results.begin(), results.end());
+  }
+  expected.resize(expected.size() / count * (count + 3));  // untouched zeros
+  const Folder folder;
+  folder.write(write_source(c.robot, {Target::lanes}));
+  folder.write("main.cpp", batch_main(program, states, type));
+  const ShellResult built = run_in(folder.path(), compile + " main.cpp -o main");
+  ASSERT_EQ(built.status, 0) << built.output.substr(0, 2000);
+  EXPECT_LT(relative_error(run_in(folder.path(), "./main").numbers(), expected), tolerance);
+}
+
+TEST(GeneratedLanes, BatchesOfAnySize) {
+  const Case c(load("every_joint"), {RobotFunction::inverse_dynamics});
+  for (const std::string& compiler : compilers)
+    expect_lanes(c, 19, "double", fmt::format("{} -std=c++17 -march=native {}", compiler, warnings),
+                 1e-12);
+  const Case arm(load("puma560"), {RobotFunction::inverse_dynamics});
+  expect_lanes(arm, 3, "double", "c++ -std=c++17 -O1", 1e-12);
+  expect_lanes(arm, 37, "float", "c++ -std=c++17 -O1 -march=native", 1e-5);
+}
+
+TEST(Generated, ManyStepsAreStepsInALoop) {
+  const Case c(load("double_pendulum"), {RobotFunction::step});
+  const Program& step = c.robot.programs.front();
+  Arrays state = c.inputs.front();
+  for (int k = 0; k < 50; ++k) {
+    const Arrays next = evaluated(step, state);
+    state[0] = next[0], state[1] = next[1];
+  }
+  const std::vector<double> expected = joined({state[0], state[1]});
+  const Folder folder;
+  folder.write(write_source(c.robot, {Target::cpp, Target::lanes, Target::c}));
+  std::string arrays;
+  const std::vector<std::string> names{"q", "v", "tau", "target", "kp", "kd", "h"};
+  for (std::size_t k = 0; k < names.size(); ++k)
+    arrays += fmt::format("double {}[] = {{{}}};\n", names[k], list(c.inputs.front()[k]));
+  const std::string rest =
+      "q, v, tau, target, kp, kd, h, q, v);\n"  // in place
+      "printf(\"%.17g %.17g %.17g %.17g\\n\", q[0], q[1], v[0], v[1]);\n";
+  auto expect = [&](const std::string& header, const std::string& call, const std::string& line) {
+    folder.write("main" + line.substr(0, line.find(' ')), main_text(header, arrays + call + rest));
+    const ShellResult built = run_in(folder.path(), line.substr(line.find(' ') + 1));
+    ASSERT_EQ(built.status, 0) << built.output;
+    EXPECT_LT(relative_error(run_in(folder.path(), "./main").numbers(), expected), 1e-12) << call;
+  };
+  expect("robot.hpp", "robot::rollout(50, ", ".cpp c++ -std=c++17 main.cpp -o main");
+  expect("robot_lanes.hpp", "robot::rollout_batch<double>(1, 1, 50, ",
+         ".cpp c++ -std=c++17 main.cpp -o main");
+  expect("robot.h", "robot_rollout(50, ", ".c cc -std=c99 main.c robot.c -lm -o main");
+}
+
+// the library's own algorithms share neither the trace nor the text with what is compiled
+TEST(Generated, AgreesWithTheLibrary) {
+  for (const std::uint64_t seed : {9U, 24U}) {
+    Robot r(random_spec(seed), seed);
+    auto values = [](const VectorXd& x) { return std::vector<double>(x.begin(), x.end()); };
+    Case c(r.model, {RobotFunction::inverse_dynamics, RobotFunction::forward_dynamics});
+    const VectorXd tau = matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws));
+    c.inputs = {{values(r.q), values(r.v), values(r.a)}, {values(r.q), values(r.v), values(tau)}};
+    const Folder folder;
+    folder.write(write_source(c.robot, {Target::cpp}));
+    folder.write("main.cpp", main_text("robot.hpp", calls(c.robot, c.inputs, "double", "robot::")));
+    ASSERT_EQ(run_in(folder.path(), "c++ -std=c++17 main.cpp -o main").status, 0);
+    const std::vector<double> found = run_in(folder.path(), "./main").numbers();
+    const auto nv = static_cast<std::size_t>(r.model.nv);
+    const std::span<const double> all(found);
+    ASSERT_EQ(found.size(), 2 * nv);
+    EXPECT_LT(relative_error(all.first(nv), values(tau)), 1e-12);
+    EXPECT_LT(relative_error(all.last(nv), values(r.a)), solve_tolerance(r, tau));
+  }
+}
+
+TEST(Generated, SameRobotGivesSameBytes) {
+  const Model model = load("quadruped");
+  const std::vector<GeneratedFile> first = generate(model), second = generate(load("quadruped"));
+  ASSERT_EQ(first.size(), second.size());
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    EXPECT_EQ(first[i].name, second[i].name);
+    EXPECT_EQ(first[i].text, second[i].text) << first[i].name;
+  }
+}
+
+TEST(Generated, ExamplesCompileByTheLineInThem) {
+  GenerateOptions options;
+  options.function.frames = {"lower"};
+  const Folder folder;
+  folder.write(generate(load("double_pendulum"), options));
+  std::vector<std::string> outputs;
+  for (const std::string file : {"example.cpp", "example_lanes.cpp", "example.c"}) {
+    std::ifstream text(folder.path() + "/" + file);
+    std::string line;
+    while (std::getline(text, line) && !line.starts_with("//   ")) continue;
+    const ShellResult ran = run_in(folder.path(), line.substr(5));
+    ASSERT_EQ(ran.status, 0) << line << "\n" << ran.output;
+    outputs.push_back(ran.output);
+  }
+  EXPECT_NE(outputs[0].find("forward_dynamics: a: "), std::string::npos) << outputs[0];
+  EXPECT_EQ(outputs[0], outputs[2]);  // nine digits
+}
+
+TEST(Generated, NamesAreIdentifiers) {
+  Spec spec = load_spec("double_pendulum");
+  spec.name = "class";
+  EXPECT_EQ(trace_robot(build(spec), {{RobotFunction::bias_forces}, {}, {}, ""}).identifier,
+            "class_robot");
+  spec.name = "7 axes (new)";
+  spec.frames.push_back({"a-b", "lower", {}, {}});
+  spec.frames.push_back({"a_b", "lower", {}, {}});
+  GenerateOptions options;
+  options.functions = {RobotFunction::kinematics};
+  options.function.frames = {"a-b", "a_b"};
+  const TracedRobot robot = trace_robot(build(spec), options);
+  EXPECT_EQ(robot.identifier, "r_7_axes__new_");
+  EXPECT_EQ(robot.programs[0].shape.outputs[0].name, "a_b_pose");
+  EXPECT_EQ(robot.programs[0].shape.outputs[1].name, "a_b_pose_2");
+}
+
+TEST(Generated, RefusalsSayWhy) {
+  Spec spec;
+  spec.name = "stone";
+  spec.bodies.push_back({});
+  spec.bodies.back().name = "stone";
+  EXPECT_THROW(generate(build(spec)), Error);
+  EXPECT_THROW(target("cuba"), Error);
+  GenerateOptions options;
+  options.function.frames = {"nowhere"};
+  EXPECT_THROW(generate(load("pendulum"), options), Error);
+}
+
+}  // namespace
+}  // namespace limber::test
