@@ -49,9 +49,12 @@ expect_caught(${expr} "a - b and a + b confused"
 expect_caught(${expr} "b - a taken for a - b" "return a.negative_ ? -sum : sum" "return sum")
 expect_caught(${expr} "sign of a product dropped"
   "return a.negative_ != b.negative_ ? -product : product" "return product")
-expect_caught(${expr} "sign of a scaled value dropped" "return negative ? -product : product" "return product")
+expect_caught(${expr} "sign of a scaled value dropped" "return factor < 0 ? -product : product" "return product")
+expect_caught(${expr} "multiples subtracted instead of added"
+  "of_a.factor + of_b.factor" "of_a.factor - of_b.factor")
 expect_caught(${expr} "sign of a quotient dropped" "return negative ? -quotient : quotient" "return quotient")
 expect_caught(${expr} "sin(-x) = sin x" "angle.negative_ ? -s : s" "s")
+expect_caught(${expr} "cos(x + pi/2) = sin x" "std::exchange(cosine, -sine)" "std::exchange(cosine, sine)")
 expect_caught(${expr} "sign of a sum with a constant dropped"
   "(n.op == Op::subtract) != x.negative()" "(n.op == Op::subtract)")
 expect_caught(${expr} "derivative of the cosine with the wrong sign" ": -s * da" ": s * da")
