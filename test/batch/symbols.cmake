@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.25)
 # cmake -DNM=nm -DWIDE=objects -DSET_UP=objects -P symbols.cmake
 # The linker keeps one of all weak functions of the same name, from whatever file comes first. A
 # function in WIDE, compiled for wide registers, must therefore
