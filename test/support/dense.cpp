@@ -18,6 +18,8 @@ VectorXd symmetric_eigenvalues(const MatrixXd& A) {
   return Eigen::SelfAdjointEigenSolver<MatrixXd>(A, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
+MatrixXd solve_general(const MatrixXd& A, const MatrixXd& B) { return A.partialPivLu().solve(B); }
+
 MatrixXd solve_definite(const MatrixXd& A, const MatrixXd& B) { return A.ldlt().solve(B); }
 
 Modes modes(const MatrixXd& stiffness, const VectorXd& mass) {

@@ -10,6 +10,8 @@ Eigen::Matrix<double, 6, 6> dense_inverse(const Eigen::Matrix<double, 6, 6>& A);
 /// Of a symmetric matrix, rising.
 Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& A);
 
+/// A⁻¹ B.
+Eigen::MatrixXd solve_general(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 /// A⁻¹ B for a symmetric positive definite A.
 Eigen::MatrixXd solve_definite(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 
