@@ -3,6 +3,7 @@
 
 #include <limber/error.hpp>
 
+#include "scenario/script_text.hpp"
 #include "study/report.hpp"
 
 namespace limber::app::study {
@@ -13,13 +14,6 @@ void put(std::string& page, std::string_view place, std::string_view text) {
   const std::size_t start = page.find(place);
   if (start == std::string::npos) throw Error("the page has no place " + std::string(place));
   page.replace(start, place.size(), text);
-}
-
-// "</" inside a script element would end it
-std::string safe_in_script(std::string text) {
-  for (std::size_t k = 0; (k = text.find("</", k)) != std::string::npos; k += 3)
-    text.replace(k, 2, "<\\/");
-  return text;
 }
 
 }  // namespace

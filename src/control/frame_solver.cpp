@@ -11,6 +11,7 @@
 #include "control/joint_places.hpp"
 #include "control/noise.hpp"
 #include "control/task_paths.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -18,8 +19,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double component(const Motion<double>& m, int row) {
   return row < 3 ? m.angular[row] : m.linear[row - 3];
@@ -55,8 +54,8 @@ FrameSolver::FrameSolver(const Model& m, const std::string& frame,
       rows_(rows_of(settings.rows)),
       freedoms_(movable(m, settings.joints)),
       ws_(m),
-      step_(at(m.nv)),
-      trial_(at(m.nq)) {
+      step_(at_index(m.nv)),
+      trial_(at_index(m.nq)) {
   if (!(settings.tolerance > 0) || settings.iterations < 1 || settings.restarts < 0)
     throw Error("inverse kinematics: tolerance and iterations must be positive");
   if (freedoms_.empty()) throw Error("inverse kinematics: no joint may move; name some");
@@ -80,18 +79,18 @@ MatrixXd FrameSolver::jacobian_rows(std::span<const double> q) {
 void FrameSolver::move(std::span<const double> q, const VectorXd& step, std::span<double> result) {
   std::fill(step_.begin(), step_.end(), 0.0);
   for (std::size_t i = 0; i < freedoms_.size(); ++i)
-    step_[at(freedoms_[i])] = step[static_cast<Eigen::Index>(i)];
+    step_[at_index(freedoms_[i])] = step[static_cast<Eigen::Index>(i)];
   integrate(model_, q, step_, 1, result);
   for (const int k : freedoms_)
-    if (const int place = model_.dof_q[at(k)]; place >= 0)
-      result[at(place)] =
-          std::clamp(result[at(place)], model_.dof[at(k)].lower, model_.dof[at(k)].upper);
+    if (const int place = model_.dof_q[at_index(k)]; place >= 0)
+      result[at_index(place)] = std::clamp(result[at_index(place)], model_.dof[at_index(k)].lower,
+                                           model_.dof[at_index(k)].upper);
 }
 
 bool FrameSolver::pushes_limit(std::size_t i, std::span<const double> q, double step) const {
-  const std::size_t k = at(freedoms_[i]);
+  const std::size_t k = at_index(freedoms_[i]);
   if (model_.dof_q[k] < 0) return false;
-  const double x = q[at(model_.dof_q[k])];
+  const double x = q[at_index(model_.dof_q[k])];
   return (step > 0 && x >= model_.dof[k].upper) || (step < 0 && x <= model_.dof[k].lower);
 }
 
@@ -143,10 +142,10 @@ FrameSolver::Rates FrameSolver::rates(const TaskMotion& motion, std::span<const 
   const Eigen::JacobiSVD<MatrixXd> svd(J, Eigen::ComputeThinU | Eigen::ComputeThinV);
   const VectorXd x_dot = rows_from(motion.velocity, rows_);
   const VectorXd v = svd.solve(x_dot);
-  Rates rates{std::vector<double>(at(model_.nv)), std::vector<double>(at(model_.nv)),
+  Rates rates{std::vector<double>(at_index(model_.nv)), std::vector<double>(at_index(model_.nv)),
               svd.singularValues().minCoeff(), (J * v - x_dot).norm()};
   for (std::size_t i = 0; i < freedoms_.size(); ++i)
-    rates.v[at(freedoms_[i])] = v[static_cast<Eigen::Index>(i)];
+    rates.v[at_index(freedoms_[i])] = v[static_cast<Eigen::Index>(i)];
   const VectorXd bias = rows_from(
       jacobian_dot_times_v<double>(model_, q, rates.v, frame_, Reference::world_aligned, ws_),
       rows_);
@@ -165,14 +164,14 @@ FrameSolver::Rates FrameSolver::rates(const TaskMotion& motion, std::span<const 
     a += turning - svd.matrixV() * (svd.matrixV().transpose() * turning);
   }
   for (std::size_t i = 0; i < freedoms_.size(); ++i)
-    rates.a[at(freedoms_[i])] = a[static_cast<Eigen::Index>(i)];
+    rates.a[at_index(freedoms_[i])] = a[static_cast<Eigen::Index>(i)];
   return rates;
 }
 
 std::string FrameSolver::joint_at_limit(std::span<const double> q) const {
   for (std::size_t i = 0; i < freedoms_.size(); ++i)
     if (pushes_limit(i, q, 1) || pushes_limit(i, q, -1))
-      return freedom_name(model_, at(freedoms_[i]));
+      return freedom_name(model_, at_index(freedoms_[i]));
   return {};
 }
 

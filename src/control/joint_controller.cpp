@@ -10,12 +10,11 @@
 #include <limber/model/variables.hpp>
 
 #include "control/joint_places.hpp"
+#include "index.hpp"
 
 namespace limber {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Vec3<double> read(const double* x) { return {x[0], x[1], x[2]}; }
 void write(const Vec3<double>& x, double* out) { out[0] = x.x, out[1] = x.y, out[2] = x.z; }
@@ -53,7 +52,7 @@ void JointController::set_up(const Model& m) {
 
   q_r_ = neutral_position(m);
   for (auto* numbers : {&v_r_, &a_r_, &v_here_, &a_here_, &error_, &given_, &passive_})
-    numbers->assign(at(m.nv), 0.0);
+    numbers->assign(at_index(m.nv), 0.0);
   feedback_.assign(count, 0.0);
   rates_.assign(count, 0.0);
   uncut_.assign(count, 0.0);
@@ -61,7 +60,7 @@ void JointController::set_up(const Model& m) {
   positions_.clear();
   columns_.clear();
   carried_.clear();
-  known_.assign(at(m.nv), Known::acceleration);
+  known_.assign(at_index(m.nv), Known::acceleration);
   bool any_free = false;
   const auto positions = position_variables(m), velocities = velocity_variables(m);
   for (const JointPlace& joint : joint_places(m)) {
@@ -81,10 +80,10 @@ void JointController::set_up(const Model& m) {
   if (!own_.reference) return;
   for (const int i : positions_)
     columns_.push_back(
-        {positions[at(i)].name() + ".reference", positions[at(i)].unit, "Positions"});
+        {positions[at_index(i)].name() + ".reference", positions[at_index(i)].unit, "Positions"});
   for (const int k : freedoms())
-    columns_.push_back(
-        {velocities[at(k)].name() + ".error", velocities[at(k)].unit, "Tracking error"});
+    columns_.push_back({velocities[at_index(k)].name() + ".error", velocities[at_index(k)].unit,
+                        "Tracking error"});
 }
 
 /// Error and reference as seen where the robot is.
@@ -140,7 +139,8 @@ void JointController::add_dynamics(const Measurement& measured, std::span<double
       break;
     case JointLaw::computed_torque:
       given_ = a_here_;
-      for (std::size_t i = 0; i < command.size(); ++i) given_[at(freedoms()[i])] += feedback_[i];
+      for (std::size_t i = 0; i < command.size(); ++i)
+        given_[at_index(freedoms()[i])] += feedback_[i];
       forces = dynamics(m, measured.q, measured.v);
       break;
     case JointLaw::impedance:
@@ -148,14 +148,14 @@ void JointController::add_dynamics(const Measurement& measured, std::span<double
       forces = dynamics(m, measured.q, measured.v);
       break;
   }
-  for (std::size_t i = 0; i < command.size(); ++i) command[i] += forces[at(freedoms()[i])];
+  for (std::size_t i = 0; i < command.size(); ++i) command[i] += forces[at_index(freedoms()[i])];
 }
 
 void JointController::control(const Measurement& measured, std::span<double> command) {
   find_error(measured);
   const std::span<const double> sums = sampled() ? measured.states : measured.continuous;
   for (std::size_t i = 0; i < command.size(); ++i) {
-    const std::size_t k = at(freedoms()[i]);
+    const std::size_t k = at_index(freedoms()[i]);
     feedback_[i] = stiffness_[i] * error_[k] + damping_[i] * (v_here_[k] - measured.v[k]);
     if (!integral_.empty())
       feedback_[i] += std::clamp(integral_[i] * sums[i], -integral_limits_[i], integral_limits_[i]);
@@ -171,7 +171,8 @@ void JointController::control(const Measurement& measured, std::span<double> com
     for (std::size_t k = 0; k < v.size(); ++k) given_[k] = std::abs(v[k]) < at_rest ? 0 : v[k];
     passive_forces<double>(known_model_.of(measured.model), reference ? q_r_ : measured.q, given_,
                            passive_);
-    for (std::size_t i = 0; i < command.size(); ++i) command[i] += passive_[at(freedoms()[i])];
+    for (std::size_t i = 0; i < command.size(); ++i)
+      command[i] += passive_[at_index(freedoms()[i])];
   }
   if (integral_.empty()) return;
   find_rates(measured, command);
@@ -184,7 +185,7 @@ void JointController::control(const Measurement& measured, std::span<double> com
 void JointController::find_rates(const Measurement& measured, std::span<const double> command) {
   const std::span<const double> sums = sampled() ? measured.states : measured.continuous;
   for (std::size_t i = 0; i < command.size(); ++i) {
-    const double e = error_[at(freedoms()[i])];
+    const double e = error_[at_index(freedoms()[i])];
     const bool cut = std::abs(command[i]) > limits()[i] && command[i] * e > 0;
     const bool full = std::abs(integral_[i] * sums[i]) >= integral_limits_[i] && sums[i] * e > 0;
     rates_[i] = cut || full ? 0.0 : e;
@@ -203,8 +204,8 @@ void JointController::record_more(const Measurement& now, std::span<double> valu
   if (columns_.empty()) return;
   find_error(now);
   double* out = values.data();
-  for (const int i : positions_) *out++ = q_r_[at(i)];
-  for (const int k : freedoms()) *out++ = error_[at(k)];
+  for (const int i : positions_) *out++ = q_r_[at_index(i)];
+  for (const int k : freedoms()) *out++ = error_[at_index(k)];
 }
 
 }  // namespace limber

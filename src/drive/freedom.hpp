@@ -4,9 +4,9 @@
 #include <limber/drive/friction.hpp>
 #include <limber/model/model.hpp>
 
-namespace limber {
+#include "index.hpp"
 
-inline std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
+namespace limber {
 
 struct Freedom {
   int index = -1;    ///< into v

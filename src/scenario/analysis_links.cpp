@@ -13,14 +13,13 @@
 #include <limber/dynamics/kinematics.hpp>
 #include <limber/spatial/acceleration_field.hpp>
 
+#include "index.hpp"
 #include "scenario/analysis_parts.hpp"
 #include "scenario/time_series.hpp"
 
 namespace limber {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // axis and section of a link in the frame of its body
 struct Beam {
@@ -35,11 +34,12 @@ struct Beam {
 };
 
 Beam beam_of(const LinkSettings& link, const Model& m) {
-  const BasicFrame<double>& frame = m.frames[at(m.frame(link.link))];
-  const Transform<double> X = apply_inverse(m.body_placement[at(frame.body)], frame.placement);
+  const BasicFrame<double>& frame = m.frames[at_index(m.frame(link.link))];
+  const Transform<double> X =
+      apply_inverse(m.body_placement[at_index(frame.body)], frame.placement);
   Beam beam;
   beam.body = frame.body;
-  beam.body_frame = m.frame(m.body_name[at(frame.body)]);
+  beam.body_frame = m.frame(m.body_name[at_index(frame.body)]);
   for (const int child : m.children(frame.body)) beam.children.push_back(child);
   beam.start = transform_point(X, link.from);
   const Vec3<double> axis = X.R * (link.to - link.from), up = X.R * link.up;
@@ -94,7 +94,7 @@ class LoadedBeam {
       end_ = whole - about_origin(outer_part(beam, field_, 0));
       return;
     }
-    end_ = -instant.body_forces[at(beam.body)];
+    end_ = -instant.body_forces[at_index(beam.body)];
     for (const int child : beam.children)
       end_ += child_in_body(m, kinematics, child) * joint_reaction(m, instant.ws, child);
   }
@@ -180,7 +180,7 @@ LinkAnalysis begin(const LinkSettings& settings, const Beam& beam, const Model& 
   link.name = settings.link;
   link.length = beam.length;
   link.beam_mass = beam.mass;
-  link.link_mass = m.inertia[at(beam.body)].m;
+  link.link_mass = m.inertia[at_index(beam.body)].m;
   link.yield_strength = beam.material.yield_strength;
   for (int k = 0; k < settings.stations; ++k)
     link.places.push_back(beam.length * k / (settings.stations - 1));

@@ -6,13 +6,12 @@
 #include <limber/control/prescribed.hpp>
 #include <limber/model/variables.hpp>
 
+#include "index.hpp"
 #include "scenario/analysis_parts.hpp"
 
 namespace limber {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // records the forces that act on the bodies from outside
 class LoadProbe final : public Part {
@@ -65,7 +64,7 @@ Scenario recording_of_motion(const Scenario& scenario) {
 }
 
 AnalysedMotion motion_of(const Model& model, const Recording& recording) {
-  const std::size_t nq = at(model.nq), nv = at(model.nv);
+  const std::size_t nq = at_index(model.nq), nv = at_index(model.nv);
   const std::size_t first_load = recording.column("load on " + model.body_name[0] + ".mx");
   AnalysedMotion motion;
   for (std::size_t k = 0; k < recording.rows(); ++k) {
@@ -109,7 +108,8 @@ Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& tra
 
 void for_each_instant(const Model& model, const AnalysedMotion& motion,
                       const std::function<void(const Instant&)>& look) {
-  const std::size_t nq = at(model.nq), nv = at(model.nv), bodies = at(model.bodies());
+  const std::size_t nq = at_index(model.nq), nv = at_index(model.nv),
+                    bodies = at_index(model.bodies());
   Workspace ws(model);
   for (std::size_t row = 0; row < motion.times.size(); ++row) {
     Instant instant{row,

@@ -6,6 +6,7 @@
 
 #include <limber/scenario/analysis.hpp>
 
+#include "index.hpp"
 #include "model/nearest.hpp"
 #include "scenario/read.hpp"
 #include "scenario/read_trajectories.hpp"
@@ -128,23 +129,22 @@ Material read_material(const YamlMap& link) {
   return material;
 }
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // what the file says of the joint that carries a body; null for a floating base's
 const JointSpec* joint_of(const Scenario& scenario, int body) {
   for (const JointSpec& joint : scenario.spec.joints)
-    if (joint.name == scenario.model.joint_name[at(body)]) return &joint;
+    if (joint.name == scenario.model.joint_name[at_index(body)]) return &joint;
   return nullptr;
 }
 
 // the pose of another link of the same body in a link
 Transform<double> in_link(const Model& m, int link, const std::string& other) {
-  return apply_inverse(m.frames[at(link)].placement, m.frames[at(m.frame(other))].placement);
+  return apply_inverse(m.frames[at_index(link)].placement,
+                       m.frames[at_index(m.frame(other))].placement);
 }
 
 // the place of the joint that carries the link
 Vec3<double> inner_end(const Scenario& scenario, int link) {
-  const JointSpec* joint = joint_of(scenario, scenario.model.frames[at(link)].body);
+  const JointSpec* joint = joint_of(scenario, scenario.model.frames[at_index(link)].body);
   if (!joint) return {};
   return (in_link(scenario.model, link, joint->child) * inverse(joint->child_placement)).p;
 }
@@ -153,8 +153,8 @@ Vec3<double> inner_end(const Scenario& scenario, int link) {
 Vec3<double> outer_end(const YamlMap& map, const Scenario& scenario, int link) {
   const Model& m = scenario.model;
   std::vector<int> joints;
-  for (const int child : m.children(m.frames[at(link)].body))
-    if (!m.is_rotor[at(child)]) joints.push_back(child);
+  for (const int child : m.children(m.frames[at_index(link)].body))
+    if (!m.is_rotor[at_index(child)]) joints.push_back(child);
   if (joints.size() == 1)
     if (const JointSpec* joint = joint_of(scenario, joints[0]))
       return (in_link(m, link, joint->parent) * joint->placement).p;
@@ -174,7 +174,7 @@ LinkSettings read_link(const YAML::Node& node, const Reading& reading) {
   LinkSettings link;
   link.link = map.text("link");
   const int frame = located(map, [&] { return model.frame(link.link); });
-  if (model.frames[at(frame)].body == 0)
+  if (model.frames[at_index(frame)].body == 0)
     throw map.error("link", fmt::format("'{}' is part of the world and bears no load that is known",
                                         link.link));
   link.section = read_section(map);

@@ -8,6 +8,7 @@
 
 #include "scenario/embedded_viewer.hpp"
 #include "scenario/report_scene.hpp"
+#include "scenario/script_text.hpp"
 
 namespace limber {
 
@@ -159,17 +160,6 @@ Json table_json(const ReportTable& table) {
     rows.push_back({{"cells", cells}, {"state", states[static_cast<std::size_t>(row.state)]}});
   }
   return {{"title", table.title}, {"note", table.note}, {"columns", columns}, {"rows", rows}};
-}
-
-// "<" may begin what ends or hides a script element; in JSON it stands within texts only
-std::string safe_in_script(const std::string& text) {
-  std::string safe;
-  safe.reserve(text.size());
-  for (const char c : text) {
-    if (c == '<') safe += "\\u003c";
-    else safe += c;
-  }
-  return safe;
 }
 
 }  // namespace

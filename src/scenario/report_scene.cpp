@@ -11,11 +11,11 @@
 #include <limber/dynamics/kinematics.hpp>
 #include <limber/math/quat.hpp>
 
+#include "index.hpp"
+
 namespace limber {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Json to_json(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 Json to_json(const Quat<double>& a) { return {a.x, a.y, a.z, a.w}; }
@@ -23,7 +23,7 @@ Json to_json(const Quat<double>& a) { return {a.x, a.y, a.z, a.w}; }
 std::vector<int> drawn_bodies(const Model& m) {
   std::vector<int> bodies;
   for (int b = 0; b < m.bodies(); ++b)
-    if (!m.is_rotor[at(b)]) bodies.push_back(b);
+    if (!m.is_rotor[at_index(b)]) bodies.push_back(b);
   return bodies;
 }
 
@@ -94,7 +94,7 @@ Json inertia_box(const Inertia<double>& inertia) {
 // shapes of all links that are welded to the body, in the body's own frame
 Json shapes_of(const Model& m, int body) {
   Json shapes = Json::array();
-  const Transform<double> to_body = inverse(m.body_placement[at(body)]);
+  const Transform<double> to_body = inverse(m.body_placement[at_index(body)]);
   for (std::size_t f = 0; f < m.frames.size(); ++f) {
     if (m.frames[f].body != body) continue;
     for (const ShapeSpec& shape : m.shapes[f]) {
@@ -103,7 +103,7 @@ Json shapes_of(const Model& m, int body) {
       shapes.push_back(shape_json(name(shape.kind), size_of(shape), pose, shape.color, "visual"));
     }
   }
-  const Inertia<double> inertia = to_body * m.inertia[at(body)];
+  const Inertia<double> inertia = to_body * m.inertia[at_index(body)];
   if (body > 0 && inertia.m > 0) shapes.push_back(inertia_box(inertia));
   return shapes;
 }
@@ -133,27 +133,29 @@ std::string packed(std::span<const double> values) {
 Json scene_of(const Scenario& scenario) {
   const Model& m = scenario.model;
   const std::vector<int> bodies = drawn_bodies(m);
-  std::vector<int> place(at(m.bodies()), -1);
-  for (std::size_t k = 0; k < bodies.size(); ++k) place[at(bodies[k])] = static_cast<int>(k);
+  std::vector<int> place(at_index(m.bodies()), -1);
+  for (std::size_t k = 0; k < bodies.size(); ++k) place[at_index(bodies[k])] = static_cast<int>(k);
   Json scene;
   scene["bodies"] = Json::array();
   scene["links"] = Json::array();
   for (const int b : bodies) {
-    const Inertia<double> inertia = inverse(m.body_placement[at(b)]) * m.inertia[at(b)];
+    const Inertia<double> inertia = inverse(m.body_placement[at_index(b)]) * m.inertia[at_index(b)];
     const Vec3<double> center = inertia.m > 0 ? inertia.h * (1 / inertia.m) : Vec3<double>{};
-    scene["bodies"].push_back({{"name", b == 0 ? "world" : m.body_name[at(b)]},
+    scene["bodies"].push_back({{"name", b == 0 ? "world" : m.body_name[at_index(b)]},
                                {"mass", inertia.m},
                                {"com", to_json(center)},
                                {"shapes", shapes_of(m, b)}});
     if (b > 0)
-      scene["links"].push_back(
-          {place[at(b)], m.parent[at(b)] == 0 ? -1 : place[at(m.parent[at(b)])]});
+      scene["links"].push_back({place[at_index(b)], m.parent[at_index(b)] == 0
+                                                        ? -1
+                                                        : place[at_index(m.parent[at_index(b)])]});
   }
   scene["frames"] = Json::array();
   for (const BasicFrame<double>& frame : m.frames) {
-    const Transform<double> pose = inverse(m.body_placement[at(frame.body)]) * frame.placement;
+    const Transform<double> pose =
+        inverse(m.body_placement[at_index(frame.body)]) * frame.placement;
     scene["frames"].push_back({{"name", frame.name},
-                               {"body", place[at(frame.body)]},
+                               {"body", place[at_index(frame.body)]},
                                {"position", to_json(pose.p)},
                                {"quaternion", to_json(to_quat(pose.R))}});
   }
@@ -172,7 +174,7 @@ std::vector<double> poses_of(const Scenario& scenario, const Recording& recordin
   std::vector<double> poses;
   poses.reserve(rows.size() * bodies.size() * 7);
   for (const std::size_t row : rows) {
-    forward_kinematics<double>(m, recording.row(row).subspan(1, at(m.nq)), ws);
+    forward_kinematics<double>(m, recording.row(row).subspan(1, at_index(m.nq)), ws);
     for (const int b : bodies) {
       const Transform<double> pose = b == 0 ? Transform<double>{} : body_pose(m, ws, b);
       const Quat<double> turn = to_quat(pose.R);
@@ -189,7 +191,8 @@ std::vector<double> centers_of_mass(const Scenario& scenario, const Recording& r
   Workspace ws(m);
   std::vector<double> centers;
   for (const std::size_t row : rows) {
-    const Vec3<double> c = center_of_mass<double>(m, recording.row(row).subspan(1, at(m.nq)), ws);
+    const Vec3<double> c =
+        center_of_mass<double>(m, recording.row(row).subspan(1, at_index(m.nq)), ws);
     for (const double value : {c.x, c.y, c.z}) centers.push_back(value);
   }
   return centers;

@@ -11,6 +11,7 @@ namespace limber {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
 
 Simulation make_simulation(System& system, const Scenario& scenario, const SavedRun* resume) {
   if (resume) return {system, scenario.simulation, *resume};
@@ -94,25 +95,25 @@ RunSummary summary_of(const Scenario& scenario, const Run& run) {
 }
 
 std::string saved_run_text(const Scenario& scenario, const SavedRun& saved) {
-  nlohmann::ordered_json happenings = nlohmann::ordered_json::array();
+  Json happenings = Json::array();
   for (const Happening& one : saved.happenings)
     happenings.push_back({{"time", one.t}, {"text", one.text}});
-  const nlohmann::ordered_json data = {{"limber_run", 1},
-                                       {"scenario", scenario.title},
-                                       {"t", saved.t},
-                                       {"x", saved.x},
-                                       {"discrete", saved.discrete},
-                                       {"integrator", saved.integrator},
-                                       {"event_values", saved.event_values},
-                                       {"samples", saved.samples},
-                                       {"records", saved.records},
-                                       {"happenings", happenings}};
+  const Json data = {{"limber_run", 1},
+                     {"scenario", scenario.title},
+                     {"t", saved.t},
+                     {"x", saved.x},
+                     {"discrete", saved.discrete},
+                     {"integrator", saved.integrator},
+                     {"event_values", saved.event_values},
+                     {"samples", saved.samples},
+                     {"records", saved.records},
+                     {"happenings", happenings}};
   return data.dump();
 }
 
 SavedRun parse_saved_run(const Scenario& scenario, std::string_view text, const std::string& file) {
   try {
-    const nlohmann::json data = nlohmann::json::parse(text);
+    const Json data = Json::parse(text);
     if (data.at("limber_run") != 1) throw Error({file, 0, ""}, "is of another version of Limber");
     if (data.at("scenario") != scenario.title)
       throw Error({file, 0, ""},
@@ -129,7 +130,7 @@ SavedRun parse_saved_run(const Scenario& scenario, std::string_view text, const 
     for (const auto& one : data.at("happenings"))
       saved.happenings.push_back({one.at("time"), one.at("text")});
     return saved;
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const Json::exception& error) {
     throw Error({file, 0, ""}, fmt::format("is not the saved state of a run: {}", error.what()));
   }
 }

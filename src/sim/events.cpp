@@ -8,11 +8,11 @@
 
 #include <limber/sim/simulation.hpp>
 
+#include "index.hpp"
+
 namespace limber {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool crosses(EventSpec::Crossing direction, double before, double after) {
   if (direction == EventSpec::Crossing::below) return before >= 0 && after < 0;
@@ -33,7 +33,7 @@ double Simulation::event_value(int event, double t) {
   system_.project(t, x_there_);
   if (system_.evaluate(t, x_there_) == Evaluated::failed) return 0;
   system_.event_values(x_there_, new_values_);
-  return new_values_[at(event)];
+  return new_values_[at_index(event)];
 }
 
 // regula falsi (Illinois) on the interpolant, safe as bisection
@@ -60,9 +60,9 @@ double Simulation::locate(int event, double t0, double t1, double value0, double
 // where an event function crossed zero in the step from t0 to t(), in a direction that counts;
 // HUGE_VAL: nowhere. Methods that look for roots themselves have ended the step there.
 double Simulation::crossing_time(int event, double t0, double before, double after) {
-  const EventSpec::Crossing direction = system_.events()[at(event)].spec.crossing;
+  const EventSpec::Crossing direction = system_.events()[at_index(event)].spec.crossing;
   if (const std::span<const int> roots = integrator_->roots(); !roots.empty()) {
-    const int way = roots[at(event)];
+    const int way = roots[at_index(event)];
     return way != 0 && crosses(direction, -way, way) ? t() : HUGE_VAL;
   }
   return crosses(direction, before, after) ? locate(event, t0, t(), before, after) : HUGE_VAL;
@@ -93,9 +93,10 @@ bool Simulation::pass_events(double t0) {
   int first = -1;  // of those that act
   double t_first = HUGE_VAL;
   for (int k = 0; k < static_cast<int>(values_after_.size()); ++k) {
-    double& time = crossing_times_[at(k)];
-    time = crossing_time(k, t0, event_values_[at(k)], values_after_[at(k)]);
-    if (system_.events()[at(k)].spec.kind != EventSpec::Kind::act || time >= t_first) continue;
+    double& time = crossing_times_[at_index(k)];
+    time = crossing_time(k, t0, event_values_[at_index(k)], values_after_[at_index(k)]);
+    if (system_.events()[at_index(k)].spec.kind != EventSpec::Kind::act || time >= t_first)
+      continue;
     first = k;
     t_first = time;
   }
@@ -113,12 +114,12 @@ void Simulation::note_watched(double t_end) {
   std::vector<std::pair<double, int>>& due = due_;
   due.clear();
   for (int k = 0; k < static_cast<int>(crossing_times_.size()); ++k)
-    if (system_.events()[at(k)].spec.kind == EventSpec::Kind::watch &&
-        crossing_times_[at(k)] < HUGE_VAL && crossing_times_[at(k)] <= t_end)
-      due.emplace_back(crossing_times_[at(k)], k);
+    if (system_.events()[at_index(k)].spec.kind == EventSpec::Kind::watch &&
+        crossing_times_[at_index(k)] < HUGE_VAL && crossing_times_[at_index(k)] <= t_end)
+      due.emplace_back(crossing_times_[at_index(k)], k);
   std::sort(due.begin(), due.end());
   for (const auto& [time, k] : due)
-    happenings_.push_back({time, system_.events()[at(k)].spec.text});
+    happenings_.push_back({time, system_.events()[at_index(k)].spec.text});
 }
 
 // steps from the last step's beginning to the instant where the event function is zero. The
@@ -126,7 +127,7 @@ void Simulation::note_watched(double t_end) {
 // corrected by secants. False: the run has ended.
 bool Simulation::step_to_event(int event, double t0, double t_event) {
   const double t_end = t();
-  double t_other = t0, value_other = event_values_[at(event)];
+  double t_other = t0, value_other = event_values_[at_index(event)];
   for (int round = 0;; ++round) {
     integrator_->start(system_, t0, x_before_);
     StepStatus step = StepStatus::ok;
@@ -138,7 +139,7 @@ bool Simulation::step_to_event(int event, double t0, double t_event) {
       return false;
     }
     system_.event_values(x(), new_values_);
-    const double value = new_values_[at(event)];
+    const double value = new_values_[at_index(event)];
     const double better = t_event - value * (t_event - t_other) / (value - value_other);
     const bool usable = better > t0 && better <= t_end;  // neither, if it is not a number
     if (round == 8 || value == 0 || !usable ||
@@ -154,8 +155,9 @@ bool Simulation::go_back_and_act(int event, double t0, double t_event) {
   if (!there && !step_to_event(event, t0, t_event)) return false;
   record_until(t());
   if (!act(event) || !act_on_standing_events()) return false;
-  if (system_.events()[at(event)].spec.crossing != EventSpec::Crossing::below)
-    event_values_[at(event)] = 0;  // no side: the next value that is not zero is where it begins
+  if (system_.events()[at_index(event)].spec.crossing != EventSpec::Crossing::below)
+    event_values_[at_index(event)] =
+        0;  // no side: the next value that is not zero is where it begins
   return true;
 }
 
@@ -164,7 +166,7 @@ bool Simulation::act(int event) {
   std::copy(x().begin(), x().end(), x_there_.begin());
   const EventOutcome outcome = system_.on_event(event, t(), x_there_);
   integrator_->start(system_, t(), x_there_);
-  const std::string& text = system_.events()[at(event)].spec.text;
+  const std::string& text = system_.events()[at_index(event)].spec.text;
   if (outcome != EventOutcome::unlisted) happenings_.push_back({t(), text});
   acts_in_a_row_ = t() - last_act_ > 100 * settings_.event_tolerance ? 0 : acts_in_a_row_ + 1;
   last_act_ = t();
@@ -184,7 +186,7 @@ bool Simulation::act_on_standing_events() {
     renew_event_values();
     int standing = -1;
     for (const int k : may_stand_)
-      if (event_values_[at(k)] < 0) standing = k;
+      if (event_values_[at_index(k)] < 0) standing = k;
     if (standing < 0) return true;
     if (!act(standing)) return false;
   }

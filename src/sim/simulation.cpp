@@ -8,11 +8,11 @@
 
 #include <limber/model/variables.hpp>
 
+#include "index.hpp"
+
 namespace limber {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // instants closer than this are one
 double resolution(double t) { return 1e-12 * std::max(1.0, std::abs(t)); }
@@ -57,7 +57,8 @@ Simulation::Simulation(System& system, SimulationSettings settings, const SavedR
       settings_(std::move(settings)),
       integrator_(make_integrator(settings_.integrator)) {
   prepare();
-  if (saved.x.size() != at(system_.size()) || saved.discrete.size() != system_.discrete().size() ||
+  if (saved.x.size() != at_index(system_.size()) ||
+      saved.discrete.size() != system_.discrete().size() ||
       saved.samples.size() != samples_.size() || saved.event_values.size() != event_values_.size())
     throw Error("the saved run belongs to another system: its states are of other sizes");
   std::copy(saved.discrete.begin(), saved.discrete.end(), system_.discrete().begin());
@@ -79,8 +80,8 @@ void Simulation::prepare() {
   for (std::size_t k = 0; k < samples_.size(); ++k)
     if (const double period = system_.parts()[k]->sample_time(); period > 0)
       sampled_.push_back({k, period});
-  x_before_.resize(at(system_.size()));
-  x_there_.resize(at(system_.size()));
+  x_before_.resize(at_index(system_.size()));
+  x_there_.resize(at_index(system_.size()));
   for (auto* values : {&event_values_, &new_values_, &values_after_, &crossing_times_})
     values->resize(system_.events().size());
   for (std::size_t k = 0; k < system_.events().size(); ++k) {
@@ -196,7 +197,7 @@ void Simulation::record(double t, std::span<const double> x) {
 }
 
 bool Simulation::has_diverged() {
-  const std::size_t nq = at(system_.positions()), nv = at(system_.velocities());
+  const std::size_t nq = at_index(system_.positions()), nv = at_index(system_.velocities());
   const std::span<const double> all = x();
   for (std::size_t k = 0; k < nv; ++k) {
     const double speed = std::abs(all[nq + k]);
@@ -235,7 +236,7 @@ void Simulation::end_in_failure(StepStatus step) {
     case StepStatus::ok:
       break;
   }
-  const std::size_t nq = at(system_.positions()), nv = at(system_.velocities());
+  const std::size_t nq = at_index(system_.positions()), nv = at_index(system_.velocities());
   const std::span<const double> v = x().subspan(nq, nv);
   const auto fastest = std::max_element(
       v.begin(), v.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });

@@ -9,11 +9,11 @@
 #include <limber/dynamics/kinematics.hpp>
 #include <limber/model/joint_space.hpp>
 
+#include "index.hpp"
+
 namespace limber {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool has_manifold(const Model& m) {
   for (std::size_t b = 1; b < m.kind.size(); ++b)
@@ -23,14 +23,14 @@ bool has_manifold(const Model& m) {
 
 // the column of the tree that a freedom of the user is, mimic joints left aside
 std::vector<std::size_t> own_columns(const Model& m) {
-  std::vector<std::size_t> column(at(m.nv), 0);
+  std::vector<std::size_t> column(at_index(m.nv), 0);
   for (std::size_t k = 0; k < m.v_fold.size(); ++k)
-    if (m.master[at(m.column_body[k])] < 0) column[at(m.v_fold[k].index)] = k;
+    if (m.master[at_index(m.column_body[k])] < 0) column[at_index(m.v_fold[k].index)] = k;
   return column;
 }
 
 void check_numbers(const Model& m, const char* what, std::span<const double> values, int expected) {
-  if (values.size() != at(expected))
+  if (values.size() != at_index(expected))
     throw Error(fmt::format("the initial {} has {} entries, robot '{}' needs {}", what,
                             values.size(), m.name, expected));
   for (std::size_t k = 0; k < values.size(); ++k)
@@ -58,12 +58,12 @@ System::System(Model model)
   if (!model_.singular_reason.empty())
     throw Error(
         fmt::format("robot '{}' cannot be simulated: {}", model_.name, model_.singular_reason));
-  place_.resize(at(model_.nq + model_.nv));
-  contributions_.resize(at(3 * model_.nv));
-  given_.resize(at(model_.nv));
-  momentum_rate_.resize(at(model_.nv));
-  known_.resize(at(model_.nv));
-  body_forces_.resize(at(model_.bodies()));
+  place_.resize(at_index(model_.nq + model_.nv));
+  contributions_.resize(at_index(3 * model_.nv));
+  given_.resize(at_index(model_.nv));
+  momentum_rate_.resize(at_index(model_.nv));
+  known_.resize(at_index(model_.nv));
+  body_forces_.resize(at_index(model_.bodies()));
   connect();
   // throws for a joint that cannot say how its positions change
   std::vector<double> rates(q_.size());
@@ -107,7 +107,7 @@ System::System(const System& other)
 
 // what parts see lies in the numbers of this System
 void System::connect() {
-  const std::size_t nq = at(model_.nq), nv = at(model_.nv);
+  const std::size_t nq = at_index(model_.nq), nv = at_index(model_.nv);
   q_ = std::span(place_).first(nq);
   v_ = std::span(place_).subspan(nq);
   at_.q = q_;
@@ -144,11 +144,11 @@ void System::check_freedoms(const Part& part, const char* verb,
     for (const auto& other : parts_)
       for (const int taken : ((*other).*freedoms)())
         if (taken == freedom)
-          throw Error(
-              fmt::format("parts '{}' and '{}' both {} freedom {} of robot '{}' (joint '{}'); "
-                          "remove one of them",
-                          other->name(), part.name(), verb, freedom, model_.name,
-                          model_.joint_name[at(model_.column_body[column_[at(freedom)]])]));
+          throw Error(fmt::format(
+              "parts '{}' and '{}' both {} freedom {} of robot '{}' (joint '{}'); "
+              "remove one of them",
+              other->name(), part.name(), verb, freedom, model_.name,
+              model_.joint_name[at_index(model_.column_body[column_[at_index(freedom)]])]));
   }
 }
 
@@ -169,8 +169,8 @@ Part& System::add(std::unique_ptr<Part> part) {
 }
 
 void System::lay_out() {
-  std::size_t z = at(model_.nq + model_.nv), d = 0;
-  std::vector<bool> driven(at(model_.nv), false);
+  std::size_t z = at_index(model_.nq + model_.nv), d = 0;
+  std::vector<bool> driven(at_index(model_.nv), false);
   places_.clear();
   events_.clear();
   event_ranges_.clear();
@@ -179,10 +179,10 @@ void System::lay_out() {
   settling_.clear();
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const Part& part = *parts_[k];
-    places_.push_back({z, at(part.continuous_states()), d, at(part.discrete_states())});
+    places_.push_back({z, at_index(part.continuous_states()), d, at_index(part.discrete_states())});
     z += places_.back().z_count;
     d += places_.back().d_count;
-    for (const int freedom : part.driven()) driven[at(freedom)] = true;
+    for (const int freedom : part.driven()) driven[at_index(freedom)] = true;
     const std::vector<EventSpec> events = part.events();
     if (!events.empty()) event_ranges_.push_back({k, events_.size(), events.size()});
     for (std::size_t i = 0; i < events.size(); ++i)
@@ -195,32 +195,32 @@ void System::lay_out() {
   for (std::size_t k = 0; k < model_.column_dof.size(); ++k) {
     const DofSpec& dof = model_.column_dof[k];
     if (dof.damping > 0 || dof.friction_positive > 0 || dof.friction_negative > 0)
-      losses_.push_back({at(model_.v_fold[k].index), model_.v_fold[k].ratio, dof.damping,
+      losses_.push_back({at_index(model_.v_fold[k].index), model_.v_fold[k].ratio, dof.damping,
                          dof.friction_positive, dof.friction_negative});
   }
   undriven_.clear();
   for (int k = 0; k < model_.nv; ++k)
-    if (!driven[at(k)]) undriven_.push_back(k);
+    if (!driven[at_index(k)]) undriven_.push_back(k);
   size_ = static_cast<int>(z) + 1;  // work
   discrete_.assign(d, 0);
   rotor_ = model_.armature;
   std::fill(model_.dof_armature.begin(), model_.dof_armature.end(), 0.0);
   for (std::size_t k = 0; k < rotor_.size(); ++k) {
     const Fold<double>& fold = model_.v_fold[k];
-    model_.dof_armature[at(fold.index)] += fold.ratio * fold.ratio * rotor_[k];
+    model_.dof_armature[at_index(fold.index)] += fold.ratio * fold.ratio * rotor_[k];
   }
-  x_dot_.resize(at(size_));
-  evaluated_x_.resize(at(size_));
+  x_dot_.resize(at_index(size_));
+  evaluated_x_.resize(at_index(size_));
   evaluated_ = false;
 }
 
 std::vector<double> System::initial_state(std::span<const double> q, std::span<const double> v) {
   check_numbers(model_, "position", q, model_.nq);
   check_numbers(model_, "velocity", v, model_.nv);
-  std::vector<double> x(at(size_), 0);
+  std::vector<double> x(at_index(size_), 0);
   std::copy(q.begin(), q.end(), x.begin());
   std::copy(v.begin(), v.end(), x.begin() + model_.nq);
-  normalize(model_, std::span(x).first(at(model_.nq)));
+  normalize(model_, std::span(x).first(at_index(model_.nq)));
   std::fill(discrete_.begin(), discrete_.end(), 0.0);
   evaluated_ = false;
   project(0, x);

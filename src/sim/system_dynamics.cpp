@@ -7,11 +7,11 @@
 #include <limber/model/joint_space.hpp>
 #include <limber/sim/system.hpp>
 
+#include "index.hpp"
+
 namespace limber {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool all_zero(const Force<double>& f) {
   return f.angular.x == 0 && f.angular.y == 0 && f.angular.z == 0 && f.linear.x == 0 &&
@@ -28,9 +28,9 @@ double spring_energy(const Model& m, std::span<const double> q) {
   double twice = 0;
   for (std::size_t k = 0; k < m.column_dof.size(); ++k) {
     if (m.column_q[k] < 0 || m.column_dof[k].stiffness == 0) continue;
-    const Fold<double>& fold = m.q_fold[at(m.column_q[k])];
+    const Fold<double>& fold = m.q_fold[at_index(m.column_q[k])];
     const double stretch =
-        fold.ratio * q[at(fold.index)] + fold.offset - m.column_dof[k].spring_reference;
+        fold.ratio * q[at_index(fold.index)] + fold.offset - m.column_dof[k].spring_reference;
     twice += m.column_dof[k].stiffness * stretch * stretch;
   }
   return twice / 2;
@@ -79,8 +79,8 @@ void System::collect_contributions(std::span<const double> x) {
     parts_[k]->apply(at_);
   }
   for (const int k : undriven_) {
-    const double limit = model_.dof[at(k)].effort_limit;
-    at_.tau[at(k)] += std::clamp(at_.command[at(k)], -limit, limit);
+    const double limit = model_.dof[at_index(k)].effort_limit;
+    at_.tau[at_index(k)] += std::clamp(at_.command[at_index(k)], -limit, limit);
   }
   inertia_added_ =
       std::any_of(at_.inertia.begin(), at_.inertia.end(), [](double added) { return added != 0; });

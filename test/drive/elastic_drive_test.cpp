@@ -8,6 +8,7 @@
 #include <limber/drive/motor_drive.hpp>
 
 #include "drive/drive_support.hpp"
+#include "support/dense.hpp"
 #include "support/message.hpp"
 #include "support/near.hpp"
 
@@ -72,25 +73,24 @@ TEST(ElasticDrive, SeveralStagesSwingInTheirModes) {
   settings.stages.push_back({N2, 2e-4, 3e-4, 150, 0});
   settings.stages.push_back({N3, 5e-4, 0, 700, 0});
   System system = driven_wheel(settings, i);
-  const Eigen::Vector4d mass(J + 2e-5 + 1e-4 / (N1 * N1), 2e-4 + 3e-4 / (N2 * N2), 5e-4, I);
-  Eigen::Matrix4d stiffness = Eigen::Matrix4d::Zero();
+  const VectorXd mass{{J + 2e-5 + 1e-4 / (N1 * N1), 2e-4 + 3e-4 / (N2 * N2), 5e-4, I}};
+  MatrixXd stiffness = MatrixXd::Zero(4, 4);
   for (int s = 0; s < 3; ++s) {
     const ElasticStage& stage = settings.stages[static_cast<std::size_t>(s)];
-    Eigen::Vector4d stretch = Eigen::Vector4d::Zero();
+    VectorXd stretch = VectorXd::Zero(4);
     stretch[s] = 1 / *stage.ratio;
     stretch[s + 1] = -1;
     stiffness += stage.stiffness * stretch * stretch.transpose();
   }
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::Matrix4d> modes(
-      stiffness, Eigen::Matrix4d(mass.asDiagonal()));
-  const Eigen::Vector4d push = modes.eigenvectors().transpose() * Eigen::Vector4d(K * i, 0, 0, 0);
-  Eigen::Vector4d answer;
+  const auto [squares, shapes] = modes(stiffness, mass);
+  const VectorXd push = shapes.row(0).transpose() * (K * i);
+  VectorXd answer(4);
   for (int k = 0; k < 4; ++k) {
-    const double square = modes.eigenvalues()[k];  // the first is the free turning of the whole
+    const double square = squares[k];  // the first is the free turning of the whole
     answer[k] =
         k == 0 ? 0.5 * push[0] * t * t : push[k] / square * (1 - std::cos(std::sqrt(square) * t));
   }
-  const Eigen::Vector4d expected = modes.eigenvectors() * answer;
+  const VectorXd expected = shapes * answer;
   const std::vector<double> x = end_of_run(system, t);
   EXPECT_TRUE(near(x[2], expected[0], 1e-9));
   EXPECT_TRUE(near(x[4], expected[1], 1e-9));

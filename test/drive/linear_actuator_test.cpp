@@ -8,6 +8,7 @@
 #include <limber/model/generate.hpp>
 
 #include "drive/drive_support.hpp"
+#include "support/dense.hpp"
 #include "support/message.hpp"
 #include "support/near.hpp"
 #include "support/random.hpp"
@@ -114,8 +115,7 @@ TEST(LinearActuator, EqualsTheDenseFormulas) {
     const VectorXd h = matrix(inverse_dynamics(bare, state.q, state.v, still, ws));
     const MatrixXd E = MatrixXd::Identity(n, n);
     const VectorXd free = all.C * all.x + all.D * all.u;
-    const VectorXd tau =
-        (E - H * all.T * all.F).partialPivLu().solve(H * all.T * free + h);  // (20.80)
+    const VectorXd tau = solve_general(E - H * all.T * all.F, H * all.T * free + h);  // (20.80)
     const VectorXd rates = free + all.F * tau;
     EXPECT_TRUE(near(all.T * all.x, matrix(state.v), 1e-12));
     for (int row = 0; row < states; ++row)

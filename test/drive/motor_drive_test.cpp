@@ -2,13 +2,11 @@
 #include <limber/drive/motor_drive.hpp>
 
 #include <cmath>
-#include <complex>
-
-#include <Eigen/Eigenvalues>
 
 #include <limber/drive/joint_friction.hpp>
 
 #include "drive/drive_support.hpp"
+#include "support/dense.hpp"
 #include "support/message.hpp"
 #include "support/near.hpp"
 
@@ -97,20 +95,16 @@ TEST(MotorDrive, NoLoadRunWithFriction) {
   }
 }
 
-// speed and current as the linear system that they are, by its eigenvalues
+// speed and current as the linear system that they are
 TEST(MotorDrive, InductanceAgainstTheMatrixExponential) {
   MotorDriveSettings settings = drive();
   settings.motor.inductance = 0.02;
   System system = driven_wheel(settings, 9);
   const double Jt = J + I / (N * N), L = 0.02, t = 0.05;
-  Eigen::Matrix2d A;
-  A << -B / Jt, K / Jt, -K / L, -R / L;
-  const Eigen::Vector2d rest = -A.inverse() * Eigen::Vector2d(0, 9 / L);
-  const Eigen::EigenSolver<Eigen::Matrix2d> modes(A);
-  const Eigen::Vector2cd factors = (modes.eigenvalues() * t).array().exp();
-  const Eigen::Matrix2cd V = modes.eigenvectors();
-  const Eigen::Matrix2cd grown = V * factors.asDiagonal() * V.inverse();
-  const Eigen::Vector2d expected = rest - grown.real() * rest;
+  const Eigen::MatrixXd A{{-B / Jt, K / Jt}, {-K / L, -R / L}};
+  const double current = 9 / (R + K * K / B);
+  const Eigen::VectorXd rest{{K * current / B, current}};  // A rest + (0, 9/L) = 0
+  const Eigen::VectorXd expected = rest - exponential(A * t) * rest;
   const std::vector<double> x = end_of_run(system, t);
   EXPECT_TRUE(near(N * x[1], expected[0], 1e-10));
   EXPECT_TRUE(near(x[2], expected[1], 1e-10));

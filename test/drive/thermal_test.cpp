@@ -3,9 +3,8 @@
 
 #include <cmath>
 
-#include <Eigen/Dense>
-
 #include "drive/drive_support.hpp"
+#include "support/dense.hpp"
 #include "support/near.hpp"
 
 namespace limber::test {
@@ -45,21 +44,18 @@ Heated heat(const MotorDriveSettings& drive, double duration) {
   return {{run.x()[2], run.x()[3]}, run.happenings()};
 }
 
-// temperatures above ambient after t, by the two modes of the linear system
-Eigen::Vector2d two_modes(double power, double t) {
-  Eigen::Matrix2d A;
-  A << -1 / (R1 * C1), 1 / (R1 * C1), 1 / (R1 * C2), -1 / (R1 * C2) - 1 / (R2 * C2);
-  const Eigen::Vector2d steady(power * (R1 + R2), power * R2);
-  const Eigen::EigenSolver<Eigen::Matrix2d> modes(A);
-  const Eigen::Matrix2d V = modes.eigenvectors().real();
-  const Eigen::Vector2d decay = (modes.eigenvalues().real() * t).array().exp();
-  return steady - V * decay.asDiagonal() * V.inverse() * steady;
+// temperatures above ambient after t, of the linear system that they are
+Eigen::VectorXd two_modes(double power, double t) {
+  const Eigen::MatrixXd A{{-1 / (R1 * C1), 1 / (R1 * C1)},
+                          {1 / (R1 * C2), -1 / (R1 * C2) - 1 / (R2 * C2)}};
+  const Eigen::VectorXd steady{{power * (R1 + R2), power * R2}};
+  return steady - exponential(A * t) * steady;
 }
 
 TEST(Thermal, WarmsWithItsTwoTimeConstants) {
   for (const double t : {10.0, 200.0, 2000.0}) {
     const Heated heated = heat(locked(0), t);
-    const Eigen::Vector2d expected = two_modes(R * current * current, t);
+    const Eigen::VectorXd expected = two_modes(R * current * current, t);
     EXPECT_TRUE(near(heated.temperatures.winding, 30 + expected[0], 1e-9));
     EXPECT_TRUE(near(heated.temperatures.housing, 30 + expected[1], 1e-9));
   }

@@ -36,7 +36,7 @@ TEST(OperationalSpace, InverseInertiaIsThatOfTheDefinition) {
     const MatrixXd J = stacked_jacobian(r, frames, reference);
     const MatrixXd M = matrix(mass_matrix(r.model, in(r.q), r.ws));
     EXPECT_TRUE(
-        near(found, J * M.ldlt().solve(J.transpose()), std::max(1e-10, 1e-14 * condition(M))));
+        near(found, J * solve_definite(M, J.transpose()), std::max(1e-10, 1e-14 * condition(M))));
   });
 }
 
@@ -50,7 +50,7 @@ TEST(OperationalSpace, InertiaAndConsistentInverse) {
     OperationalSpace os(r.model, 1);
     const MatrixXd J = stacked_jacobian(r, frames, reference);
     const MatrixXd M = matrix(mass_matrix(r.model, in(r.q), r.ws));
-    const MatrixXd mobility = J * M.ldlt().solve(J.transpose());
+    const MatrixXd mobility = J * solve_definite(M, J.transpose());
     const double difficulty = condition(mobility);
     if (!(difficulty > 0 && difficulty < 1e8)) return;  // the frame cannot move freely
     ++solved;

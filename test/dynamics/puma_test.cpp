@@ -5,13 +5,13 @@
 #include <numbers>
 #include <string>
 
-#include <Eigen/Cholesky>
 #include <Eigen/LU>
 
 #include <limber/dynamics/forward_dynamics.hpp>
 #include <limber/dynamics/jacobian.hpp>
 #include <limber/io/load.hpp>
 
+#include "support/dense.hpp"
 #include "support/near.hpp"
 
 namespace limber::test {
@@ -100,7 +100,7 @@ TEST_F(Puma, OperationalSpaceInertia) {
   const Eigen::MatrixXd M = matrix(mass_matrix(arm, in(qn), ws));
   const int tip = static_cast<int>(arm.frame(arm.body_name.back()));
   const Eigen::MatrixXd J = matrix(jacobian(arm, in(qn), tip, Reference::world_aligned, ws));
-  const Eigen::MatrixXd lambda = (J * M.ldlt().solve(J.transpose())).inverse();
+  const Eigen::MatrixXd lambda = (J * solve_definite(M, J.transpose())).inverse();
   expect_digits(lambda.diagonal().tail(3), {"17.2954", "12.1909", "13.3348"});
   expect_digits(lambda.diagonal().head(3), {"0.1941", "0.1713", "0.5791"});
 }

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/dense.hpp"
+
 namespace limber::test {
 
 using Vector6 = Eigen::Matrix<double, 6, 1>;

@@ -17,7 +17,7 @@ TEST(InverseInertia, OfARigidBody) {
     const Inertia<double> I = random.inertia();
     const InverseInertia<double> P = inverse(I);
     const Force<double> f = random.force();
-    expect_near(dense(P), dense(I).inverse(), inverse_tolerance);
+    expect_near(dense(P), dense_inverse(dense(I)), inverse_tolerance);
     expect_near(dense(P * f), dense(P) * dense(f));
     expect_near(P * f, solve(I, f), inverse_tolerance);
   }
@@ -44,7 +44,7 @@ TEST(InverseInertia, OfAnArticulatedBodyAndBack) {
     const InverseInertia<double> P = inverse(A);
     expect_near(dense(P) * dense(A), Matrix6::Identity(), inverse_tolerance);
     expect_near(inverse(P), A, inverse_tolerance);
-    EXPECT_GT(Eigen::SelfAdjointEigenSolver<Matrix6>(dense(P)).eigenvalues()(0), 0);
+    EXPECT_GT(symmetric_eigenvalues(dense(P))(0), 0);
   }
 }
 
@@ -53,7 +53,7 @@ TEST(InverseInertia, TransformsBothWays) {
   for (int i = 0; i < draws; ++i) {
     const Transform<double> X = random.transform();
     const InverseInertia<double> P = inverse(random.inertia());
-    const Matrix6 M = motion_matrix(X), B = M.inverse();
+    const Matrix6 M = motion_matrix(X), B = dense_inverse(M);
     expect_near(dense(X * P), M * dense(P) * M.transpose());
     expect_near(dense(apply_inverse(X, P)), B * dense(P) * B.transpose());
     const Force<double> f = random.force();

@@ -43,7 +43,7 @@ TEST(Screw, IsATransform) {
     expect_near(T.R, expected.R);
     expect_near(T.p, expected.p);
     const Transform<double> back = to_transform(inverse(X));
-    expect_near(motion_matrix(back), motion_matrix(expected).inverse());
+    expect_near(motion_matrix(back), dense_inverse(motion_matrix(expected)));
     EXPECT_EQ(cast<float>(X).d, static_cast<float>(X.d));
   });
 }
@@ -59,9 +59,9 @@ TEST(Screw, VectorsBothWays) {
     expect_near(dense(to_parent(X, u)), dense(T.R) * dense(u));
     expect_near(dense(to_child(X, u)), dense(T.R).transpose() * dense(u));
     expect_near(dense(to_parent(X, v)), M * dense(v));
-    expect_near(dense(to_child(X, v)), M.inverse() * dense(v));
+    expect_near(dense(to_child(X, v)), dense_inverse(M) * dense(v));
     expect_near(dense(to_parent(X, f)), F * dense(f));
-    expect_near(dense(to_child(X, f)), F.inverse() * dense(f));
+    expect_near(dense(to_child(X, f)), dense_inverse(F) * dense(f));
     EXPECT_NEAR(dot(to_parent(X, v), to_parent(X, f)), dot(v, f), 1e-13);
   });
 }
@@ -86,7 +86,7 @@ TEST(Screw, MatricesAndInertiasBothWays) {
   for_random_screws(random, [&]<int A>(const Screw<A, double>& X) {
     const Transform<double> T = reference(X);
     const Matrix3 R = dense(T.R);
-    const Matrix6 F = force_matrix(T), B = F.inverse();
+    const Matrix6 F = force_matrix(T), B = dense_inverse(F);
     const Sym3<double> K = random.sym3();
     const Mat3<double> N = random.mat3();
     const Inertia<double> I = random.inertia();

@@ -1,9 +1,8 @@
 #pragma once
 // Derivatives of the library's own recursions by Dual, in tangent space.
-#include <Eigen/Eigenvalues>
-
 #include <limber/model/joint_space.hpp>
 
+#include "support/dense.hpp"
 #include "support/random_robots.hpp"
 
 namespace limber::test {
@@ -53,8 +52,7 @@ inline MatrixXd mass_matrix_rate(const Robot& r, const VectorXd& rate) {
 
 /// Condition number of a symmetric positive definite matrix.
 inline double condition(const MatrixXd& M) {
-  const VectorXd values =
-      Eigen::SelfAdjointEigenSolver<MatrixXd>(M, Eigen::EigenvaluesOnly).eigenvalues();
+  const VectorXd values = symmetric_eigenvalues(M);
   return values.maxCoeff() / values.minCoeff();
 }
 

@@ -77,6 +77,13 @@ struct PlainJoint {
   }
 };
 
+/// The smallest turn that takes z to the unit vector n, by Rodrigues' formula; about x to −z.
+Eigen::Matrix3d turn_of_z(const Vector3d& n) {
+  if (n.z() < -1 + 1e-14) return Vector3d(1, -1, -1).asDiagonal();
+  const Eigen::Matrix3d K = skew(Vector3d::UnitZ().cross(n));
+  return Eigen::Matrix3d::Identity() + K + K * K / (1 + n.z());
+}
+
 PlainJoint plain_joint(const JointSpec& joint, const VectorXd& q, const VectorXd& v) {
   using Eigen::AngleAxisd;
   const Vector3d zero = Vector3d::Zero(), axis = plain(joint.axis).normalized();
@@ -106,7 +113,7 @@ PlainJoint plain_joint(const JointSpec& joint, const VectorXd& q, const VectorXd
       break;
     case JointKind::planar: {
       // the plane's own axes: the joint frame turned the shortest way until z is the normal
-      const auto plane = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axis);
+      const Eigen::Matrix3d plane = turn_of_z(axis);
       const Vector3d shift = plane * Vector3d(q[0], q[1], 0);
       r.pose.linear() = AngleAxisd(q[2], axis).toRotationMatrix();
       r.pose.translation() = shift;

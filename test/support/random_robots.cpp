@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include <Eigen/Cholesky>
-
 #include "support/custom_joints.hpp"
+#include "support/dense.hpp"
 
 namespace limber::test {
 
@@ -33,7 +32,7 @@ double solve_tolerance(Robot& r, const VectorXd& tau) {
   if (tau.size() == 0) return 0;
   r.plain.move(r.q, r.v, r.a);
   const MatrixXd M = r.plain.mass_matrix();
-  const MatrixXd inverse = M.ldlt().solve(MatrixXd::Identity(M.rows(), M.cols()));
+  const MatrixXd inverse = solve_definite(M, MatrixXd::Identity(M.rows(), M.cols()));
   const double amplification = inverse.cwiseAbs().rowwise().sum().maxCoeff();
   return std::max(1e-10, 5e-15 * amplification * tau.cwiseAbs().maxCoeff());
 }
