@@ -6,7 +6,7 @@
 #include <string>
 
 #include <limber/compile/function.hpp>
-#include <limber/scalar/expr.hpp>
+#include <limber/scalar/expr_graph.hpp>
 
 #include "compile/parameters.hpp"
 #include "compile/regroup.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <limber/error.hpp>
+#include <limber/scalar/expr_graph.hpp>
 
 namespace limber {
 

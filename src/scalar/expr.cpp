@@ -1,4 +1,4 @@
-#include <limber/scalar/expr.hpp>
+#include <limber/scalar/expr_graph.hpp>
 
 #include <bit>
 #include <cmath>

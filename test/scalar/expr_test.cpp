@@ -1,6 +1,6 @@
 // Expr: every rule of the simplifier alone, derivatives, and random expressions against plain
 // arithmetic.
-#include <limber/scalar/expr.hpp>
+#include <limber/scalar/expr_graph.hpp>
 
 #include <cmath>
 #include <numbers>

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <limber/scalar/expr.hpp>
+#include <limber/scalar/expr_graph.hpp>
 
 namespace limber::test {
 

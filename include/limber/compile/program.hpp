@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <limber/compile/function.hpp>
-#include <limber/scalar/expr.hpp>
+#include <limber/scalar/expr_graph.hpp>
 
 namespace limber {
 

@@ -1,0 +1,71 @@
+#pragma once
+// ExprGraph: the operations that an algorithm leaves behind when it runs with Expr.
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include <limber/scalar/expr.hpp>
+
+namespace limber {
+
+/// What a node of the graph does with its operands.
+enum class Op : std::uint8_t {
+  input,     ///< number `place` of the inputs
+  add,       ///< a + b
+  subtract,  ///< a − b
+  multiply,  ///< a b
+  divide,    ///< a / b
+  root,      ///< √a
+  sine,      ///< sin a
+  cosine,    ///< cos a
+  less,      ///< a < b: a condition
+  equal,     ///< a = b: a condition
+  choose,    ///< a ? b : c, a being a condition
+  fused,     ///< a b + c, rounded once; only in programs
+};
+
+/// One operation. Operands are constants, nodes, or nodes with a sign.
+struct ExprNode {
+  Op op = Op::input;
+  Expr a, b, c;
+  int place = 0;  ///< of an input
+};
+
+/// The operations recorded on this thread while the graph lives. One graph at a time per thread;
+/// Expr that are no constants belong to it.
+class ExprGraph {
+ public:
+  ExprGraph();
+  ~ExprGraph();
+  ExprGraph(const ExprGraph&) = delete;
+  ExprGraph& operator=(const ExprGraph&) = delete;
+
+  /// The next input.
+  Expr input();
+  int inputs() const { return inputs_; }
+  const std::vector<ExprNode>& nodes() const { return nodes_; }  ///< operands before operations
+
+  /// ∂x/∂input, by the chain rule through the graph. A condition counts as constant. Throws Error
+  /// if `input` is no input.
+  Expr derivative(Expr x, Expr input);
+
+  /// The graph of this thread; throws Error where none is alive.
+  static ExprGraph& current();
+  /// The node for an operation, made if it is not there.
+  Expr node(Op op, Expr a, Expr b = {}, Expr c = {});
+  const ExprNode& operator[](Expr x) const { return nodes_[static_cast<std::size_t>(x.node())]; }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const ExprNode& n) const;
+  };
+  struct Equal {
+    bool operator()(const ExprNode& x, const ExprNode& y) const;
+  };
+  std::vector<ExprNode> nodes_;
+  std::unordered_map<ExprNode, int, Hash, Equal> known_;
+  int inputs_ = 0;
+};
+
+}  // namespace limber
