@@ -1,7 +1,8 @@
 #pragma once
 // The scalar types that the library's templates are compiled for. LIMBER_DOUBLE_ONLY makes a
-// library for double alone: quick builds under sanitizers. LIMBER_SCALARS_EXPR compiles a file once
-// more, for the expressions of the model compiler.
+// library for double alone: quick builds under sanitizers. A file is compiled once more with
+// LIMBER_SCALARS_EXPR, for the expressions of the model compiler, and with LIMBER_SCALARS_LANES,
+// for Packs of so many doubles or twice as many floats (batch/).
 #include <limber/scalar/counted.hpp>
 #include <limber/scalar/dual.hpp>
 #include <limber/scalar/expr.hpp>
@@ -10,6 +11,20 @@
 #if defined(LIMBER_SCALARS_EXPR)
 #define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) INSTANTIATE(::limber::Expr)
 #define LIMBER_FOR_EACH_REAL(INSTANTIATE) INSTANTIATE(::limber::Expr)
+#elif defined(LIMBER_SCALARS_LANES)
+#include <limber/scalar/pack_sincos.hpp>
+namespace limber {
+using DoubleLanes = Pack<double, LIMBER_SCALARS_LANES>;
+using FloatLanes = Pack<float, 2 * LIMBER_SCALARS_LANES>;
+}  // namespace limber
+#define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) LIMBER_FOR_EACH_REAL(INSTANTIATE)
+#ifdef LIMBER_DOUBLE_ONLY
+#define LIMBER_FOR_EACH_REAL(INSTANTIATE) INSTANTIATE(::limber::DoubleLanes)
+#else
+#define LIMBER_FOR_EACH_REAL(INSTANTIATE) \
+  INSTANTIATE(::limber::DoubleLanes)      \
+  INSTANTIATE(::limber::FloatLanes)
+#endif
 #elif defined(LIMBER_DOUBLE_ONLY)
 #define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) INSTANTIATE(double)
 #define LIMBER_FOR_EACH_REAL(INSTANTIATE) INSTANTIATE(double)

@@ -88,7 +88,7 @@ ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(const BasicMo
   solve_acceleration<T>(m, q, v, tau, loads.passive, ws, mw);
   if (!m.singular_reason.empty() || !usable(m, ws)) {
     forward_dynamics_by_mass_matrix(m, q, v, tau, ws, loads);  // names the cause
-    throw Error("forward dynamics of robot '" + m.name + "' has no finite solution here");
+    refuse_state(m.name);
   }
   const T* tree_a = tree_rates<T>(m, name, "a", ws.acceleration, ws.tree_a);
   add_accelerations(m, tree_a, ws, mw);

@@ -11,4 +11,13 @@ void check_size(const char* function, const char* argument, std::size_t found, i
                             robot, expected));
 }
 
+void check_regular(const std::string& robot, const std::string& singular_reason) {
+  if (!singular_reason.empty())
+    throw Error("forward dynamics of robot '" + robot + "': " + singular_reason);
+}
+
+void refuse_state(const std::string& robot) {
+  throw Error("forward dynamics of robot '" + robot + "' has no finite solution here");
+}
+
 }  // namespace limber

@@ -10,6 +10,10 @@ namespace limber {
 /// Throws Error naming function and argument when a vector has the wrong length.
 void check_size(const char* function, const char* argument, std::size_t found, int expected,
                 const std::string& robot);
+/// Throws Error when there is a reason why the robot cannot have forward dynamics.
+void check_regular(const std::string& robot, const std::string& singular_reason);
+/// Throws Error: the state of the robot has no finite acceleration.
+[[noreturn]] void refuse_state(const std::string& robot);
 
 /// Pointers to the tree's variables.
 template <class T>

@@ -10,12 +10,6 @@ namespace limber {
 
 namespace {
 
-template <class T>
-void check_regular(const BasicModel<T>& m) {
-  if (!m.singular_reason.empty())
-    throw Error("forward dynamics of robot '" + m.name + "': " + m.singular_reason);
-}
-
 constexpr const char* what = "forward dynamics";
 
 }  // namespace
@@ -25,7 +19,7 @@ std::span<const T> forward_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In
                                     BasicWorkspace<T>& ws, const Loads<T>& loads) {
   if (m.has_mimic()) return forward_dynamics_by_mass_matrix(m, q, v, tau, ws, loads);
   const char* name = "forward_dynamics";
-  check_regular(m);
+  check_regular(m.name, m.singular_reason);
   check_size(name, "q", q.size(), m.nq, m.name);
   check_size(name, "v", v.size(), m.nv, m.name);
   check_size(name, "tau", tau.size(), m.nv, m.name);
@@ -46,7 +40,7 @@ template <class T>
 std::span<const T> forward_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T> q, In<T> v,
                                                    In<T> tau, BasicWorkspace<T>& ws,
                                                    const Loads<T>& loads) {
-  check_regular(m);
+  check_regular(m.name, m.singular_reason);
   check_size("forward_dynamics_by_mass_matrix", "tau", tau.size(), m.nv, m.name);
   const std::span<const T> bias = bias_forces(m, q, v, ws, loads);
   mass_matrix(m, q, ws);

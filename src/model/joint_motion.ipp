@@ -7,6 +7,8 @@
 #include <limber/math/quat.hpp>
 #include <limber/model/workspace.hpp>
 
+#include "model/joint_lanes.hpp"
+
 namespace limber {
 
 /// Calls the function of a custom joint for scalar T.
@@ -16,6 +18,7 @@ void custom_kinematics(const CustomJoint& joint, std::span<const T> q, std::span
   if constexpr (std::is_same_v<T, double>) joint.kinematics_double(joint.parameters, q, v, out);
   else if constexpr (std::is_same_v<T, float>) joint.kinematics_float(joint.parameters, q, v, out);
   else if constexpr (std::is_same_v<T, Dual>) joint.kinematics_dual(joint.parameters, q, v, out);
+  else if constexpr (is_pack<T>) kinematics_in_lanes(joint, q.data(), v.data(), out);
   else if constexpr (std::is_same_v<T, Expr>) joint.kinematics_expr(joint.parameters, q, v, out);
   else joint.kinematics_counted(joint.parameters, q, v, out);
 }

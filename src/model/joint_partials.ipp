@@ -1,18 +1,9 @@
 #pragma once
 // How the columns and the bias of a joint change with its own variables, for the kinds whose
 // columns are not constant in the moved frame.
-#include <array>
-
 #include "model/joint_motion.ipp"
 
 namespace limber {
-
-/// Partial derivatives in tangent space, outer axes, component by component.
-template <class T>
-struct JointPartials {
-  std::array<std::array<Motion<T>, 6>, 6> S;  ///< S[l][k] = ∂S_l/∂q_k
-  std::array<Motion<T>, 6> bias_q, bias_v;    ///< ∂(Ṡ v)/∂q_k, ∂(Ṡ v)/∂v_k
-};
 
 /// True if S is constant in the moved frame.
 inline bool has_constant_columns(JointKind kind) {
@@ -64,7 +55,7 @@ void joint_partials(const BasicModel<T>& m, int i, const T* tree_q, const T* tre
     case JointKind::custom: {
       const CustomJoint& joint =
           m.custom[static_cast<std::size_t>(m.custom_index[static_cast<std::size_t>(i)])];
-      if constexpr (std::is_same_v<T, Expr>) {
+      if constexpr (std::is_same_v<T, Expr> || is_pack<T>) {
         custom_partials(joint, q, v, d);
         break;
       } else {

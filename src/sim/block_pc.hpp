@@ -15,7 +15,7 @@
 #include "sim/dormand_prince.hpp"
 #include "sim/step_grid.hpp"
 #include "sim/stepper.hpp"
-#include "sim/thread_team.hpp"
+#include "batch/thread_team.hpp"
 
 namespace limber {
 

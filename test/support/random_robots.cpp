@@ -9,25 +9,21 @@
 
 namespace limber::test {
 
-namespace {
-
-// generate_state() knows nothing of what a custom joint's positions mean
-void make_custom_quaternions_unit(const Model& model, std::vector<double>& q) {
+RandomState random_state(const Model& model, std::uint64_t seed) {
+  RandomState state = generate_state(model, seed);
   int start = 0;
   for (std::size_t b = 1; b < model.kind.size(); ++b) {
     if (model.master[b] >= 0) continue;
     if (model.kind[b] == JointKind::custom && model.q_count[b] == 4)
-      Eigen::Map<Eigen::Vector4d>(q.data() + start).normalize();
+      Eigen::Map<Eigen::Vector4d>(state.q.data() + start).normalize();
     start += model.q_count[b];
   }
+  return state;
 }
-
-}  // namespace
 
 Robot::Robot(const Spec& description, std::uint64_t seed)
     : spec(description), model(build(spec)), ws(model), plain(spec) {
-  RandomState state = generate_state(model, seed);
-  make_custom_quaternions_unit(model, state.q);
+  const RandomState state = random_state(model, seed);
   q = matrix(state.q), v = matrix(state.v), a = matrix(state.a), tau = matrix(state.tau);
 }
 

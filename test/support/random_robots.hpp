@@ -11,6 +11,9 @@
 
 namespace limber::test {
 
+/// generate_state() with unit quaternions in custom joints too, of which it knows nothing.
+RandomState random_state(const Model& model, std::uint64_t seed);
+
 /// A robot at a random state.
 struct Robot {
   Spec spec;

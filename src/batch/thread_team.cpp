@@ -1,4 +1,4 @@
-#include "sim/thread_team.hpp"
+#include "batch/thread_team.hpp"
 
 #include <algorithm>
 

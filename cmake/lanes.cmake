@@ -1,0 +1,44 @@
+# The recursions once more for Packs, many states at once: one set for each width of registers. batch/
+# chooses among them at run time, by what the processor can do. Only the recursions are compiled for
+# wide registers; set-up, which makes use of the standard library, is not: its functions have general
+# names, and the linker could give those of a wide set to a program on an older processor
+# (test/batch/symbols.cmake checks this).
+set(lane_recursions kinematics jacobian inverse_dynamics mass_matrix forward_dynamics derivatives)
+list(TRANSFORM lane_recursions REPLACE "(.+)" "src/dynamics/\\1.cpp")
+list(APPEND lane_recursions src/batch/lanes/kernels.cpp)
+set(lane_set_up src/dynamics/matrix_workspace.cpp src/model/model.cpp src/model/workspace.cpp
+  src/batch/lanes/memory.cpp)
+
+function(limber_lane_library target lanes)
+  add_library(${target} OBJECT ${ARGN})
+  target_include_directories(${target} PRIVATE include src)
+  target_compile_definitions(${target} PRIVATE LIMBER_SCALARS_LANES=${lanes}
+    $<$<BOOL:${LIMBER_DOUBLE_ONLY}>:LIMBER_DOUBLE_ONLY>)
+  target_link_libraries(${target} PRIVATE fmt::fmt limber_compile_options)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-tree-vectorize;-Wno-psabi>)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_sources(limber PRIVATE $<TARGET_OBJECTS:${target}>)
+endfunction()
+
+# a set of `lanes` doubles, compiled with the options that follow
+function(limber_add_lanes lanes)
+  limber_lane_library(limber_lanes_${lanes} ${lanes} ${lane_recursions})
+  limber_lane_library(limber_lanes_${lanes}_set_up ${lanes} ${lane_set_up})
+  # never without optimisation: functions that are not inlined would leave general names behind
+  target_compile_options(limber_lanes_${lanes} PRIVATE -O3
+    "$<$<CXX_COMPILER_ID:GNU>:--param=inline-unit-growth=300>" ${ARGN})
+  # g++ 12 forgets to align the stack of a function that calls no other and reaches its vectors only by
+  # pointers into an array; told that nobody aligns it, it remembers
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND lanes_x86)
+    target_compile_options(limber_lanes_${lanes} PRIVATE -mincoming-stack-boundary=3)
+  endif()
+  target_compile_options(limber_lanes_${lanes}_set_up PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
+string(REGEX MATCH "x86_64|AMD64" lanes_x86 "${CMAKE_SYSTEM_PROCESSOR}")
+limber_add_lanes(2)
+if(lanes_x86 AND NOT LIMBER_DOUBLE_ONLY)
+  limber_add_lanes(4 -march=x86-64-v3)
+  limber_add_lanes(8 -march=x86-64-v4)
+  target_compile_definitions(limber PRIVATE LIMBER_WIDE_LANES)
+endif()

@@ -1,0 +1,109 @@
+#pragma once
+// Batch: here are many states of one robot, give me their results. States are computed side by side
+// in the lanes of vector instructions and by several threads.
+//
+// Every array holds one entry for each of `count` states, of as many numbers as the function says
+// (nq, nv, …), in one of two layouts. A state whose result is not finite never throws: the status
+// that every call returns says how many there are and which is the first. Results depend neither on
+// the number of threads nor on the place of a state in the batch. Input and output must not
+// overlap.
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <limber/dynamics/kinematics.hpp>
+
+namespace limber {
+
+/// Where number j of state i stands, in an array with `width` numbers for each of `count` states.
+enum class Layout : std::uint8_t {
+  by_state,    ///< x[i * width + j]: state after state
+  by_variable  ///< x[j * count + i]: variable after variable; the faster one
+};
+
+/// Which instructions of the processor are used, and so how many states are computed at once.
+enum class InstructionSet : std::uint8_t {
+  best,      ///< the widest that this processor has
+  portable,  ///< 2 double or 4 float: what every processor has
+  avx2,      ///< 4 double or 8 float: AVX2 with fused multiply-add
+  avx512     ///< 8 double or 16 float
+};
+const char* name(InstructionSet set);
+
+/// What this processor can do, narrowest first.
+std::vector<InstructionSet> available_instruction_sets();
+
+struct BatchOptions {
+  int threads = 0;  ///< 0: as many as the machine has cores
+  InstructionSet instruction_set = InstructionSet::best;
+  /// Damping, friction and springs of the joints: part of inverse and forward dynamics and their
+  /// derivatives, or not.
+  Passive passive = Passive::left_out;
+};
+
+/// What became of a call.
+struct [[nodiscard]] BatchStatus {
+  long bad_count = 0;   ///< states with a result that is not finite
+  long first_bad = -1;  ///< the first of them; −1: none
+  bool good() const { return bad_count == 0; }
+};
+
+/// For T = double or float. Set-up allocates and starts the threads, the calls do neither. One call
+/// at a time.
+template <class T>
+class BasicBatch {
+ public:
+  /// The model is copied. Throws Error for an instruction set that this processor does not have.
+  explicit BasicBatch(const Model& model, const BatchOptions& options = {});
+  ~BasicBatch();
+  BasicBatch(BasicBatch&&) noexcept;
+  BasicBatch& operator=(BasicBatch&&) noexcept;
+
+  int threads() const;
+  InstructionSet instruction_set() const;  ///< the one in use, never `best`
+  int lanes() const;                       ///< states computed at once by one thread
+
+  // All functions throw Error if an array has not `count` times the numbers given in parentheses.
+  // Meaning and units are those of the functions of the same name in dynamics/.
+  using In = std::span<const std::type_identity_t<T>>;
+  using Out = std::span<std::type_identity_t<T>>;
+
+  /// q (nq), v (nv), a (nv) → tau (nv)
+  BatchStatus inverse_dynamics(long count, In q, In v, In a, Out tau,
+                               Layout layout = Layout::by_state);
+  /// q (nq), v (nv) → tau (nv) for a = 0
+  BatchStatus bias_forces(long count, In q, In v, Out tau, Layout layout = Layout::by_state);
+  /// q (nq) → M (nv × nv), all of it, row by row
+  BatchStatus mass_matrix(long count, In q, Out M, Layout layout = Layout::by_state);
+  /// q (nq), v (nv), tau (nv) → a (nv). Throws Error if the robot cannot have forward dynamics.
+  BatchStatus forward_dynamics(long count, In q, In v, In tau, Out a,
+                               Layout layout = Layout::by_state);
+  /// q (nq) → poses in the world (12 for each frame: the rotation matrix row by row, then the
+  /// position). Frames are indices from model.frame().
+  BatchStatus frame_poses(long count, std::span<const int> frames, In q, Out poses,
+                          Layout layout = Layout::by_state);
+  /// q (nq) → J (6 × nv) of one frame, row by row
+  BatchStatus jacobian(long count, int frame, Reference reference, In q, Out J,
+                       Layout layout = Layout::by_state);
+  /// q (nq), v (nv), a (nv) → tau_q, tau_v and tau_a, the inertia matrix (nv × nv each, row by
+  /// row); ∂/∂q in tangent space
+  BatchStatus inverse_dynamics_tangent_derivatives(long count, In q, In v, In a, Out tau_q,
+                                                   Out tau_v, Out tau_a,
+                                                   Layout layout = Layout::by_state);
+  /// q (nq), v (nv), tau (nv) → a (nv) and a_q, a_v, a_tau (nv × nv each, row by row); ∂/∂q in
+  /// tangent space. Throws Error if the robot cannot have forward dynamics.
+  BatchStatus forward_dynamics_tangent_derivatives(long count, In q, In v, In tau, Out a, Out a_q,
+                                                   Out a_v, Out a_tau,
+                                                   Layout layout = Layout::by_state);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+using Batch = BasicBatch<double>;
+using FloatBatch = BasicBatch<float>;
+
+}  // namespace limber

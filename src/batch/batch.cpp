@@ -1,0 +1,175 @@
+#include <limber/batch/batch.hpp>
+
+#include <algorithm>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "batch/driver.hpp"
+#include "batch/instruction_sets.hpp"
+#include "dynamics/fold.hpp"
+
+namespace limber {
+
+template <class T>
+struct BasicBatch<T>::Parts {
+  std::string robot, singular_reason;
+  int nq, nv, frames;
+  InstructionSet instruction_set;
+  const LaneSet<T>& set;
+  std::unique_ptr<LaneMemory> memory;
+  BatchDriver<T> driver;
+
+  BatchStatus run(const char* function, Kernel<T> kernel, long count, Layout layout,
+                  std::initializer_list<BatchInput<T>> in,
+                  std::initializer_list<BatchOutput<T>> out) {
+    return driver.run({function,
+                       kernel,
+                       memory->contexts(),
+                       {in.begin(), in.size()},
+                       {out.begin(), out.size()},
+                       count,
+                       layout});
+  }
+  void check_frame(const char* function, int frame) const {
+    if (frame < 0 || frame >= frames)
+      throw Error(
+          fmt::format("Batch::{}: frame {} is wanted, robot '{}' has frames 0 to {}; "
+                      "model.frame(name) finds one by its name",
+                      function, frame, robot, frames - 1));
+  }
+};
+
+namespace {
+
+int thread_count(int wanted) {
+  if (wanted < 0) throw Error(fmt::format("Batch: threads is {}, at least 0 is expected", wanted));
+  if (wanted > 0) return wanted;
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+/// The largest input and output of one state: that of the derivatives of forward dynamics.
+int most_numbers(const Model& m) {
+  const int frames = static_cast<int>(m.frames.size());
+  return m.nq + 3 * m.nv + std::max({3 * m.nv * m.nv, 6 * m.nv, 12 * frames});
+}
+
+}  // namespace
+
+template <class T>
+BasicBatch<T>::BasicBatch(const Model& model, const BatchOptions& options) {
+  const InstructionSet chosen = chosen_instruction_set(options.instruction_set);
+  const int threads = thread_count(options.threads);
+  const LaneSet<T>& set = lane_set_of<T>(chosen);
+  parts_.reset(new Parts{model.name,
+                         model.singular_reason,
+                         model.nq,
+                         model.nv,
+                         static_cast<int>(model.frames.size()),
+                         chosen,
+                         set,
+                         set.memory(model, threads, options.passive),
+                         {set, threads, most_numbers(model), model.name}});
+}
+template <class T>
+BasicBatch<T>::~BasicBatch() = default;
+template <class T>
+BasicBatch<T>::BasicBatch(BasicBatch&&) noexcept = default;
+template <class T>
+BasicBatch<T>& BasicBatch<T>::operator=(BasicBatch&&) noexcept = default;
+
+template <class T>
+int BasicBatch<T>::threads() const {
+  return parts_->driver.threads();
+}
+template <class T>
+InstructionSet BasicBatch<T>::instruction_set() const {
+  return parts_->instruction_set;
+}
+template <class T>
+int BasicBatch<T>::lanes() const {
+  return parts_->set.lanes;
+}
+
+template <class T>
+BatchStatus BasicBatch<T>::inverse_dynamics(long count, In q, In v, In a, Out tau, Layout layout) {
+  Parts& p = *parts_;
+  return p.run("inverse_dynamics", p.set.inverse_dynamics, count, layout,
+               {{"q", q, p.nq}, {"v", v, p.nv}, {"a", a, p.nv}}, {{"tau", tau, p.nv}});
+}
+
+template <class T>
+BatchStatus BasicBatch<T>::bias_forces(long count, In q, In v, Out tau, Layout layout) {
+  Parts& p = *parts_;
+  return p.run("bias_forces", p.set.bias_forces, count, layout, {{"q", q, p.nq}, {"v", v, p.nv}},
+               {{"tau", tau, p.nv}});
+}
+
+template <class T>
+BatchStatus BasicBatch<T>::mass_matrix(long count, In q, Out M, Layout layout) {
+  Parts& p = *parts_;
+  return p.run("mass_matrix", p.set.mass_matrix, count, layout, {{"q", q, p.nq}},
+               {{"M", M, p.nv * p.nv}});
+}
+
+template <class T>
+BatchStatus BasicBatch<T>::forward_dynamics(long count, In q, In v, In tau, Out a, Layout layout) {
+  Parts& p = *parts_;
+  check_regular(p.robot, p.singular_reason);
+  return p.run("forward_dynamics", p.set.forward_dynamics, count, layout,
+               {{"q", q, p.nq}, {"v", v, p.nv}, {"tau", tau, p.nv}}, {{"a", a, p.nv}});
+}
+
+template <class T>
+BatchStatus BasicBatch<T>::frame_poses(long count, std::span<const int> frames, In q, Out poses,
+                                       Layout layout) {
+  Parts& p = *parts_;
+  if (frames.size() > static_cast<std::size_t>(p.frames))
+    throw Error(
+        fmt::format("Batch::frame_poses: {} frames are wanted, robot '{}' has {}; name each "
+                    "of them once",
+                    frames.size(), p.robot, p.frames));
+  for (const int frame : frames) p.check_frame("frame_poses", frame);
+  p.memory->request.frames = frames;
+  return p.run("frame_poses", p.set.frame_poses, count, layout, {{"q", q, p.nq}},
+               {{"poses", poses, 12 * static_cast<int>(frames.size())}});
+}
+
+template <class T>
+BatchStatus BasicBatch<T>::jacobian(long count, int frame, Reference reference, In q, Out J,
+                                    Layout layout) {
+  Parts& p = *parts_;
+  p.check_frame("jacobian", frame);
+  p.memory->request = {{&frame, 1}, reference};
+  return p.run("jacobian", p.set.jacobian, count, layout, {{"q", q, p.nq}}, {{"J", J, 6 * p.nv}});
+}
+
+template <class T>
+BatchStatus BasicBatch<T>::inverse_dynamics_tangent_derivatives(long count, In q, In v, In a,
+                                                                Out tau_q, Out tau_v, Out tau_a,
+                                                                Layout layout) {
+  Parts& p = *parts_;
+  const int nv2 = p.nv * p.nv;
+  return p.run("inverse_dynamics_tangent_derivatives", p.set.inverse_dynamics_derivatives, count,
+               layout, {{"q", q, p.nq}, {"v", v, p.nv}, {"a", a, p.nv}},
+               {{"tau_q", tau_q, nv2}, {"tau_v", tau_v, nv2}, {"tau_a", tau_a, nv2}});
+}
+
+template <class T>
+BatchStatus BasicBatch<T>::forward_dynamics_tangent_derivatives(long count, In q, In v, In tau,
+                                                                Out a, Out a_q, Out a_v, Out a_tau,
+                                                                Layout layout) {
+  Parts& p = *parts_;
+  check_regular(p.robot, p.singular_reason);
+  const int nv2 = p.nv * p.nv;
+  return p.run("forward_dynamics_tangent_derivatives", p.set.forward_dynamics_derivatives, count,
+               layout, {{"q", q, p.nq}, {"v", v, p.nv}, {"tau", tau, p.nv}},
+               {{"a", a, p.nv}, {"a_q", a_q, nv2}, {"a_v", a_v, nv2}, {"a_tau", a_tau, nv2}});
+}
+
+template class BasicBatch<double>;
+#ifndef LIMBER_DOUBLE_ONLY
+template class BasicBatch<float>;
+#endif
+
+}  // namespace limber
