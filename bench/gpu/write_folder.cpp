@@ -10,14 +10,13 @@
 
 #include <fmt/format.h>
 
-#include <limber/compile/program.hpp>
+#include <limber/compile/source.hpp>
 #include <limber/dynamics/derivatives.hpp>
 #include <limber/dynamics/mass_matrix.hpp>
 #include <limber/error.hpp>
 #include <limber/io/load.hpp>
 #include <limber/model/joint_space.hpp>
 
-#include "compile/emit_cuda.hpp"
 #include "gpu_main.hpp"
 
 namespace {
@@ -30,7 +29,6 @@ using Values = std::vector<std::vector<double>>;
 
 constexpr int states = 64;  // reference states of a function
 constexpr int rollout_steps = 100;
-constexpr int longest_line = 5000;  // instructions of one thread that nvcc takes well
 
 std::string sizes(const std::vector<limber::ArrayShape>& arrays) {
   std::string text;
@@ -118,36 +116,34 @@ Values expected(const Model& m, RobotFunction f, const Program& p, const Values&
 class Folder {
  public:
   explicit Folder(const std::filesystem::path& folder)
-      : source_(folder / "robots.cuh"), references_(folder / "references.bin", std::ios::binary) {
-    source_ << limber::cuda_prelude();
-  }
+      : folder_(folder),
+        source_(folder / "robots.cuh"),
+        references_(folder / "references.bin", std::ios::binary) {}
   ~Folder() {
     source_ << fmt::format("constexpr int reference_states = {};\n", states);
     source_ << "#define LIMBER_FOR_EACH_FUNCTION(F)" << list_ << "\n";
   }
 
   void add(const std::string& file) {
-    limber::FunctionOptions options;
-    options.registers = limber::cuda_registers;
     const Model model = limber::load(file);
-    const std::string robot = std::filesystem::path(file).stem().string();
-    source_ << "namespace " << robot << " {\n\n";
-    for (const RobotFunction f :
-         {RobotFunction::inverse_dynamics, RobotFunction::forward_dynamics,
-          RobotFunction::mass_matrix, RobotFunction::inverse_dynamics_derivatives,
-          RobotFunction::forward_dynamics_derivatives, RobotFunction::step}) {
-      const Program p = limber::trace(model, f, options);
-      const bool in_steps = f == RobotFunction::forward_dynamics_derivatives &&
-                            p.count().instructions() > longest_line;
-      source_ << (in_steps ? limber::cuda_gradient(model, options)
-                           : limber::cuda_function(p, model));
-      describe(model, robot, f, p, p.name, 1);
-      if (f == RobotFunction::step) {
-        source_ << limber::cuda_rollout(p);
-        describe(model, robot, f, p, "rollout", rollout_steps);
-      }
+    limber::GenerateOptions options;
+    options.functions = {RobotFunction::inverse_dynamics,
+                         RobotFunction::forward_dynamics,
+                         RobotFunction::mass_matrix,
+                         RobotFunction::inverse_dynamics_derivatives,
+                         RobotFunction::forward_dynamics_derivatives,
+                         RobotFunction::step};
+    const limber::TracedRobot robot = limber::trace_robot(model, options);
+    const limber::GeneratedFile text = limber::write_source(robot, {limber::Target::cuda})[0];
+    std::ofstream(folder_ / text.name) << text.text;
+    source_ << "#include \"" << text.name << "\"\nnamespace " << robot.identifier << " {\n";
+    for (std::size_t k = 0; k < robot.programs.size(); ++k) {
+      const Program& p = robot.programs[k];
+      describe(model, robot.identifier, options.functions[k], p, p.name, 1);
+      if (options.functions[k] == RobotFunction::step)
+        describe(model, robot.identifier, options.functions[k], p, "rollout", rollout_steps);
     }
-    source_ << "}  // namespace " << robot << "\n\n";
+    source_ << "}  // namespace " << robot.identifier << "\n\n";
   }
 
  private:
@@ -182,6 +178,7 @@ class Folder {
     }
   }
 
+  std::filesystem::path folder_;
   std::ofstream source_, references_;
   std::string list_;
   long written_ = 0;

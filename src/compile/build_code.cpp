@@ -86,27 +86,12 @@ class Builder {
     return trace_robot(model_, wanted);
   }
 
-  /// Generates, compiles, puts the library into its place at once, and loads it. Others may do the
-  /// same at the same time: the last one's library stays, and they are all alike.
+  /// Generates, compiles, and loads.
   void build(const TracedRobot& robot, FunctionCode& code) const {
     const std::string path = library_path(code);
-    const TemporaryFolder folder(path);
-    for (const GeneratedFile& file : library_source(robot, code.numbers)) {
-      std::ofstream stream(folder.path + "/" + file.name);
-      stream << file.text;
-      if (!stream.flush())
-        throw Error(fmt::format("{}/{} cannot be written", folder.path, file.name));
-    }
     std::vector<std::string> command = compiler_.command;
     command.insert(command.end(), flags_.begin(), flags_.end());
-    const std::string built = folder.path + "/library.so", log = folder.path + "/log";
-    for (const std::string& word : {folder.path + "/library.cpp", std::string("-o"), built})
-      command.push_back(word);
-    if (const int status = run_command(command, log); status != 0)
-      throw Error(fmt::format("the compiler '{}' failed with status {}:{}",
-                              fmt::join(compiler_.command, " "), status, beginning_of(log)));
-    make_private(built);
-    std::filesystem::rename(built, path);
+    build_library(path, library_source(robot, code.numbers), "library.cpp", command);
     use_library(path, code);
   }
 
@@ -165,6 +150,26 @@ void in_parallel(std::size_t count, F&& f) {
 }
 
 }  // namespace
+
+void build_library(const std::string& path, const std::vector<GeneratedFile>& files,
+                   const std::string& source, std::vector<std::string> command) {
+  const TemporaryFolder folder(path);
+  for (const GeneratedFile& file : files) {
+    std::ofstream stream(folder.path + "/" + file.name);
+    stream << file.text;
+    if (!stream.flush())
+      throw Error(fmt::format("{}/{} cannot be written", folder.path, file.name));
+  }
+  const std::string compiler = command.empty() ? "" : command.front();
+  const std::string built = folder.path + "/library.so", log = folder.path + "/log";
+  for (const std::string& word : {folder.path + "/" + source, std::string("-o"), built})
+    command.push_back(word);
+  if (const int status = run_command(command, log); status != 0)
+    throw Error(fmt::format("the compiler '{}' failed with status {}:{}", compiler, status,
+                            beginning_of(log)));
+  make_private(built);
+  std::filesystem::rename(built, path);
+}
 
 std::string build_code(const Model& model, const FunctionOptions& options,
                        std::vector<FunctionCode>& functions) {

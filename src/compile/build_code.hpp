@@ -12,4 +12,11 @@ namespace limber {
 std::string build_code(const Model& model, const FunctionOptions& options,
                        std::vector<FunctionCode>& functions);
 
+/// Writes the files into a folder of their own, runs `command` with the file `source` of them and
+/// "-o LIBRARY", and puts the library into its place `path` at once. Others may do the same at the
+/// same time: the last one's library stays, and they are all alike. Throws Error with the
+/// compiler's words.
+void build_library(const std::string& path, const std::vector<GeneratedFile>& files,
+                   const std::string& source, std::vector<std::string> command);
+
 }  // namespace limber

@@ -123,11 +123,12 @@ std::string unique_folder(const std::string& prefix) {
 
 void make_private(const std::string& path) { chmod(path.c_str(), S_IRWXU); }
 
-SystemCompiler find_compiler() {
-  const std::string wanted = environment("CXX");
-  const std::vector<std::string> names =
-      wanted.empty() ? std::vector<std::string>{"c++", "g++", "clang++"} : std::vector{wanted};
-  for (const std::string& name : names) {
+namespace {
+
+/// What the environment variable says, else the first of the names that there is.
+SystemCompiler find_compiler(const char* variable, const std::vector<std::string>& names) {
+  const std::string wanted = environment(variable);
+  for (const std::string& name : wanted.empty() ? names : std::vector{wanted}) {
     SystemCompiler compiler{words_of(name), name};
     if (compiler.command.empty() || !find_program(compiler.command[0])) continue;
     for (const std::string& word : compiler.command)  // launchers such as ccache come first
@@ -136,6 +137,13 @@ SystemCompiler find_compiler() {
     return compiler;
   }
   return {};
+}
+
+}  // namespace
+
+SystemCompiler find_compiler() { return find_compiler("CXX", {"c++", "g++", "clang++"}); }
+SystemCompiler find_cuda_compiler() {
+  return find_compiler("NVCC", {"nvcc", "/usr/local/cuda/bin/nvcc"});
 }
 
 std::vector<std::string> native_flags() {

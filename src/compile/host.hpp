@@ -33,6 +33,9 @@ struct SystemCompiler {
 /// What CXX says, else c++, g++ or clang++. Nothing is run.
 SystemCompiler find_compiler();
 
+/// The CUDA compiler: what NVCC says, else nvcc, else that of /usr/local/cuda. Nothing is run.
+SystemCompiler find_cuda_compiler();
+
 /// Flags with which compiled code is built for this very processor.
 std::vector<std::string> native_flags();
 

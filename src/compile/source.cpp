@@ -120,6 +120,7 @@ TracedRobot trace_robot(const Model& model, const GenerateOptions& options) {
   robot.velocity_names = names_of(velocity_variables(model));
   robot.neutral = neutral_position(model);
   robot.function = options.function;
+  robot.model = model;
   const std::vector<RobotFunction> functions =
       options.functions.empty() ? compilable_functions(model) : options.functions;
   for (const RobotFunction f : functions) {
@@ -149,7 +150,8 @@ std::vector<GeneratedFile> write_source(const TracedRobot& robot,
         add(c_files(robot));
         break;
       case Target::cuda:
-        throw Error("target 'cuda': this Limber writes no CUDA; write cpp, lanes or c");
+        add(cuda_files(robot));
+        break;
     }
   }
   return files;

@@ -39,5 +39,6 @@ std::string quoted_list(const std::vector<std::string>& texts);
 std::vector<GeneratedFile> cpp_files(const TracedRobot& robot);
 std::vector<GeneratedFile> lanes_files(const TracedRobot& robot);
 std::vector<GeneratedFile> c_files(const TracedRobot& robot);
+std::vector<GeneratedFile> cuda_files(const TracedRobot& robot);
 
 }  // namespace limber

@@ -15,7 +15,7 @@ enum class Target : std::uint8_t {
   cpp,    ///< ROBOT.hpp: C++17, templates for double and float
   lanes,  ///< ROBOT_lanes.hpp: C++17, many states at once in the lanes of vector registers
   c,      ///< ROBOT.h, ROBOT.c: C99, for a microcontroller too
-  cuda,   ///< GPU kernels
+  cuda,   ///< ROBOT.cuh: CUDA kernels with launchers, many states at once on a GPU
 };
 
 /// All targets, in the order above.
@@ -49,6 +49,7 @@ struct TracedRobot {
   std::vector<double> neutral;                              ///< neutral position
   FunctionOptions function;
   std::vector<Program> programs;  ///< one per function
+  Model model;                    ///< that they were traced from
 };
 
 /// Traces the functions. Throws Error for a robot without freedoms, for an unknown frame or joint,

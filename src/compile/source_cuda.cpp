@@ -1,0 +1,103 @@
+// CUDA: ROBOT.cuh, kernels for many states with their launchers, and a usage example.
+#include <fmt/format.h>
+
+#include "compile/emit_cuda.hpp"
+#include "compile/example.hpp"
+#include "compile/schedule.hpp"
+#include "compile/source_text.hpp"
+
+namespace limber {
+
+namespace {
+
+/// A straight line this long takes nvcc minutes, and the GPU longer than three stages.
+constexpr int longest_gradient = 5000;
+
+std::string function_text(const TracedRobot& robot, const Program& traced, const Program* forward) {
+  if (traced.name == name(RobotFunction::forward_dynamics_derivatives) &&
+      traced.count().instructions() > longest_gradient) {
+    FunctionOptions options = robot.function;
+    options.registers = cuda_registers;
+    // its first stage is forward dynamics, which may not have been asked for
+    const std::string first =
+        forward ? ""
+                : cuda_function(trace(robot.model, RobotFunction::forward_dynamics, options),
+                                robot.model);
+    return first + cuda_gradient(robot.model, options);
+  }
+  const Program program = schedule(traced, cuda_registers);
+  std::string text = cuda_function(program, robot.model);
+  if (traced.name == name(RobotFunction::step)) text += cuda_rollout(program);
+  return text;
+}
+
+/// Arrays of one state on the device, the call, and its results.
+std::string example_block(const TracedRobot& robot, const Program& program) {
+  std::string text = "  {\n", arguments;
+  for (const ArrayShape& array : program.shape.inputs) {
+    text += fmt::format("    const float* {} = on_device({{{}}});\n", array.name,
+                        number_list(sample_input(robot, array)));
+    arguments += ", " + array.name;
+  }
+  for (const ArrayShape& array : program.shape.outputs) {
+    text +=
+        fmt::format("    float* {} = on_device(std::vector<float>({}));\n", array.name, array.size);
+    arguments += ", " + array.name;
+  }
+  text +=
+      fmt::format("    check({}::{}<float>(1, 1{}));\n", robot.identifier, program.name, arguments);
+  for (const ArrayShape& array : program.shape.outputs)
+    text += fmt::format("    print(\"{} {}\", {}, {});\n", program.name, array.name, array.name,
+                        array.size);
+  return text + "  }\n";
+}
+
+std::string example(const TracedRobot& robot) {
+  std::string text = fmt::format(
+      R"(// One state of every function. Build and run it on a machine with a GPU:
+//   nvcc -O3 -arch=native -std=c++17 example.cu -o example && ./example
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "{}.cuh"
+
+static void check(cudaError_t e) {{
+  if (e == cudaSuccess) return;
+  std::fprintf(stderr, "%s\n", cudaGetErrorString(e));
+  std::exit(1);
+}}
+static float* on_device(const std::vector<float>& x) {{
+  float* p = nullptr;
+  check(cudaMalloc(&p, x.size() * sizeof(float)));
+  check(cudaMemcpy(p, x.data(), x.size() * sizeof(float), cudaMemcpyHostToDevice));
+  return p;
+}}
+static void print(const char* name, const float* x, int size) {{
+  std::vector<float> host(static_cast<size_t>(size));
+  check(cudaMemcpy(host.data(), x, host.size() * sizeof(float), cudaMemcpyDeviceToHost));
+  std::printf("%s:", name);
+  for (const float y : host) std::printf(" %g", static_cast<double>(y));
+  std::printf("\n");
+}}
+
+int main() {{
+)",
+      robot.identifier);
+  for (const Program& program : robot.programs) text += example_block(robot, program);
+  return text + "}\n";
+}
+
+}  // namespace
+
+std::vector<GeneratedFile> cuda_files(const TracedRobot& robot) {
+  std::string text = heading(robot, "CUDA kernels for many states") + cuda_prelude();
+  text += fmt::format("namespace {} {{\n\nconstexpr int nq = {}, nv = {};\n\n", robot.identifier,
+                      robot.nq, robot.nv);
+  const Program* forward = find_program(robot, RobotFunction::forward_dynamics);
+  for (const Program& program : robot.programs) text += function_text(robot, program, forward);
+  text += fmt::format("}}  // namespace {}\n", robot.identifier);
+  return {{robot.identifier + ".cuh", text}, {"example.cu", example(robot)}};
+}
+
+}  // namespace limber

@@ -1,0 +1,136 @@
+// The GPU against the interpreter; without one, the reason.
+#include <limber/batch/device_batch.hpp>
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include <limber/dynamics/forward_dynamics.hpp>
+#include <limber/error.hpp>
+#include <limber/io/load.hpp>
+#include <limber/model/joint_space.hpp>
+
+#include "support/message.hpp"
+
+namespace limber::test {
+namespace {
+
+TEST(DeviceBatch, SaysWhyThereIsNone) {
+  if (device_obstacle().empty()) GTEST_SKIP() << "there is a GPU";
+  const Model model = load("arm7");
+  const std::string message = message_of([&] { FloatDeviceBatch batch(model); });
+  EXPECT_NE(message.find("cannot be computed on a GPU"), std::string::npos) << message;
+  EXPECT_NE(message.find(device_obstacle()), std::string::npos) << message;
+}
+
+/// Random states, variable after variable in single precision, so that both precisions get the
+/// same.
+struct States {
+  std::vector<double> q, v, u;
+  long count;
+  States(const Model& m, long n) : count(n) {
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> unit(-1, 1);
+    auto fill = [&](int width) {
+      std::vector<double> x(static_cast<std::size_t>(width));
+      for (double& y : x) y = static_cast<float>(unit(random));
+      return x;
+    };
+    for (long i = 0; i < n; ++i) {
+      std::vector<double> position = fill(m.nq);
+      normalize(m, position);
+      for (double& y : position) y = static_cast<float>(y);
+      for (const auto& [x, to] : {std::pair{position, &q}, {fill(m.nv), &v}, {fill(m.nv), &u}})
+        to->insert(to->end(), x.begin(), x.end());
+    }
+  }
+};
+
+template <class T>
+std::vector<T> as(const std::vector<double>& x) {
+  return {x.begin(), x.end()};
+}
+
+template <class T>
+void compare(const char* robot, double tolerance) {
+  const Model m = load(robot);
+  const States states(m, 1000);
+  DeviceOptions options;
+  options.functions = {RobotFunction::inverse_dynamics, RobotFunction::forward_dynamics,
+                       RobotFunction::step};
+  const BasicDeviceBatch<T> batch(m, options);
+  const std::vector<T> q = as<T>(states.q), v = as<T>(states.v), u = as<T>(states.u);
+  std::vector<T> tau(v.size()), a(v.size()), again(v.size());
+  batch.compute(RobotFunction::inverse_dynamics, states.count, {q, v, u}, {tau});
+  batch.compute(RobotFunction::forward_dynamics, states.count, {q, v, u}, {a});
+  batch.compute(RobotFunction::forward_dynamics, states.count, {q, v, u}, {again});
+  EXPECT_EQ(a, again) << "the same call gave other bits";
+  Workspace ws(m);
+  const auto nq = static_cast<std::size_t>(m.nq), nv = static_cast<std::size_t>(m.nv);
+  auto part = [](const std::vector<double>& x, std::size_t i, std::size_t n) {
+    return std::span(x).subspan(i * n, n);
+  };
+  double error[2] = {}, size[2] = {};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(states.count); ++i) {
+    const auto qi = part(states.q, i, nq), vi = part(states.v, i, nv), ui = part(states.u, i, nv);
+    auto add = [&](int k, std::span<const double> expected, const std::vector<T>& found) {
+      for (std::size_t j = 0; j < nv; ++j) {
+        const double d = expected[j] - static_cast<double>(found[i * nv + j]);
+        error[k] += d * d, size[k] += expected[j] * expected[j];
+      }
+    };
+    add(0, inverse_dynamics<double>(m, qi, vi, ui, ws), tau);
+    add(1, forward_dynamics<double>(m, qi, vi, ui, ws), a);
+  }
+  for (int k = 0; k < 2; ++k) EXPECT_LT(std::sqrt(error[k]), tolerance * std::sqrt(size[k])) << k;
+}
+
+TEST(DeviceBatch, AgreesWithTheInterpreter) {
+  if (const std::string why = device_obstacle(); !why.empty()) GTEST_SKIP() << why;
+  for (const char* robot : {"arm7", "quadruped", "humanoid"}) {
+    compare<float>(robot, 1e-5);
+    compare<double>(robot, 1e-12);
+  }
+}
+
+TEST(DeviceBatch, RolloutsAndStreams) {
+  if (const std::string why = device_obstacle(); !why.empty()) GTEST_SKIP() << why;
+  const Model m = load("arm7");
+  const States states(m, 300);
+  DeviceOptions options;
+  options.functions = {RobotFunction::step};
+  const DeviceBatch batch(m, options);
+  std::vector<DeviceArray<double>> in, out, once;
+  const FunctionShape& shape = batch.shape(RobotFunction::step);
+  for (const ArrayShape& s : shape.inputs) {
+    in.push_back(batch.array(s.size, states.count));
+    std::vector<double> x(static_cast<std::size_t>(s.size * states.count),
+                          s.name == "h" ? 1e-3 : 0);
+    if (s.name == "q") x = states.q;
+    if (s.name == "v") x = states.v;
+    batch.upload(x, Layout::by_state, in.back());
+  }
+  for (const ArrayShape& s : shape.outputs) {
+    out.push_back(batch.array(s.size, states.count));
+    once.push_back(batch.array(s.size, states.count));
+  }
+  const DeviceStream stream = batch.stream();
+  batch.rollout(3, in, out, stream);
+  batch.synchronize(stream);
+  for (int step = 0; step < 3; ++step) {  // the same one by one
+    batch.call(RobotFunction::step, in, once, stream);
+    std::swap(in[0], once[0]), std::swap(in[1], once[1]);
+  }
+  for (std::size_t k = 0; k < 2; ++k) {
+    std::vector<double> together(static_cast<std::size_t>(out[k].width() * states.count)),
+        single = together;
+    batch.download(out[k], Layout::by_state, together, stream);
+    batch.download(in[k], Layout::by_state, single, stream);
+    EXPECT_EQ(together, single);
+  }
+  EXPECT_THROW(batch.call(RobotFunction::inverse_dynamics, in, out), Error);
+  EXPECT_THROW(batch.rollout(0, in, out), Error);
+}
+
+}  // namespace
+}  // namespace limber::test
