@@ -151,8 +151,9 @@ void add_compile_command(CLI::App& limber) {
   command.add_flag("--json", options->json, "The table as JSON");
   command.add_flag("--quiet", options->quiet, "No table");
   command.footer(
-      R"(cpp: NAME.hpp; lanes: NAME_lanes.hpp, pack.hpp, pack_sincos.hpp; c: NAME.h, NAME.c; and an example
-for each, which says how it is compiled. None needs Limber. The same robot gives the same bytes.
+      R"(cpp: NAME.hpp; lanes: NAME_lanes.hpp, pack.hpp, pack_sincos.hpp; c: NAME.h, NAME.c;
+cuda: NAME.cuh; and an example for each, which says how it is compiled. None needs Limber. The same
+robot gives the same bytes.
 
 Examples:
   limber compile puma560 -o generated

@@ -1,6 +1,7 @@
 #include <limber/batch/batch.hpp>
 
 #include <algorithm>
+#include <array>
 #include <thread>
 
 #include <fmt/format.h>
@@ -11,6 +12,53 @@
 
 namespace limber {
 
+namespace {
+
+/// A robot's own machine code: for each function its kernel, and its context for every thread.
+template <class T>
+class CompiledKernels {
+ public:
+  CompiledKernels(const Model& model, const BatchOptions& options, int threads) {
+    if (!options.compiled) return;
+    const CompiledRobot& robot = *options.compiled;
+    check(model, robot, options.passive);
+    for (const RobotFunction f : robot_functions()) {
+      if (!robot.has(f) || !robot.is_machine_code(f)) continue;
+      Entry& entry = entries_[static_cast<std::size_t>(f)];
+      entry.kernel = robot.kernel<T>(f);
+      entry.contexts.assign(static_cast<std::size_t>(threads), entry.kernel.context.get());
+    }
+  }
+
+  struct Entry {
+    CompiledKernel<T> kernel;  ///< null: the recursion is run
+    std::vector<const void*> contexts;
+  };
+  const Entry& operator[](RobotFunction f) const { return entries_[static_cast<std::size_t>(f)]; }
+
+ private:
+  static void check(const Model& model, const CompiledRobot& robot, Passive passive) {
+    if (!robot.is_for(model))
+      throw Error(
+          fmt::format("Batch: the compiled code is not that of robot '{}' with its present "
+                      "numbers; compile this model",
+                      model.name));
+    if (!robot.options().parameters.empty())
+      throw Error(
+          fmt::format("Batch: the compiled code of robot '{}' has free parameters, for which "
+                      "a batch has no numbers; compile it without, or call its kernels",
+                      model.name));
+    if (robot.options().passive != passive)
+      throw Error(
+          fmt::format("Batch: passive forces are not the same in the compiled code of robot "
+                      "'{}' and in BatchOptions; make them alike",
+                      model.name));
+  }
+  std::array<Entry, 10> entries_;
+};
+
+}  // namespace
+
 template <class T>
 struct BasicBatch<T>::Parts {
   std::string robot, singular_reason;
@@ -18,14 +66,24 @@ struct BasicBatch<T>::Parts {
   InstructionSet instruction_set;
   const LaneSet<T>& set;
   std::unique_ptr<LaneMemory> memory;
+  CompiledKernels<T> compiled;
   BatchDriver<T> driver;
 
-  BatchStatus run(const char* function, Kernel<T> kernel, long count, Layout layout,
-                  std::initializer_list<BatchInput<T>> in,
+  /// By the robot's own machine code, or by the recursion.
+  BatchStatus run(RobotFunction f, const char* function, Kernel<T> recursion, long count,
+                  Layout layout, std::initializer_list<BatchInput<T>> in,
+                  std::initializer_list<BatchOutput<T>> out) {
+    const auto& own = compiled[f];
+    if (own.kernel.function)
+      return run(function, own.kernel.function, own.contexts, count, layout, in, out);
+    return run(function, recursion, memory->contexts(), count, layout, in, out);
+  }
+  BatchStatus run(const char* function, Kernel<T> kernel, std::span<const void* const> contexts,
+                  long count, Layout layout, std::initializer_list<BatchInput<T>> in,
                   std::initializer_list<BatchOutput<T>> out) {
     return driver.run({function,
                        kernel,
-                       memory->contexts(),
+                       contexts,
                        {in.begin(), in.size()},
                        {out.begin(), out.size()},
                        count,
@@ -69,6 +127,7 @@ BasicBatch<T>::BasicBatch(const Model& model, const BatchOptions& options) {
                          chosen,
                          set,
                          set.memory(model, threads, options.passive),
+                         {model, options, threads},
                          {set, threads, most_numbers(model), model.name}});
 }
 template <class T>
@@ -94,30 +153,30 @@ int BasicBatch<T>::lanes() const {
 template <class T>
 BatchStatus BasicBatch<T>::inverse_dynamics(long count, In q, In v, In a, Out tau, Layout layout) {
   Parts& p = *parts_;
-  return p.run("inverse_dynamics", p.set.inverse_dynamics, count, layout,
-               {{"q", q, p.nq}, {"v", v, p.nv}, {"a", a, p.nv}}, {{"tau", tau, p.nv}});
+  return p.run(RobotFunction::inverse_dynamics, "inverse_dynamics", p.set.inverse_dynamics, count,
+               layout, {{"q", q, p.nq}, {"v", v, p.nv}, {"a", a, p.nv}}, {{"tau", tau, p.nv}});
 }
 
 template <class T>
 BatchStatus BasicBatch<T>::bias_forces(long count, In q, In v, Out tau, Layout layout) {
   Parts& p = *parts_;
-  return p.run("bias_forces", p.set.bias_forces, count, layout, {{"q", q, p.nq}, {"v", v, p.nv}},
-               {{"tau", tau, p.nv}});
+  return p.run(RobotFunction::bias_forces, "bias_forces", p.set.bias_forces, count, layout,
+               {{"q", q, p.nq}, {"v", v, p.nv}}, {{"tau", tau, p.nv}});
 }
 
 template <class T>
 BatchStatus BasicBatch<T>::mass_matrix(long count, In q, Out M, Layout layout) {
   Parts& p = *parts_;
-  return p.run("mass_matrix", p.set.mass_matrix, count, layout, {{"q", q, p.nq}},
-               {{"M", M, p.nv * p.nv}});
+  return p.run(RobotFunction::mass_matrix, "mass_matrix", p.set.mass_matrix, count, layout,
+               {{"q", q, p.nq}}, {{"M", M, p.nv * p.nv}});
 }
 
 template <class T>
 BatchStatus BasicBatch<T>::forward_dynamics(long count, In q, In v, In tau, Out a, Layout layout) {
   Parts& p = *parts_;
   check_regular(p.robot, p.singular_reason);
-  return p.run("forward_dynamics", p.set.forward_dynamics, count, layout,
-               {{"q", q, p.nq}, {"v", v, p.nv}, {"tau", tau, p.nv}}, {{"a", a, p.nv}});
+  return p.run(RobotFunction::forward_dynamics, "forward_dynamics", p.set.forward_dynamics, count,
+               layout, {{"q", q, p.nq}, {"v", v, p.nv}, {"tau", tau, p.nv}}, {{"a", a, p.nv}});
 }
 
 template <class T>
@@ -131,8 +190,8 @@ BatchStatus BasicBatch<T>::frame_poses(long count, std::span<const int> frames, 
                     frames.size(), p.robot, p.frames));
   for (const int frame : frames) p.check_frame("frame_poses", frame);
   p.memory->request.frames = frames;
-  return p.run("frame_poses", p.set.frame_poses, count, layout, {{"q", q, p.nq}},
-               {{"poses", poses, 12 * static_cast<int>(frames.size())}});
+  return p.run("frame_poses", p.set.frame_poses, p.memory->contexts(), count, layout,
+               {{"q", q, p.nq}}, {{"poses", poses, 12 * static_cast<int>(frames.size())}});
 }
 
 template <class T>
@@ -141,7 +200,8 @@ BatchStatus BasicBatch<T>::jacobian(long count, int frame, Reference reference, 
   Parts& p = *parts_;
   p.check_frame("jacobian", frame);
   p.memory->request = {{&frame, 1}, reference};
-  return p.run("jacobian", p.set.jacobian, count, layout, {{"q", q, p.nq}}, {{"J", J, 6 * p.nv}});
+  return p.run("jacobian", p.set.jacobian, p.memory->contexts(), count, layout, {{"q", q, p.nq}},
+               {{"J", J, 6 * p.nv}});
 }
 
 template <class T>
@@ -150,8 +210,9 @@ BatchStatus BasicBatch<T>::inverse_dynamics_tangent_derivatives(long count, In q
                                                                 Layout layout) {
   Parts& p = *parts_;
   const int nv2 = p.nv * p.nv;
-  return p.run("inverse_dynamics_tangent_derivatives", p.set.inverse_dynamics_derivatives, count,
-               layout, {{"q", q, p.nq}, {"v", v, p.nv}, {"a", a, p.nv}},
+  return p.run(RobotFunction::inverse_dynamics_derivatives, "inverse_dynamics_tangent_derivatives",
+               p.set.inverse_dynamics_derivatives, count, layout,
+               {{"q", q, p.nq}, {"v", v, p.nv}, {"a", a, p.nv}},
                {{"tau_q", tau_q, nv2}, {"tau_v", tau_v, nv2}, {"tau_a", tau_a, nv2}});
 }
 
@@ -162,8 +223,9 @@ BatchStatus BasicBatch<T>::forward_dynamics_tangent_derivatives(long count, In q
   Parts& p = *parts_;
   check_regular(p.robot, p.singular_reason);
   const int nv2 = p.nv * p.nv;
-  return p.run("forward_dynamics_tangent_derivatives", p.set.forward_dynamics_derivatives, count,
-               layout, {{"q", q, p.nq}, {"v", v, p.nv}, {"tau", tau, p.nv}},
+  return p.run(RobotFunction::forward_dynamics_derivatives, "forward_dynamics_tangent_derivatives",
+               p.set.forward_dynamics_derivatives, count, layout,
+               {{"q", q, p.nq}, {"v", v, p.nv}, {"tau", tau, p.nv}},
                {{"a", a, p.nv}, {"a_q", a_q, nv2}, {"a_v", a_v, nv2}, {"a_tau", a_tau, nv2}});
 }
 

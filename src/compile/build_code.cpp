@@ -5,6 +5,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <thread>
 
 #include <fmt/format.h>
@@ -16,6 +17,9 @@
 namespace limber {
 
 namespace {
+
+/// Compilers take many minutes for longer straight lines.
+constexpr int most_instructions = 25000;
 
 /// A folder that is gone at the end.
 struct TemporaryFolder {
@@ -63,7 +67,8 @@ class Builder {
   }
 
   /// Takes code that was built before; false where there is none that may be used.
-  bool load(const std::string& path, FunctionCode& code) const {
+  bool load(FunctionCode& code) const {
+    const std::string path = library_path(code);
     if (!is_own_file(path)) return false;
     try {
       use_library(path, code);
@@ -82,7 +87,8 @@ class Builder {
   }
 
   /// Generates, compiles, and loads.
-  void build(const std::string& path, const TracedRobot& robot, FunctionCode& code) const {
+  void build(const TracedRobot& robot, FunctionCode& code) const {
+    const std::string path = library_path(code);
     std::vector<std::string> command = compiler_.command;
     command.insert(command.end(), flags_.begin(), flags_.end());
     build_library(path, library_source(robot, code.numbers), "library.cpp", command);
@@ -98,23 +104,26 @@ class Builder {
   std::string environment_;  ///< what code depends on besides the robot
 };
 
+std::string too_long(const Program& program) {
+  const int instructions = program.count().instructions();
+  if (instructions <= most_instructions) return "";
+  return fmt::format("{} instructions in a straight line, more than compilers can do ({})",
+                     instructions, most_instructions);
+}
+
 /// One function: from the cache, or built. Returns why it is run as a program; empty: it is not.
 std::string make_ready(const Builder& builder, FunctionCode& code) {
   std::string reason = builder.obstacle();
-  if (!reason.empty()) {
-    use_program(builder.traced(code.function).programs.front(), code);
-    return reason;
-  }
-  const std::string path = builder.library_path(code);
-  if (builder.load(path, code)) return "";
+  if (reason.empty() && builder.load(code)) return "";
   const TracedRobot robot = builder.traced(code.function);
+  if (reason.empty()) reason = too_long(robot.programs.front());
   try {
-    builder.build(path, robot, code);
+    if (reason.empty()) builder.build(robot, code);
   } catch (const std::exception& error) {
-    use_program(robot.programs.front(), code);
-    return error.what();
+    reason = error.what();
   }
-  return "";
+  if (!reason.empty()) use_program(robot.programs.front(), code);
+  return reason;
 }
 
 /// Calls f(0) … f(count − 1) on as many threads as the machine has cores; rethrows what one throws.
@@ -169,15 +178,14 @@ std::string build_code(const Model& model, const FunctionOptions& options,
   in_parallel(functions.size(),
               [&](std::size_t i) { reasons[i] = make_ready(builder, functions[i]); });
 
-  std::string slow, first;
-  for (std::size_t i = 0; i < reasons.size(); ++i) {
-    if (reasons[i].empty()) continue;
-    slow += fmt::format("{}{}", slow.empty() ? "" : ", ", name(functions[i].function));
-    if (first.empty()) first = reasons[i];
-  }
-  if (slow.empty()) return "";
-  return fmt::format("robot '{}': run without machine code, which is slower: {}; {}", model.name,
-                     slow, first);
+  std::map<std::string, std::vector<std::string_view>> slow;  // functions by their reasons
+  for (std::size_t i = 0; i < reasons.size(); ++i)
+    if (!reasons[i].empty()) slow[reasons[i]].push_back(name(functions[i].function));
+  std::string notice;
+  for (const auto& [reason, names] : slow)
+    notice += fmt::format("{}robot '{}': run without machine code, which is slower: {}; {}",
+                          notice.empty() ? "" : "\n", model.name, fmt::join(names, ", "), reason);
+  return notice;
 }
 
 }  // namespace limber

@@ -9,12 +9,15 @@
 #include <limber/error.hpp>
 
 #include "compile/build_code.hpp"
+#include "compile/fingerprint.hpp"
 #include "compile/function_code.hpp"
 
 namespace limber {
 
 struct CompiledRobot::Code {
   std::string robot;
+  std::string numbers;  ///< fingerprint of the robot alone
+  FunctionOptions options;
   std::vector<FunctionCode> functions;
   std::string notice;
 
@@ -105,6 +108,10 @@ void call_frames(const FunctionCode& code, In q, Out all, In parameters) {
   code.one(&code, 1, 1, in.data(), out.data());
 }
 
+std::string robot_numbers(const Model& model) {
+  return fingerprint(model, RobotFunction::inverse_dynamics, {}, "");
+}
+
 /// The functions that were asked for, each once.
 std::vector<RobotFunction> functions_of(const CompileOptions& options) {
   if (options.functions.empty())
@@ -182,6 +189,14 @@ template void CompiledRobot::rollout_batch(long, long, long, const double* const
 template void CompiledRobot::rollout_batch(long, long, long, const float* const*,
                                            float* const*) const;
 
+bool CompiledRobot::has(RobotFunction function) const {
+  return std::any_of(code_->functions.begin(), code_->functions.end(),
+                     [&](const FunctionCode& code) { return code.function == function; });
+}
+bool CompiledRobot::is_for(const Model& model) const {
+  return code_->numbers == robot_numbers(model);
+}
+const FunctionOptions& CompiledRobot::options() const { return code_->options; }
 const FunctionShape& CompiledRobot::shape(RobotFunction function) const {
   return (*code_)[function].shape;
 }
@@ -193,6 +208,7 @@ const std::string& CompiledRobot::notice() const { return code_->notice; }
 CompiledRobot compile(const Model& model, const CompileOptions& options) {
   auto code = std::make_shared<CompiledRobot::Code>();
   code->robot = model.name;
+  code->options = options.function;
   for (const RobotFunction f : functions_of(options)) {
     check_compilable(model, f);
     FunctionCode& next = code->functions.emplace_back();
@@ -205,6 +221,7 @@ CompiledRobot compile(const Model& model, const CompileOptions& options) {
                       "FunctionOptions::frames",
                       model.name, next.shape.outputs.size(), most_outputs));
   }
+  code->numbers = robot_numbers(model);
   code->notice = build_code(model, options.function, code->functions);
   return CompiledRobot(std::move(code));
 }

@@ -352,6 +352,9 @@ TEST(Fingerprint, KnowsEveryNumberAndOption) {
   add(plain, {{}, {free_parameter("payload:tip")}, {}, {}});
   add(plain, {{}, {}, Passive::included, {}});
   add(plain, {{}, {}, {}, StepMethod::rk4});
+  FunctionOptions few;
+  few.registers = 7;
+  add(plain, few);
   add(plain, {}, RobotFunction::mass_matrix);
   add(plain, {}, RobotFunction::step, "there");
   // what no result depends on changes nothing

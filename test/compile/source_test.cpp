@@ -1,6 +1,7 @@
 // Generated C++ and C, compiled by the system's compilers and run, against the library's own
 // algorithms and the interpreter of programs.
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@
 namespace limber::test {
 namespace {
 
-constexpr const char* warnings = "-Wall -Wextra -Wconversion -pedantic -Werror";
+constexpr const char* warnings = "-Wall -Wextra -Wconversion -Wshadow -pedantic -Werror";
 const std::vector<std::string> compilers{
     LIMBER_TEST_COMPILERS};  // g++, and clang++ where it is there
 
@@ -283,6 +284,27 @@ TEST(Generated, ExamplesCompileByTheLineInThem) {
   }
   EXPECT_NE(outputs[0].find("forward_dynamics: a: "), std::string::npos) << outputs[0];
   EXPECT_EQ(outputs[0], outputs[2]);  // nine digits
+}
+
+// each folder has its own copy of Pack's headers
+TEST(GeneratedLanes, TwoRobotsInOneProgram) {
+  const Folder folder;
+  for (const std::string robot : {"pendulum", "double_pendulum"}) {
+    std::filesystem::create_directory(folder.path() + "/" + robot);
+    GenerateOptions options;
+    options.functions = {RobotFunction::bias_forces};
+    options.targets = {Target::lanes};
+    for (const GeneratedFile& file : generate(load(robot), options))
+      folder.write(robot + "/" + file.name, file.text + "// " + robot + "\n");
+  }
+  folder.write(
+      "main.cpp",
+      "#include \"pendulum/pendulum_lanes.hpp\"\n"
+      "#include \"double_pendulum/double_pendulum_lanes.hpp\"\n"
+      "int main() { return pendulum::lanes::nv == 1 && double_pendulum::lanes::nv == 2 ? 0 "
+      ": 1; }\n");
+  const ShellResult ran = run_in(folder.path(), "c++ -std=c++17 main.cpp -o main && ./main");
+  EXPECT_EQ(ran.status, 0) << ran.output;
 }
 
 TEST(Generated, NamesAreIdentifiers) {

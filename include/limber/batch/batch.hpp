@@ -9,10 +9,12 @@
 // overlap.
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
 
+#include <limber/compile/compiled_robot.hpp>
 #include <limber/dynamics/kinematics.hpp>
 
 namespace limber {
@@ -41,6 +43,11 @@ struct BatchOptions {
   /// Damping, friction and springs of the joints: part of inverse and forward dynamics and their
   /// derivatives, or not.
   Passive passive = Passive::left_out;
+  /// Code for this very robot, from compile(): the functions that it has as machine code take the
+  /// place of the recursions, several times faster. It must be compiled with the same `passive`,
+  /// without free parameters, and for a batch of float with KernelNumbers::double_and_float.
+  /// frame_poses and jacobian are computed by the recursions always.
+  std::optional<CompiledRobot> compiled{};
 };
 
 /// What became of a call.
@@ -55,7 +62,8 @@ struct [[nodiscard]] BatchStatus {
 template <class T>
 class BasicBatch {
  public:
-  /// The model is copied. Throws Error for an instruction set that this processor does not have.
+  /// The model is copied. Throws Error for an instruction set that this processor does not have,
+  /// and for compiled code of another robot or with other options.
   explicit BasicBatch(const Model& model, const BatchOptions& options = {});
   ~BasicBatch();
   BasicBatch(BasicBatch&&) noexcept;

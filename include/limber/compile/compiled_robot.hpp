@@ -93,6 +93,11 @@ class CompiledRobot {
   template <class T>
   void rollout_batch(long count, long stride, long steps, const T* const* in, T* const* out) const;
 
+  /// True if the function was asked for.
+  bool has(RobotFunction function) const;
+  /// True if this is the code of that robot, with these numbers.
+  bool is_for(const Model& model) const;
+  const FunctionOptions& options() const;
   /// The arrays of a function. Throws Error if it was not compiled.
   const FunctionShape& shape(RobotFunction function) const;
   /// Machine code, and not the slow way.

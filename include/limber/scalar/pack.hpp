@@ -1,4 +1,6 @@
-#pragma once
+// a guard by name: copies of this file stand beside the generated code of each robot
+#ifndef LIMBER_SCALAR_PACK_HPP
+#define LIMBER_SCALAR_PACK_HPP
 // Pack<T, N>: N numbers in the lanes of one vector register (or of several neighbouring ones), each
 // lane a robot of its own. Arithmetic goes lane by lane, so that an algorithm run with Pack
 // computes N states at once, and no lane ever sees its neighbours.
@@ -107,7 +109,7 @@ struct Pack {
   Storage x;
 
   Pack() = default;
-  LIMBER_PACK_INLINE explicit Pack(const Storage& lanes) : x(lanes) {}
+  LIMBER_PACK_INLINE explicit Pack(const Storage& all) : x(all) {}
   /// The same number in every lane.
   template <class U, class = std::enable_if_t<std::is_arithmetic_v<U>>>
   LIMBER_PACK_INLINE Pack(U number)               // NOLINT(google-explicit-constructor)
@@ -210,3 +212,5 @@ struct Pack {
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
+
+#endif  // LIMBER_SCALAR_PACK_HPP

@@ -1,4 +1,6 @@
-#pragma once
+// a guard by name: copies of this file stand beside the generated code of each robot
+#ifndef LIMBER_SCALAR_PACK_SINCOS_HPP
+#define LIMBER_SCALAR_PACK_SINCOS_HPP
 // Sine and cosine of all lanes of a Pack. Like pack.hpp it stands alone (beside that file) and is
 // C++17, so that generated code can carry it along.
 //
@@ -127,3 +129,5 @@ LIMBER_PACK_INLINE void sincos(const Pack<T, N>& x, Pack<T, N>& sine, Pack<T, N>
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
+
+#endif  // LIMBER_SCALAR_PACK_SINCOS_HPP
