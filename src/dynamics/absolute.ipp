@@ -88,12 +88,35 @@ void add_absolute_bias(Motion<T>& a, const Transform<T>& X, const Motion<T>& bia
   a += X * bias;
 }
 
-/// Poses, columns S, velocities and spatial accelerations, with gravity as an acceleration −g of
-/// the world; joints must be placed. v, a: tree variables. [RDA] (4.6), (4.7)
+/// Poses of the bodies; joints must be placed.
+template <class T>
+void absolute_poses(const BasicModel<T>& m, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+  const Strips<T> bodies = body_strips(mw);
+  with_joint(m, ws, 1, [&](const auto& joint) {
+    put(bodies, body_strip::pose, 0, inverse(joint.pose_after({})));
+    put(bodies, body_strip::pose, 1, Transform<T>{});
+  });
+  for (int i = 2; i < m.bodies(); ++i)
+    with_joint(
+        m, ws, i, [&](const auto& joint) __attribute__((always_inline)) {
+          const int p = m.parent[static_cast<std::size_t>(i)];
+          put(bodies, body_strip::pose, i,
+              joint.pose_after(get<Transform<T>>(bodies, body_strip::pose, p)));
+        });
+}
+
+/// Columns S, velocities and spatial accelerations, with gravity as an acceleration −g of the
+/// world, from the poses. A pass of its own: the poses wait for each other, these hardly do.
+/// v, a: tree variables. [RDA] (4.6), (4.7)
 template <class T>
 void absolute_motions(const BasicModel<T>& m, const T* q, const T* v, const T* a,
                       const Loads<T>& loads, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
+  const auto X_W = get<Transform<T>>(bodies, body_strip::pose, 0);
+  Motion<T> base = loads.base_acceleration;
+  base.linear -= m.gravity;
+  put(bodies, body_strip::velocity, 0, X_W * loads.base_velocity);
+  put(bodies, body_strip::acceleration, 0, X_W * base);
   auto move = [&](const auto& joint, int i, const Transform<T>& X) __attribute__((always_inline)) {
     const int p = m.parent[static_cast<std::size_t>(i)];
     const auto carrying = get<Motion<T>>(bodies, body_strip::velocity, p);
@@ -107,25 +130,15 @@ void absolute_motions(const BasicModel<T>& m, const T* q, const T* v, const T* a
     });
     add_absolute_bias(acceleration, X, joint.bias(q, v));
     acceleration += cross(carrying, vJ);
-    put(bodies, body_strip::pose, i, X);
     put(bodies, body_strip::velocity, i, carrying + vJ);
     put(bodies, body_strip::acceleration, i, acceleration);
   };
-  if (m.bodies() == 1) return;
-  with_joint(m, ws, 1, [&](const auto& joint) {
-    const Transform<T> X_1W = inverse(joint.pose_after({}));
-    Motion<T> base = loads.base_acceleration;
-    base.linear -= m.gravity;
-    put(bodies, body_strip::pose, 0, X_1W);
-    put(bodies, body_strip::velocity, 0, X_1W * loads.base_velocity);
-    put(bodies, body_strip::acceleration, 0, X_1W * base);
-    move(joint, 1, {});
-  });
+  with_joint(m, ws, 1, [&](const auto& joint) { move(joint, 1, {}); });
   for (int i = 2; i < m.bodies(); ++i)
-    with_joint(m, ws, i, [&](const auto& joint) {
-      const int p = m.parent[static_cast<std::size_t>(i)];
-      move(joint, i, joint.pose_after(get<Transform<T>>(bodies, body_strip::pose, p)));
-    });
+    with_joint(
+        m, ws, i, [&](const auto& joint) __attribute__((always_inline)) {
+          move(joint, i, get<Transform<T>>(bodies, body_strip::pose, i));
+        });
 }
 
 /// Calls f(i) for i = 1, 9, … so that every body is in some lane.
