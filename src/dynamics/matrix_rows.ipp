@@ -29,9 +29,10 @@ template <class T>
 void start_matrices(const BasicModel<T>& m, const T* q, const T* v, const T* a,
                     const Loads<T>& loads, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
   place_joints(m, q, ws);
-  if (m.bodies() == 1) return;
-  absolute_poses(m, ws, mw);
-  absolute_motions(m, q, v, a, loads, ws, mw);
+  if (m.bodies() > 1) {
+    absolute_poses(m, ws, mw);
+    absolute_motions(m, q, v, a, loads, ws, mw);
+  }
   absolute_inertias(m, mw);
   absolute_forces(m, loads, mw);
   sum_subtrees(m, mw);
