@@ -20,11 +20,10 @@
 
 namespace limber {
 
-/// First strips of the values over bodies.
+/// First strips of the values over bodies; inertia … force are summed over subtrees.
 namespace body_strip {
 inline constexpr int pose = 0, velocity = 12, acceleration = 18, inertia = 24, coupling = 34,
-                     force = 46, count = 52, change = pose,
-                     below = pose + 6;  // once the poses are used
+                     force = 46, change = 52, below = 58, count = 64;
 }
 /// First strips of the values over columns.
 namespace column_strip {
@@ -60,9 +59,10 @@ VelocityCoupling<T> velocity_coupling(const Inertia<T>& I, const Motion<T>& v) {
   return {P, v.linear * I.m + cross(v.angular, I.h)};
 }
 
+/// Strips over bodies: body 1 begins a block, the world lies before it.
 template <class T>
 Strips<T> body_strips(BasicMatrixWorkspace<T>& mw) {
-  return {mw.bodies.data(), mw.body_stride, 1};
+  return {mw.bodies.data(), mw.body_stride, 1 - lane_count<T>};
 }
 template <class T>
 Strips<T> column_strips(BasicMatrixWorkspace<T>& mw) {
@@ -88,16 +88,40 @@ void add_absolute_bias(Motion<T>& a, const Transform<T>& X, const Motion<T>& bia
   a += X * bias;
 }
 
-/// Poses, columns S, velocities and spatial accelerations, with gravity as an acceleration −g of
-/// the world; joints must be placed. v, a: tree variables. Leaves poses and motions in ws.X_W, ws.v
-/// and ws.a too. [RDA] (4.6), (4.7)
+/// Poses of the bodies; joints must be placed.
+template <class T>
+void absolute_poses(const BasicModel<T>& m, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+  const Strips<T> bodies = body_strips(mw);
+  with_joint(m, ws, 1, [&](const auto& joint) {
+    put(bodies, body_strip::pose, 0, inverse(joint.pose_after({})));
+    put(bodies, body_strip::pose, 1, Transform<T>{});
+  });
+  for (int i = 2; i < m.bodies(); ++i)
+    with_joint(
+        m, ws, i, [&](const auto& joint) __attribute__((always_inline)) {
+          const int p = m.parent[static_cast<std::size_t>(i)];
+          put(bodies, body_strip::pose, i,
+              joint.pose_after(get<Transform<T>>(bodies, body_strip::pose, p)));
+        });
+}
+
+/// Columns S, velocities and spatial accelerations, with gravity as an acceleration −g of the
+/// world, from the poses. A pass of its own: the poses wait for each other, these hardly do.
+/// v, a: tree variables. [RDA] (4.6), (4.7)
 template <class T>
 void absolute_motions(const BasicModel<T>& m, const T* q, const T* v, const T* a,
                       const Loads<T>& loads, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
+  const auto X_W = get<Transform<T>>(bodies, body_strip::pose, 0);
+  Motion<T> base = loads.base_acceleration;
+  base.linear -= m.gravity;
+  put(bodies, body_strip::velocity, 0, X_W * loads.base_velocity);
+  put(bodies, body_strip::acceleration, 0, X_W * base);
   auto move = [&](const auto& joint, int i, const Transform<T>& X) __attribute__((always_inline)) {
-    const auto b = static_cast<std::size_t>(i), p = static_cast<std::size_t>(m.parent[b]);
-    Motion<T> vJ, acceleration = ws.a[p];
+    const int p = m.parent[static_cast<std::size_t>(i)];
+    const auto carrying = get<Motion<T>>(bodies, body_strip::velocity, p);
+    auto acceleration = get<Motion<T>>(bodies, body_strip::acceleration, p);
+    Motion<T> vJ;
     joint.for_columns([&](const auto& local, int k) __attribute__((always_inline)) {
       const Motion<T> S = absolute_column(X, local);
       put(columns, column_strip::S, k, S);
@@ -105,30 +129,16 @@ void absolute_motions(const BasicModel<T>& m, const T* q, const T* v, const T* a
       acceleration += S * a[k];
     });
     add_absolute_bias(acceleration, X, joint.bias(q, v));
-    acceleration += cross(ws.v[p], vJ);
-    const Motion<T> velocity = ws.v[p] + vJ;
-    put(bodies, body_strip::pose, i, X);
-    put(bodies, body_strip::velocity, i, velocity);
+    acceleration += cross(carrying, vJ);
+    put(bodies, body_strip::velocity, i, carrying + vJ);
     put(bodies, body_strip::acceleration, i, acceleration);
-    ws.X_W[b] = X;
-    ws.v[b] = velocity;
-    ws.a[b] = acceleration;
   };
-  if (m.bodies() == 1) return;
-  with_joint(m, ws, 1, [&](const auto& joint) {
-    const Transform<T> X_1W = inverse(joint.pose_after({}));
-    Motion<T> base = loads.base_acceleration;
-    base.linear -= m.gravity;
-    ws.X_W[0] = X_1W;
-    ws.v[0] = X_1W * loads.base_velocity;
-    ws.a[0] = X_1W * base;
-    move(joint, 1, {});
-  });
+  with_joint(m, ws, 1, [&](const auto& joint) { move(joint, 1, {}); });
   for (int i = 2; i < m.bodies(); ++i)
-    with_joint(m, ws, i, [&](const auto& joint) {
-      const int p = m.parent[static_cast<std::size_t>(i)];
-      move(joint, i, joint.pose_after(ws.X_W[static_cast<std::size_t>(p)]));
-    });
+    with_joint(
+        m, ws, i, [&](const auto& joint) __attribute__((always_inline)) {
+          move(joint, i, get<Transform<T>>(bodies, body_strip::pose, i));
+        });
 }
 
 /// Calls f(i) for i = 1, 9, … so that every body is in some lane.
@@ -154,8 +164,7 @@ void absolute_inertias(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
 /// Forces that the single bodies need, (4.8), less the external ones. Inertias must be those of the
 /// single bodies still.
 template <class T>
-void absolute_forces(const BasicModel<T>& m, const Loads<T>& loads, const BasicWorkspace<T>& ws,
-                     BasicMatrixWorkspace<T>& mw) {
+void absolute_forces(const BasicModel<T>& m, const Loads<T>& loads, BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> bodies = body_strips(mw);
   for_body_lanes(m, [&](int i) {
@@ -170,19 +179,23 @@ void absolute_forces(const BasicModel<T>& m, const Loads<T>& loads, const BasicW
   check_size("dynamics", "loads.body_forces", loads.body_forces.size(), m.bodies(), m.name);
   for (int i = 1; i < m.bodies(); ++i) {
     const auto b = static_cast<std::size_t>(i);
-    const Force<T> external = ws.X_W[b] * (m.body_placement[b] * loads.body_forces[b]);
+    const Force<T> external = get<Transform<T>>(bodies, body_strip::pose, i) *
+                              (m.body_placement[b] * loads.body_forces[b]);
     put(bodies, body_strip::force, i, get<Force<T>>(bodies, body_strip::force, i) - external);
   }
 }
 
-/// Sums over subtrees: strips first … end − 1 of every body are added to its parent's.
+/// Sums over subtrees: inertia, velocity coupling and force of every body are added to its
+/// parent's.
 template <class T>
-void sum_subtrees(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw, int first, int end) {
+void sum_subtrees(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   const Strips<T> bodies = body_strips(mw);
   for (int i = m.bodies() - 1; i > 0; --i) {
     const int p = m.parent[static_cast<std::size_t>(i)];
     if (p == 0) continue;
-    for (int c = first; c < end; ++c) *bodies.at(c, p) += *bodies.at(c, i);
+    constexpr int first = body_strip::inertia, end = body_strip::force + 6;
+    T* sum = bodies.at(first, p);
+    for (int c = first; c < end; ++c, sum += bodies.stride) *sum += sum[i - p];
   }
 }
 
@@ -230,20 +243,17 @@ void joint_forces(BasicMatrixWorkspace<T>& mw) {
 /// Outward: gives the robot accelerations where it had none. acceleration(k, carrying) is that of
 /// column k, where what carries it has got the spatial acceleration `carrying`.
 template <class T, class F>
-void add_motions(const BasicModel<T>& m, F&& acceleration, BasicWorkspace<T>& ws,
-                 BasicMatrixWorkspace<T>& mw) {
+void add_motions(const BasicModel<T>& m, F&& acceleration, BasicMatrixWorkspace<T>& mw) {
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
-  ws.c[0] = {};
+  put(bodies, body_strip::change, 0, Motion<T>{});
   for (int i = 1; i < m.bodies(); ++i) {
     const auto b = static_cast<std::size_t>(i);
-    Motion<T> change = ws.c[static_cast<std::size_t>(m.parent[b])];
+    auto change = get<Motion<T>>(bodies, body_strip::change, m.parent[b]);
     for (int k = m.v_index[b]; k < m.v_index[b] + m.v_count[b]; ++k) {
       const T a = acceleration(k, change);
       *columns.at(column_strip::joint, k) = a;
       change += get<Motion<T>>(columns, column_strip::S, k) * a;
     }
-    ws.c[b] = change;
-    ws.a[b] += change;
     put(bodies, body_strip::change, i, change);
   }
 }

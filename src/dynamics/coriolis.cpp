@@ -12,8 +12,9 @@ namespace {
 template <class T>
 void column_rates(const BasicModel<T>& m, const T* q, const T* v, BasicWorkspace<T>& ws,
                   BasicMatrixWorkspace<T>& mw) {
-  const Strips<T> columns = column_strips(mw);
+  const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
   for (int i = 1; i < m.bodies(); ++i) {
+    const auto velocity = get<Motion<T>>(bodies, body_strip::velocity, i);
     const auto b = static_cast<std::size_t>(i), nv = static_cast<std::size_t>(m.v_count[b]);
     const int first = m.v_index[b];
     std::optional<JointPartials<T>> d;
@@ -21,10 +22,11 @@ void column_rates(const BasicModel<T>& m, const T* q, const T* v, BasicWorkspace
       joint_partials(m, i, q, v, ws.S.data() + first, d.emplace());
     for (std::size_t k = 0; k < nv; ++k) {
       const int column = first + static_cast<int>(k);
-      Motion<T> rate = cross(ws.v[b], get<Motion<T>>(columns, column_strip::S, column));
+      Motion<T> rate = cross(velocity, get<Motion<T>>(columns, column_strip::S, column));
       if (d)
         for (std::size_t l = 0; l < nv; ++l)
-          rate += ws.X_W[b] * (d->S[k][l] * v[first + static_cast<int>(l)]);
+          rate += get<Transform<T>>(bodies, body_strip::pose, i) *
+                  (d->S[k][l] * v[first + static_cast<int>(l)]);
       put(columns, column_strip::chi, column, rate);
     }
   }

@@ -62,7 +62,7 @@ bool solve_by_factor(const BasicModel<T>& m, const T* q, const T* v, Passive pas
   if (!has_good_pivots(m, ws) || !all_finite<T>(ws.acceleration)) return false;
   const T* a = tree_rates<T>(m, "derivatives", "a", ws.acceleration, ws.tree_a);
   add_motions(
-      m, [&](int k, const Motion<T>&) { return a[k]; }, ws, mw);
+      m, [&](int k, const Motion<T>&) { return a[k]; }, mw);
   add_motion_forces(m, mw);
   differentiate(m, q, v, a, passive, ws, mw);
   set_identity(m, mw);
@@ -79,7 +79,7 @@ bool solve_by_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v,
   auto acceleration = [&](int k, const Motion<T>& carrying) {
     return a[k] = acceleration_of(mw, k, carrying);
   };
-  add_motions(m, acceleration, ws, mw);
+  add_motions(m, acceleration, mw);
   if (!has_good_eliminations(m, mw) || !all_finite<T>(ws.acceleration)) return false;
   add_motion_forces(m, mw);
   column_changes(m, q, v, a, ws, mw);

@@ -44,40 +44,45 @@ void put_change(const Strips<T>& columns, int k, const ColumnChange<U>& change) 
 
 /// ψ, χ, χᵛ of a floating base, all at once: its columns have a block for themselves.
 template <class T>
-void base_changes(const BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+void base_changes(BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
-  const Strips<T> columns = column_strips(mw);
+  const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
+  const auto v_p = spread<Motion<L>>(bodies, body_strip::velocity, 0);
+  const auto a_p = spread<Motion<L>>(bodies, body_strip::acceleration, 0);
+  const auto v_b = spread<Motion<L>>(bodies, body_strip::velocity, 1);
   for (int k = -mw.lead; k < mw.units; k += lane_count<T>)
     put_change(columns, k,
-               ColumnChange<L>(get<Motion<L>>(columns, column_strip::S, k), spread(ws.v[0]),
-                               spread(ws.a[0]), spread(ws.v[1])));
+               ColumnChange<L>(get<Motion<L>>(columns, column_strip::S, k), v_p, a_p, v_b));
 }
 
 /// ψ, χ, χᵛ of the columns of one joint, in general.
 template <class T>
 void general_changes(const BasicModel<T>& m, int i, const T* q, const T* v, const T* a,
                      BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
-  const auto b = static_cast<std::size_t>(i), p = static_cast<std::size_t>(m.parent[b]);
+  const auto b = static_cast<std::size_t>(i);
   const auto nv = static_cast<std::size_t>(m.v_count[b]);
-  const int first = m.v_index[b];
-  const Strips<T> columns = column_strips(mw);
+  const int first = m.v_index[b], p = m.parent[b];
+  const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
+  const auto X = get<Transform<T>>(bodies, body_strip::pose, i);
+  const auto v_p = get<Motion<T>>(bodies, body_strip::velocity, p);
+  const auto a_p = get<Motion<T>>(bodies, body_strip::acceleration, p);
+  const auto v_b = get<Motion<T>>(bodies, body_strip::velocity, i);
   std::optional<JointPartials<T>> d;
   if (!has_constant_columns(m.kind[b]))
     joint_partials(m, i, q, v, ws.S.data() + first, d.emplace());
   for (std::size_t k = 0; k < nv; ++k) {
     const int column = first + static_cast<int>(k);
-    ColumnChange<T> change(get<Motion<T>>(columns, column_strip::S, column), ws.v[p], ws.a[p],
-                           ws.v[b]);
+    ColumnChange<T> change(get<Motion<T>>(columns, column_strip::S, column), v_p, a_p, v_b);
     if (d) {
       Motion<T> dS_v, dS_a;
       for (std::size_t l = 0; l < nv; ++l) {
         dS_v += d->S[l][k] * v[first + static_cast<int>(l)];
         dS_a += d->S[l][k] * a[first + static_cast<int>(l)];
       }
-      dS_v = ws.X_W[b] * dS_v;
+      dS_v = X * dS_v;
       change.psi += dS_v;
-      change.chi += cross(ws.v[p] + ws.v[b], dS_v) + ws.X_W[b] * (dS_a + d->bias_q[k]);
-      change.chi_v += ws.X_W[b] * d->bias_v[k];
+      change.chi += cross(v_p + v_b, dS_v) + X * (dS_a + d->bias_q[k]);
+      change.chi_v += X * d->bias_v[k];
     }
     put_change(columns, column, change);
   }
@@ -90,7 +95,7 @@ void column_changes(const BasicModel<T>& m, const T* q, const T* v, const T* a,
                     BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
   using L = Lanes<T>;
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
-  if (mw.units > 0) base_changes(ws, mw);
+  if (mw.units > 0) base_changes(mw);
   for (int i = mw.units > 0 ? 2 : 1; i < m.bodies(); ++i)
     if (!is_simple(m, static_cast<std::size_t>(i))) general_changes(m, i, q, v, a, ws, mw);
   for (const auto& block : mw.blocks) {
@@ -269,7 +274,8 @@ void add_column_changes(const BasicModel<T>& m, const T* q, const T* v, BasicWor
     const auto nv = static_cast<std::size_t>(count);
     JointPartials<T> d;
     joint_partials(m, i, q, v, ws.S.data() + first, d);
-    const Force<T> local = apply_inverse(ws.X_W[b], f);
+    const Force<T> local =
+        apply_inverse(get<Transform<T>>(body_strips(mw), body_strip::pose, i), f);
     for (std::size_t j = 0; j < nv; ++j)
       for (std::size_t k = 0; k < nv; ++k)
         rows.q(first + static_cast<int>(j))[first + static_cast<int>(k)] += dot(d.S[j][k], local);

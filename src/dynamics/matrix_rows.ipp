@@ -29,10 +29,13 @@ template <class T>
 void start_matrices(const BasicModel<T>& m, const T* q, const T* v, const T* a,
                     const Loads<T>& loads, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
   place_joints(m, q, ws);
-  absolute_motions(m, q, v, a, loads, ws, mw);
+  if (m.bodies() > 1) {
+    absolute_poses(m, ws, mw);
+    absolute_motions(m, q, v, a, loads, ws, mw);
+  }
   absolute_inertias(m, mw);
-  absolute_forces(m, loads, ws, mw);
-  sum_subtrees(m, mw, body_strip::inertia, body_strip::count);
+  absolute_forces(m, loads, mw);
+  sum_subtrees(m, mw);
 }
 
 /// Gᵀ A G of one part: rows and columns of mimic joints go to their masters. Of part 2, the inertia

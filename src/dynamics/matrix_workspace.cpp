@@ -154,7 +154,7 @@ BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m) {
     return AlignedVector<T>(static_cast<std::size_t>(stride * count), T(0));
   };
   const int n = m.bodies();
-  body_stride = strip_stride<T>(n - 1);
+  body_stride = strip_stride<T>(n - 1 + lane_count<T>);  // the world comes first
   place_lanes(m, *this);
   inertia = strips(body_stride, 10);
   bodies = strips(body_stride, body_strip::count + 1);

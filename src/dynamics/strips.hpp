@@ -65,10 +65,6 @@ template <class V, class T>
       });
 }
 /// The same value in all lanes.
-template <class T>
-Motion<Lanes<T>> spread(const Motion<T>& x) {
-  return {{x.angular.x, x.angular.y, x.angular.z}, {x.linear.x, x.linear.y, x.linear.z}};
-}
 template <class V, class T>
 [[gnu::always_inline]] inline V spread(const Strips<T>& strips, int component, int i) {
   V value;
