@@ -150,7 +150,7 @@ cudaError_t forward_dynamics_derivatives(long count, long stride, const T* q, co
   e = cudaFuncSetAttribute(gradient_solve_kernel<T, U>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   if (e != cudaSuccess) return e;
   T* rows = nullptr;
-  e = cudaMallocAsync(reinterpret_cast<void**>(&rows), sizeof(T) * ({size} + gradient_rows_crossing) * static_cast<size_t>(room), stream);
+  e = limber_scratch(reinterpret_cast<void**>(&rows), sizeof(T) * ({size} + gradient_rows_crossing) * static_cast<size_t>(room), stream);
   if (e != cudaSuccess) return e;
   for (long first = 0; first < count && e == cudaSuccess; first += room) {{
     const long n = count - first < room ? count - first : room;
