@@ -200,7 +200,9 @@ void sum_subtrees(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
     if (p == 0) continue;
     constexpr int first = body_strip::inertia, end = body_strip::force + 6;
     T* sum = bodies.at(first, p);
-    for (int c = first; c < end; ++c, sum += bodies.stride) *sum += sum[i - p];
+    static_assert((end - first) % 4 == 0);  // four at a time, for short loops are dear
+    for (int c = first; c < end; c += 4)
+      for (int l = 0; l < 4; ++l, sum += bodies.stride) *sum += sum[i - p];
   }
 }
 
