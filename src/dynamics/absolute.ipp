@@ -38,12 +38,14 @@ struct VelocityCoupling {
   Vec3<T> p;  ///< linear momentum
 };
 template <class T>
-Force<T> operator*(const VelocityCoupling<T>& B, const Motion<T>& psi) {
+[[gnu::always_inline]] inline Force<T> operator*(const VelocityCoupling<T>& B,
+                                                 const Motion<T>& psi) {
   return {B.P * psi.angular, cross(psi.angular, B.p)};
 }
 /// Bᵀ S: only an angular part.
 template <class T>
-Vec3<T> transpose_times(const VelocityCoupling<T>& B, const Motion<T>& S) {
+[[gnu::always_inline]] inline Vec3<T> transpose_times(const VelocityCoupling<T>& B,
+                                                      const Motion<T>& S) {
   return transpose_times(B.P, S.angular) + cross(B.p, S.linear);
 }
 template <class V, class F>
@@ -52,7 +54,8 @@ template <class V, class F>
 }
 { for_numbers(x.P, f), for_numbers(x.p, f); }
 template <class T>
-VelocityCoupling<T> velocity_coupling(const Inertia<T>& I, const Motion<T>& v) {
+[[gnu::always_inline]] inline VelocityCoupling<T> velocity_coupling(const Inertia<T>& I,
+                                                                    const Motion<T>& v) {
   const T vh = dot(v.linear, I.h);
   Mat3<T> P = -outer(v.linear, I.h) - cross(v.angular, to_mat3(I.J));
   P.xx += vh, P.yy += vh, P.zz += vh;
@@ -71,7 +74,7 @@ Strips<T> column_strips(BasicMatrixWorkspace<T>& mw) {
 
 /// A joint column in absolute coordinates, for a body with pose X.
 template <int K, class T>
-Motion<T> absolute_column(const Transform<T>& X, Axis<K>) {
+[[gnu::always_inline]] inline Motion<T> absolute_column(const Transform<T>& X, Axis<K>) {
   const T x = X.R.template get<0, K>(), y = X.R.template get<1, K>(), z = X.R.template get<2, K>();
   if constexpr (K < 3) return {{x, y, z}, cross(X.p, Vec3<T>{x, y, z})};
   else return {{}, {x, y, z}};
@@ -129,7 +132,9 @@ void absolute_motions(const BasicModel<T>& m, const T* q, const T* v, const T* a
       acceleration += S * a[k];
     });
     add_absolute_bias(acceleration, X, joint.bias(q, v));
-    acceleration += cross(carrying, vJ);
+    // carrying ×̂ vJ, by its parts: that function is too large to be always inlined
+    acceleration.angular += cross(carrying.angular, vJ.angular);
+    acceleration.linear += cross(carrying.linear, vJ.angular) + cross(carrying.angular, vJ.linear);
     put(bodies, body_strip::velocity, i, carrying + vJ);
     put(bodies, body_strip::acceleration, i, acceleration);
   };
@@ -195,7 +200,9 @@ void sum_subtrees(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
     if (p == 0) continue;
     constexpr int first = body_strip::inertia, end = body_strip::force + 6;
     T* sum = bodies.at(first, p);
-    for (int c = first; c < end; ++c, sum += bodies.stride) *sum += sum[i - p];
+    static_assert((end - first) % 4 == 0);  // four at a time, for short loops are dear
+    for (int c = first; c < end; c += 4)
+      for (int l = 0; l < 4; ++l, sum += bodies.stride) *sum += sum[i - p];
   }
 }
 

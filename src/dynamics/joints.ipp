@@ -115,11 +115,11 @@ struct UnitJoint : ScrewStepJoint<T, K == 5> {
   Along<K, T> velocity(const T* v) const { return {v[this->v_index()]}; }
   NoBias bias(const T*, const T*) const { return {}; }
   template <class F>
-  void for_columns(F&& f) const {
+  [[gnu::always_inline]] void for_columns(F&& f) const {
     f(Axis<K>{}, this->v_index());
   }
   template <class F>
-  void for_columns_reversed(F&& f) const {
+  [[gnu::always_inline]] void for_columns_reversed(F&& f) const {
     f(Axis<K>{}, this->v_index());
   }
   /// What eliminate_column() left of the articulated inertia, brought to the parent, and its
