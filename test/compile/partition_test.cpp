@@ -66,8 +66,11 @@ TEST(Partition, StagesOfShippedRobots) {
         ASSERT_EQ(found.size(), expected.size());
         for (std::size_t k = 0; k < found.size(); ++k)
           EXPECT_EQ(found[k], expected[k]) << robot << ' ' << whole.name << ' ' << most;
-        if (most == 1 << 20) EXPECT_EQ(parts.stages.size(), 1U);
-        else if (whole.count().instructions() > 2 * most) EXPECT_GT(parts.stages.size(), 1U);
+        if (most == 1 << 20) {
+          EXPECT_EQ(parts.stages.size(), 1U);
+        } else if (whole.count().instructions() > 2 * most) {
+          EXPECT_GT(parts.stages.size(), 1U);
+        }
       }
     }
 }
