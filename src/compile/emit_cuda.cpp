@@ -227,7 +227,8 @@ std::string cuda_function(const Program& program, const Model& model) {
     for (const ArrayShape& array : *arrays) moved += fmt::format("{} + first, ", array.name);
   return cuda_stages(program, model) + describe(program) +
          fmt::format(
-             "/// In stages; memory for the values that cross is taken in the order of the stream.\n"
+             "/// In stages; memory for the values that cross is taken in the order of the "
+             "stream.\n"
              "template <class T>\n"
              "cudaError_t {0}(long count, long stride, {1}, cudaStream_t stream = nullptr) {{\n"
              "  if (count <= 0) return cudaSuccess;\n"
