@@ -16,10 +16,7 @@ constexpr int most_instructions = 4500;
 /// Instructions of a thread while a number comes from memory, with as many others at work as fit.
 constexpr int memory_distance = 200;
 
-/// Threads of a block. Up to 255 values fit into a thread's registers; what is beyond lies in the
-/// memory near the core, which holds the rest of 192 threads, but not of more: one such block fills
-/// the registers, so that no other comes beside it.
-int threads_of(const Program& program) { return program.count().largest_live > 200 ? 192 : 128; }
+constexpr int threads = 128;  ///< of a block
 
 /// Names of the distances between the variables of inputs, outputs, and values that cross.
 struct Strides {
@@ -86,7 +83,7 @@ struct Extra {
 };
 
 /// One state per thread.
-std::string kernel(const std::string& name, const Arguments& a, const Extra& extra, int threads) {
+std::string kernel(const std::string& name, const Arguments& a, const Extra& extra) {
   return fmt::format(
       "template <class T>\n"
       "__global__ void __launch_bounds__({0}) {1}_kernel(long count, long stride{4}, {2}) {{\n"
@@ -97,7 +94,7 @@ std::string kernel(const std::string& name, const Arguments& a, const Extra& ext
 }
 
 /// The launcher of kernel NAME_kernel.
-std::string launcher(const std::string& name, const Arguments& a, const Extra& extra, int threads) {
+std::string launcher(const std::string& name, const Arguments& a, const Extra& extra) {
   return fmt::format(
       "template <class T>\n"
       "cudaError_t {0}(long count, long stride{3}, {1}, cudaStream_t stream = nullptr) {{\n"
@@ -185,12 +182,11 @@ namespace {
 std::string one_kernel(const Program& in_order, const Strides& strides, const Extra& extra) {
   const Program program = with_early_inputs(in_order, memory_distance);
   const Arguments a = arguments_of(program.shape);
-  const int threads = threads_of(program);
   return describe(program) +
          fmt::format(
              "template <class T>\n__device__ inline void {}_of(long stride{}, {}) {{\n{}}}\n\n",
              program.name, extra.declared, a.declared, statements(program, cuda_dialect(strides))) +
-         kernel(program.name, a, extra, threads) + launcher(program.name, a, extra, threads);
+         kernel(program.name, a, extra) + launcher(program.name, a, extra);
 }
 
 }  // namespace
@@ -249,7 +245,6 @@ std::string cuda_function(const Program& program, const Model& model) {
 
 std::string cuda_rollout(const Program& step) {
   const Arguments a = arguments_of(step.shape);
-  const int threads = threads_of(step);
   const Extra steps{", int steps", ", steps"};
   // the state stays in registers; a step reads q, v and writes q_next, v_next there
   Dialect d = cuda_dialect();
@@ -278,8 +273,8 @@ std::string cuda_rollout(const Program& step) {
       "  for (int j = 0; j < {2}; ++j) v_next[j * stride] = v_now[j];\n"
       "}}\n\n",
       a.declared, step.shape.outputs[0].size, step.shape.outputs[1].size, statements(step, d));
-  text += kernel("rollout", a, steps, threads);
-  return text + launcher("rollout", a, steps, threads);
+  text += kernel("rollout", a, steps);
+  return text + launcher("rollout", a, steps);
 }
 
 }  // namespace limber

@@ -11,7 +11,7 @@ namespace limber {
 /// Values that a thread keeps at hand, besides addresses: FunctionOptions::registers for CUDA.
 inline constexpr int cuda_registers = 220;
 
-/// What every generated CUDA file begins with: includes, sine and cosine, reciprocals.
+/// What every generated CUDA file begins with: includes, scratch memory, sine and cosine.
 std::string cuda_prelude();
 
 /// One function of one robot: a device function, its kernel and its launcher

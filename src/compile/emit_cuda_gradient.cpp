@@ -4,14 +4,13 @@
 
 #include "compile/emit_cuda.hpp"
 #include "compile/gradient.hpp"
+#include "index.hpp"
 
 namespace limber {
 
 namespace {
 
 constexpr int warps = 4;  ///< of a block of the solve, 32 states
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::string list(const std::vector<int>& values) {
   std::string text;
@@ -24,12 +23,12 @@ std::string list(const std::vector<int>& values) {
 std::string inward(const GradientRows& rows, int nv) {
   std::string text;
   for (int k = nv - 1; k >= 0; --k) {
-    const int start = rows.path_start[at(k)], end = rows.path_end[at(k)] - 1;
+    const int start = rows.path_start[at_index(k)], end = rows.path_end[at_index(k)] - 1;
     if (start == end) continue;
     text += fmt::format("    if (active >> {} & 1) {{\n", k);
     for (int e = start; e < end; ++e)
-      text += fmt::format("      limber_subtract<U>(x, {}, factor[{}], {});\n", rows.path[at(e)],
-                          e * 32, k);
+      text += fmt::format("      limber_subtract<U>(x, {}, factor[{}], {});\n",
+                          rows.path[at_index(e)], e * 32, k);
     text += "    }\n    limber_in_order();\n";
   }
   return text;
@@ -39,11 +38,11 @@ std::string inward(const GradientRows& rows, int nv) {
 std::string outward(const GradientRows& rows, int nv) {
   std::string text;
   for (int k = 0; k < nv; ++k) {
-    const int start = rows.path_start[at(k)], end = rows.path_end[at(k)] - 1;
+    const int start = rows.path_start[at_index(k)], end = rows.path_end[at_index(k)] - 1;
     text += fmt::format("    limber_scale<U>(x, {}, factor[{}]);\n", k, end * 32);
     for (int e = start; e < end; ++e)
       text += fmt::format("    limber_subtract<U>(x, {}, factor[{}], {});\n", k, e * 32,
-                          rows.path[at(e)]);
+                          rows.path[at_index(e)]);
     text += "    limber_in_order();\n";
   }
   return text;
@@ -57,11 +56,11 @@ std::vector<std::uint64_t> active_rows(const GradientRows& rows, int nv) {
     if (c >= 2 * nv) bits |= std::uint64_t{1} << (c - 2 * nv);
     else
       for (int j = 0; j < nv; ++j)
-        if (rows.element[at(c * nv + j)] != rows.zero) bits |= std::uint64_t{1} << j;
+        if (rows.element[at_index(c * nv + j)] != rows.zero) bits |= std::uint64_t{1} << j;
     for (int k = nv - 1; k >= 0; --k)
       if (bits >> k & 1)
-        for (int e = rows.path_start[at(k)]; e < rows.path_end[at(k)] - 1; ++e)
-          bits |= std::uint64_t{1} << rows.path[at(e)];
+        for (int e = rows.path_start[at_index(k)]; e < rows.path_end[at_index(k)] - 1; ++e)
+          bits |= std::uint64_t{1} << rows.path[at_index(e)];
     active.push_back(bits);
   }
   return active;

@@ -4,14 +4,9 @@
 #include <limber/dynamics/mass_matrix.hpp>
 
 #include "compile/traced_model.hpp"
+#include "index.hpp"
 
 namespace limber {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 GradientRows gradient_rows(const Model& model, const FunctionOptions& options) {
   GradientRows result;
@@ -27,13 +22,13 @@ GradientRows gradient_rows(const Model& model, const FunctionOptions& options) {
                                                             traced["a"], ws, mw, loads);
   std::vector<Expr> rows;
   for (int i = 0; i < m.nv; ++i)
-    for (int j = i; j < m.nv; ++j) ws.M[at(i * m.nv + j)] = d.tau_a(i, j);
+    for (int j = i; j < m.nv; ++j) ws.M[at_index(i * m.nv + j)] = d.tau_a(i, j);
   factorize_mass_matrix(m, ws);
   for (int k = 0; k < m.nv; ++k) {
     result.path_start.push_back(static_cast<int>(rows.size()));
-    for (int e = m.path_start[at(k)]; e < m.path_end[at(k)]; ++e) {
-      rows.push_back(ws.L[at(e)]);
-      result.path.push_back(m.path[at(e)]);
+    for (int e = m.path_start[at_index(k)]; e < m.path_end[at_index(k)]; ++e) {
+      rows.push_back(ws.L[at_index(e)]);
+      result.path.push_back(m.path[at_index(e)]);
     }
     result.path_end.push_back(static_cast<int>(rows.size()));
   }

@@ -8,6 +8,7 @@
 #include <limber/error.hpp>
 
 #include "compile/schedule.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -55,10 +56,10 @@ class Needed {
   void for_instructions(F&& f) const {
     std::vector<char> later(graph_.size(), 0);
     for (const int x : first_)
-      if (x >= 0) later[at(x)] = 1;
+      if (x >= 0) later[at_index(x)] = 1;
     for (std::size_t i = 0; i < graph_.size(); ++i) {
       if (!needed(i) || later[i]) continue;
-      if (first_[i] >= 0) f(at(first_[i]), code_[at(first_[i])]);
+      if (first_[i] >= 0) f(at_index(first_[i]), code_[at_index(first_[i])]);
       f(i, code_[i]);
     }
   }
@@ -66,12 +67,11 @@ class Needed {
  private:
   static constexpr int result = -1;  ///< as a user: the caller
 
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   void need(const Expr& x, int by) {
-    if (!x.is_constant()) uses_[at(x.node())].push_back(by);
+    if (!x.is_constant()) uses_[at_index(x.node())].push_back(by);
   }
   bool is_sum(int i) const {
-    return i >= 0 && (graph_[at(i)].op == Op::add || graph_[at(i)].op == Op::subtract);
+    return i >= 0 && (graph_[at_index(i)].op == Op::add || graph_[at_index(i)].op == Op::subtract);
   }
 
   /// A product vanishes into the sums that use it, if they are all sums and none has a product yet.
@@ -82,10 +82,10 @@ class Needed {
         if (graph_[i].op != Op::multiply || !needed(i)) continue;
         if (only_single && uses_[i].size() > 1) continue;
         const bool all = std::all_of(uses_[i].begin(), uses_[i].end(), [&](int sum) {
-          return is_sum(sum) && fused_with_[at(sum)] < 0;
+          return is_sum(sum) && fused_with_[at_index(sum)] < 0;
         });
         if (!all) continue;
-        for (const int sum : uses_[i]) fused_with_[at(sum)] = static_cast<int>(i);
+        for (const int sum : uses_[i]) fused_with_[at_index(sum)] = static_cast<int>(i);
         uses_[i].clear();  // its operands are used by the sums instead, as often or oftener
       }
   }
@@ -96,7 +96,7 @@ class Needed {
     // a + b, a − b with one of them a product x y: ±x y ± other
     const bool first = n.a.node() == fused_with_[i];
     const bool minus = n.op == Op::subtract;
-    const ExprNode& product = graph_[at(fused_with_[i])];
+    const ExprNode& product = graph_[at_index(fused_with_[i])];
     return {Op::fused,
             with_sign(operand(product.a), minus && !first),
             operand(product.b),
@@ -107,7 +107,8 @@ class Needed {
 
   /// The number of x if it is used once only, by one operation that does `op`; else −1.
   int single(const Operand& x, Op op) const {
-    const bool is = x.value >= 0 && code_[at(x.value)].op == op && uses_[at(x.value)].size() == 1;
+    const bool is =
+        x.value >= 0 && code_[at_index(x.value)].op == op && uses_[at_index(x.value)].size() == 1;
     return is ? x.value : -1;
   }
 
@@ -120,17 +121,17 @@ class Needed {
       const Operand inner = first ? sum.a : sum.b;
       const int pair = single(inner, Op::fused);
       if (pair < 0) continue;
-      const Instruction xy = code_[at(pair)];
+      const Instruction xy = code_[at_index(pair)];
       const int product = single(xy.c, Op::multiply);
       if (product < 0) continue;
-      const Instruction uv = code_[at(product)];
+      const Instruction uv = code_[at_index(product)];
       const bool minus = sum.op == Op::subtract;
       const Operand other = with_sign(first ? sum.b : sum.a, minus && first);
       const bool negative = inner.negative != (minus && !first);
-      code_[at(pair)] = {Op::fused, with_sign(xy.a, negative), xy.b, other, 0, 0};
+      code_[at_index(pair)] = {Op::fused, with_sign(xy.a, negative), xy.b, other, 0, 0};
       code_[i] = {Op::fused, with_sign(uv.a, negative != xy.c.negative), uv.b, {pair}, 0, 0};
       first_[i] = pair;  // `other` may stand behind it in the graph
-      uses_[at(product)].clear();
+      uses_[at_index(product)].clear();
       return;
     }
   }

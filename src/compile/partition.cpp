@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "compile/schedule.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -15,17 +16,15 @@ namespace {
 
 using Limbs = std::uint64_t;  // a bit for each limb; bit 0: the trunk
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// The limb of every element of an array of positions or velocities.
 std::vector<int> element_limbs(const Model& m, const std::vector<int>& variable_limb, int size) {
   if (size == m.nv) return variable_limb;
-  std::vector<int> limbs(at(size), 0);
+  std::vector<int> limbs(at_index(size), 0);
   if (size != m.nq) return limbs;
   int q = 0, v = 0;
   for (std::size_t b = 1; b < m.parent.size(); ++b) {
     if (m.master[b] >= 0) continue;
-    for (int k = 0; k < m.q_count[b]; ++k) limbs[at(q + k)] = variable_limb[at(v)];
+    for (int k = 0; k < m.q_count[b]; ++k) limbs[at_index(q + k)] = variable_limb[at_index(v)];
     q += m.q_count[b], v += m.v_count[b];
   }
   return limbs;
@@ -46,21 +45,21 @@ std::vector<int> stages_of(const Program& p, const Model& m,
   for (std::size_t i = 0; i < n; ++i) {
     const Instruction& x = p.code[i];
     if (x.op == Op::input) {
-      const int size = p.shape.inputs[at(x.array)].size;
-      const int limb = element_limbs(m, variable_limb, size)[at(x.element)];
+      const int size = p.shape.inputs[at_index(x.array)].size;
+      const int limb = element_limbs(m, variable_limb, size)[at_index(x.element)];
       if (limb > 0) depends[i] = Limbs{1} << limb;
     }
     for (const int y : operands(i))
-      if (y >= 0) depends[i] |= depends[at(y)];
+      if (y >= 0) depends[i] |= depends[at_index(y)];
   }
   for (const Result& r : p.results)
     if (r.value.value >= 0)
-      needed[at(r.value.value)] |=
+      needed[at_index(r.value.value)] |=
           Limbs{1} << element_limbs(m, variable_limb,
-                                    p.shape.outputs[at(r.array)].size)[at(r.element)];
+                                    p.shape.outputs[at_index(r.array)].size)[at_index(r.element)];
   for (std::size_t i = n; i-- > 0;)
     for (const int y : operands(i))
-      if (y >= 0) needed[at(y)] |= needed[i];
+      if (y >= 0) needed[at_index(y)] |= needed[i];
   std::vector<int> stage(n, everywhere);
   for (std::size_t i = 0; i < n; ++i) {
     const int count = std::popcount(depends[i]);
@@ -87,16 +86,17 @@ class StageWriter {
   Program write(int stage, const std::vector<Result>& results) {
     own_ = stage;
     for (int i = 0; i < static_cast<int>(whole_.code.size()); ++i) {
-      if (stage_[at(i)] != stage) continue;
+      if (stage_[at_index(i)] != stage) continue;
       add(i);
       if (const auto s = slot_.find(i); s != slot_.end())
-        program_.results.push_back(
-            {static_cast<int>(whole_.shape.outputs.size()), s->second, {number_[at(i)], false, 0}});
+        program_.results.push_back({static_cast<int>(whole_.shape.outputs.size()),
+                                    s->second,
+                                    {number_[at_index(i)], false, 0}});
     }
     for (Result r : results) {
       if (r.value.value >= 0) {
         add(r.value.value);
-        r.value.value = number_[at(r.value.value)];
+        r.value.value = number_[at_index(r.value.value)];
       }
       program_.results.push_back(r);
     }
@@ -111,9 +111,9 @@ class StageWriter {
  private:
   /// Makes instruction i and what it needs part of the program, fetching what others computed.
   void add(int i) {
-    if (number_[at(i)] >= 0) return;
-    Instruction x = whole_.code[at(i)];
-    if (stage_[at(i)] != everywhere && stage_[at(i)] != own_) {
+    if (number_[at_index(i)] >= 0) return;
+    Instruction x = whole_.code[at_index(i)];
+    if (stage_[at_index(i)] != everywhere && stage_[at_index(i)] != own_) {
       x = {};
       x.array = static_cast<int>(whole_.shape.inputs.size());
       x.element = slot_.at(i);
@@ -121,9 +121,9 @@ class StageWriter {
     for (Operand* y : {&x.a, &x.b, &x.c})
       if (y->value >= 0) {
         add(y->value);
-        y->value = number_[at(y->value)];
+        y->value = number_[at_index(y->value)];
       }
-    number_[at(i)] = static_cast<int>(program_.code.size());
+    number_[at_index(i)] = static_cast<int>(program_.code.size());
     program_.code.push_back(x);
   }
 
@@ -140,7 +140,7 @@ class StageWriter {
 std::vector<int> limbs_of(const Model& m) {
   std::vector<int> roots;  // bodies whose subtrees are limbs
   std::vector<bool> trunk(m.parent.size(), false);
-  auto size = [&](int b) { return m.columns_end[at(b)] - m.v_index[at(b)]; };
+  auto size = [&](int b) { return m.columns_end[at_index(b)] - m.v_index[at_index(b)]; };
   for (const int b : m.children(0)) roots.push_back(b);
   while (true) {
     const auto largest = std::max_element(roots.begin(), roots.end(),
@@ -154,14 +154,15 @@ std::vector<int> limbs_of(const Model& m) {
       branches = m.children(b).size() > 1;
     if (!branches || static_cast<int>(roots.size() + children.size()) - 1 > most_limbs) break;
     roots.erase(largest);
-    trunk[at(body)] = true;
+    trunk[at_index(body)] = true;
     roots.insert(roots.end(), children.begin(), children.end());
   }
-  std::vector<int> limb(at(m.nv), 0);
+  std::vector<int> limb(at_index(m.nv), 0);
   for (std::size_t r = 0; r < roots.size(); ++r)
-    for (int b = roots[r]; b < m.subtree_end[at(roots[r])]; ++b)
-      for (int k = 0; k < m.v_count[at(b)]; ++k)
-        limb[at(m.v_fold[at(m.v_index[at(b)] + k)].index)] = static_cast<int>(r) + 1;
+    for (int b = roots[r]; b < m.subtree_end[at_index(roots[r])]; ++b)
+      for (int k = 0; k < m.v_count[at_index(b)]; ++k)
+        limb[at_index(m.v_fold[at_index(m.v_index[at_index(b)] + k)].index)] =
+            static_cast<int>(r) + 1;
   return limb;
 }
 
@@ -170,7 +171,7 @@ std::map<int, int> crossing_values(const Program& p, const std::vector<int>& sta
   std::map<int, int> slot;
   for (std::size_t i = 0; i < p.code.size(); ++i)
     for (const int x : {p.code[i].a.value, p.code[i].b.value, p.code[i].c.value})
-      if (x >= 0 && stage[at(x)] != everywhere && stage[at(x)] != stage[i])
+      if (x >= 0 && stage[at_index(x)] != everywhere && stage[at_index(x)] != stage[i])
         slot.try_emplace(x, static_cast<int>(slot.size()));
   return slot;
 }
@@ -179,15 +180,15 @@ std::map<int, int> crossing_values(const Program& p, const std::vector<int>& sta
 Partition written(const Program& p, const std::vector<int>& stage, int registers) {
   const int stages = *std::max_element(stage.begin(), stage.end()) + 1;
   const std::map<int, int> slot = crossing_values(p, stage);
-  std::vector<std::vector<Result>> results(at(stages));
+  std::vector<std::vector<Result>> results(at_index(stages));
   for (const Result& r : p.results) {
-    const int own = r.value.value < 0 ? everywhere : stage[at(r.value.value)];
-    results[at(own == everywhere ? stages - 1 : own)].push_back(r);
+    const int own = r.value.value < 0 ? everywhere : stage[at_index(r.value.value)];
+    results[at_index(own == everywhere ? stages - 1 : own)].push_back(r);
   }
   Partition result;
   result.slots = static_cast<int>(slot.size());
   for (int s = 0; s < stages; ++s) {
-    Program program = StageWriter(p, stage, slot, registers).write(s, results[at(s)]);
+    Program program = StageWriter(p, stage, slot, registers).write(s, results[at_index(s)]);
     program.name = p.name + "_stage_" + std::to_string(result.stages.size());
     if (!program.code.empty() || !program.results.empty()) result.stages.push_back(program);
   }
@@ -202,19 +203,19 @@ std::vector<int> cut(const Program& p, const std::vector<int>& stage, int most) 
   for (int s = 0; s < stages; ++s) {
     std::vector<int> own;
     for (int i = 0; i < static_cast<int>(stage.size()); ++i)
-      if (stage[at(i)] == s) own.push_back(i);
+      if (stage[at_index(i)] == s) own.push_back(i);
     const int n = static_cast<int>(own.size());
     if (n == 0) continue;
     // values alive after each instruction of the stage
-    std::vector<int> place(stage.size(), -1), last(at(n), -1), live(at(n) + 1, 0);
-    for (int k = 0; k < n; ++k) place[at(own[at(k)])] = k;
+    std::vector<int> place(stage.size(), -1), last(at_index(n), -1), live(at_index(n) + 1, 0);
+    for (int k = 0; k < n; ++k) place[at_index(own[at_index(k)])] = k;
     for (int k = 0; k < n; ++k) {
-      const Instruction& i = p.code[at(own[at(k)])];
+      const Instruction& i = p.code[at_index(own[at_index(k)])];
       for (const int x : {i.a.value, i.b.value, i.c.value})
-        if (x >= 0 && place[at(x)] >= 0) last[at(place[at(x)])] = k;
+        if (x >= 0 && place[at_index(x)] >= 0) last[at_index(place[at_index(x)])] = k;
     }
     for (int k = 0; k < n; ++k)
-      if (last[at(k)] >= 0) ++live[at(k)], --live[at(last[at(k)])];
+      if (last[at_index(k)] >= 0) ++live[at_index(k)], --live[at_index(last[at_index(k)])];
     std::partial_sum(live.begin(), live.end(), live.begin());
     const int length = n / ((n + most - 1) / most);
     for (int begin = 0; begin < n; ++next) {
@@ -222,10 +223,10 @@ std::vector<int> cut(const Program& p, const std::vector<int>& stage, int most) 
       if (n - begin > most) {
         end = begin + length * 3 / 4;
         for (int k = end; k < std::min(n - 1, begin + length * 5 / 4); ++k)
-          if (live[at(k)] < live[at(end)]) end = k;
+          if (live[at_index(k)] < live[at_index(end)]) end = k;
         ++end;
       }
-      for (; begin < end; ++begin) finer[at(own[at(begin)])] = next;
+      for (; begin < end; ++begin) finer[at_index(own[at_index(begin)])] = next;
     }
   }
   return finer;
