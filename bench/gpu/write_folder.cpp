@@ -142,6 +142,11 @@ class Folder {
       describe(model, robot.identifier, options.functions[k], p, p.name, 1);
       if (options.functions[k] == RobotFunction::step)
         describe(model, robot.identifier, options.functions[k], p, "rollout", rollout_steps);
+      // without M⁻¹, where the kernels go column by column and can leave it out
+      if (options.functions[k] == RobotFunction::forward_dynamics_derivatives &&
+          text.text.find("_in_line") == std::string::npos &&
+          text.text.find("gradient_kernel") != std::string::npos)
+        describe(model, robot.identifier, options.functions[k], p, "gradient", 1);
     }
     source_ << "}  // namespace " << robot.identifier << "\n\n";
   }
@@ -150,7 +155,9 @@ class Folder {
   /// What the benchmark's main knows about a function, and its reference states.
   void describe(const Model& model, const std::string& robot, RobotFunction f, const Program& p,
                 const std::string& name, int steps) {
-    const bool rollout = name == "rollout";
+    const bool rollout = name == "rollout", gradient = name == "gradient";
+    std::vector<limber::ArrayShape> outputs = p.shape.outputs;
+    if (gradient) outputs.pop_back();
     source_ << fmt::format(
         "struct {0}_bench {{\n"
         "  static constexpr int inputs[] = {{{1}}}, outputs[] = {{{2}}};\n"
@@ -159,17 +166,21 @@ class Folder {
         "  static constexpr long references = {6};\n"
         "  template <class T>\n"
         "  static cudaError_t launch(long count, long stride, T* const* in, T* const* out) {{\n"
-        "    return {0}<T>(count, stride{7}, {8}, {9});\n  }}\n"
+        "    return {10}<T>(count, stride{7}, {8}, {9});\n  }}\n"
         "}};\n\n",
-        name, sizes(p.shape.inputs), sizes(p.shape.outputs),
+        name, sizes(p.shape.inputs), sizes(outputs),
         static_cast<double>(p.count().instructions()) * steps, rollout ? "1e-4" : "1e-5",
         rollout ? "1e-10" : "1e-12", written_, rollout ? fmt::format(", {}", steps) : "",
-        elements(p.shape.inputs, "in"), elements(p.shape.outputs, "out"));
+        elements(p.shape.inputs, "in"),
+        elements(outputs, "out") + (gradient ? ", static_cast<T*>(nullptr)" : ""),
+        gradient ? p.name : name);
     list_ += fmt::format(" \\\n  F({}, {})", robot, name);
     std::mt19937 random(1);
     for (int i = 0; i < states; ++i) {
       const Values in = random_inputs(model, p.shape, random);
-      for (const Values& arrays : {in, expected(model, f, p, in, steps)})
+      Values out = expected(model, f, p, in, steps);
+      out.resize(outputs.size());
+      for (const Values& arrays : {in, out})
         for (const std::vector<double>& x : arrays) {
           references_.write(reinterpret_cast<const char*>(x.data()),
                             static_cast<std::streamsize>(x.size() * sizeof(double)));

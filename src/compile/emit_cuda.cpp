@@ -1,5 +1,7 @@
 #include "compile/emit_cuda.hpp"
 
+#include <set>
+
 #include <fmt/format.h>
 
 #include "compile/emit.hpp"
@@ -18,22 +20,27 @@ constexpr int memory_distance = 200;
 
 constexpr int threads = 128;  ///< of a block
 
-/// Names of the distances between the variables of inputs, outputs, and values that cross.
-struct Strides {
-  std::string in = "stride", out = "stride", crossing = "crossing_stride";
-};
+/// Arrays that only the stages of a function see lie in tiles, a block of threads after the other,
+/// so that their places are constants and what a block needs is close together.
+bool is_tiled(const ArrayShape& array) {
+  return array.name == "crossing" || !array.variables.empty();
+}
 
-Dialect cuda_dialect(const Strides& strides = {}) {
+Dialect cuda_dialect(const FunctionShape& shape = {}) {
   Dialect d;
   d.number = "T";
   d.condition = "bool";
-  d.input = [=](const std::string& name, int element) {
-    return fmt::format("{}[{} * {}]", name, element,
-                       name == "crossing" ? strides.crossing : strides.in);
+  std::set<std::string> tiled;
+  for (const std::vector<ArrayShape>* arrays : {&shape.inputs, &shape.outputs})
+    for (const ArrayShape& array : *arrays)
+      if (is_tiled(array)) tiled.insert(array.name);
+  auto place = [=](const std::string& name, int element) {
+    return tiled.contains(name) ? fmt::format("{}[{}]", name, element * threads)
+                                : fmt::format("{}[{} * stride]", name, element);
   };
+  d.input = place;
   d.output = [=](const std::string& name, int element, const std::string& value) {
-    return fmt::format("{}[{} * {}] = {}", name, element,
-                       name == "crossing" ? strides.crossing : strides.out, value);
+    return fmt::format("{} = {}", place(name, element), value);
   };
   d.constant = [](double x) { return fmt::format("T({:.17g})", x); };
   d.sincos = "limber_sincos";
@@ -56,7 +63,9 @@ Arguments arguments_of(const FunctionShape& shape) {
                               array.name == "crossing" ? "" : " __restrict__", array.name);
     a.plain += fmt::format("{}{}* {}", comma, type, array.name);
     a.names += comma + array.name;
-    a.moved += fmt::format("{}{} + i", comma, array.name);
+    a.moved += is_tiled(array) ? fmt::format("{}{} + (blockIdx.x * {}L + threadIdx.x)", comma,
+                                             array.name, array.size * threads)
+                               : fmt::format("{}{} + i", comma, array.name);
   };
   for (const ArrayShape& array : shape.inputs)
     if (array.name != "crossing") add(array, "const T");
@@ -179,36 +188,33 @@ __device__ inline void limber_sincos(double x, double& s, double& c) { sincos(x,
 namespace {
 
 /// Device function, kernel and launcher of one program.
-std::string one_kernel(const Program& in_order, const Strides& strides, const Extra& extra) {
+std::string one_kernel(const Program& in_order) {
   const Program program = with_early_inputs(in_order, memory_distance);
   const Arguments a = arguments_of(program.shape);
   return describe(program) +
          fmt::format(
-             "template <class T>\n__device__ inline void {}_of(long stride{}, {}) {{\n{}}}\n\n",
-             program.name, extra.declared, a.declared, statements(program, cuda_dialect(strides))) +
-         kernel(program.name, a, extra) + launcher(program.name, a, extra);
+             "template <class T>\n__device__ inline void {}_of(long stride, {}) {{\n{}}}\n\n",
+             program.name, a.declared, statements(program, cuda_dialect(program.shape))) +
+         kernel(program.name, a, {}) + launcher(program.name, a, {});
 }
 
 }  // namespace
 
 std::string cuda_stages(const Program& program, const Model& model) {
   const Partition parts = partition(program, model, most_instructions, cuda_registers);
-  const Extra strides{", long out_stride, long crossing_stride", ", out_stride, crossing_stride"};
   std::string text, calls;
   Arguments all;
-  for (Program stage : parts.stages) {
-    text += one_kernel(stage, {"stride", "out_stride", "crossing_stride"}, strides);
+  for (const Program& stage : parts.stages) {
+    text += one_kernel(stage);
     all = arguments_of(stage.shape);
-    calls += fmt::format(
-        "  if (e == cudaSuccess) e = {}<T>(count, stride, out_stride, crossing_stride, {}, "
-        "stream);\n",
-        stage.name, all.names);
+    calls += fmt::format("  if (e == cudaSuccess) e = {}<T>(count, stride, {}, stream);\n",
+                         stage.name, all.names);
   }
   return text + fmt::format(
                     "constexpr long {0}_crossing = {3};\n"
                     "template <class T>\n"
-                    "cudaError_t {0}_stages(long count, long stride, long out_stride, long "
-                    "crossing_stride, {1}, cudaStream_t stream = nullptr) {{\n"
+                    "cudaError_t {0}_stages(long count, long stride, {1}, cudaStream_t stream = "
+                    "nullptr) {{\n"
                     "  cudaError_t e = cudaSuccess;\n{2}"
                     "  return e;\n"
                     "}}\n\n",
@@ -216,7 +222,7 @@ std::string cuda_stages(const Program& program, const Model& model) {
 }
 
 std::string cuda_function(const Program& program, const Model& model) {
-  if (program.count().instructions() <= most_instructions) return one_kernel(program, {}, {});
+  if (program.count().instructions() <= most_instructions) return one_kernel(program);
   const Arguments a = arguments_of(program.shape);
   std::string moved;
   for (const std::vector<ArrayShape>* arrays : {&program.shape.inputs, &program.shape.outputs})
@@ -228,19 +234,19 @@ std::string cuda_function(const Program& program, const Model& model) {
              "template <class T>\n"
              "cudaError_t {0}(long count, long stride, {1}, cudaStream_t stream = nullptr) {{\n"
              "  if (count <= 0) return cudaSuccess;\n"
-             "  const long room = count < (1 << 18) ? count : 1 << 18;  // states at a time\n"
+             "  // states at a time, whole blocks of threads\n"
+             "  const long room = count < (1 << 18) ? (count + {3} - 1) / {3} * {3} : 1 << 18;\n"
              "  T* crossing = nullptr;\n"
              "  cudaError_t e = limber_scratch(reinterpret_cast<void**>(&crossing),\n"
              "      sizeof(T) * {0}_crossing * static_cast<size_t>(room), stream);\n"
              "  if (e != cudaSuccess) return e;\n"
              "  for (long first = 0; first < count && e == cudaSuccess; first += room)\n"
-             "    e = {0}_stages<T>(count - first < room ? count - first : room, stride, stride, "
-             "room,\n"
-             "        {2}crossing, stream);\n"
+             "    e = {0}_stages<T>(count - first < room ? count - first : room, stride, "
+             "{2}crossing, stream);\n"
              "  const cudaError_t freed = cudaFreeAsync(crossing, stream);\n"
              "  return e != cudaSuccess ? e : freed;\n"
              "}}\n\n",
-             program.name, a.plain, moved);
+             program.name, a.plain, moved, threads);
 }
 
 std::string cuda_rollout(const Program& step) {

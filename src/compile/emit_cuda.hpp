@@ -22,16 +22,17 @@ std::string cuda_prelude();
 std::string cuda_function(const Program& program, const Model& model);
 
 /// The kernels of a long program and
-///   FUNCTION_stages(count, stride, out_stride, crossing_stride, inputs…, outputs…, crossing,
-///   stream)
-/// with the distances of the variables in inputs, outputs and `crossing`, scratch of
-/// FUNCTION_crossing numbers per state.
+///   FUNCTION_stages(count, stride, inputs…, outputs…, crossing, stream)
+/// with `crossing`, scratch of FUNCTION_crossing numbers per state. That array, and outputs with
+/// ArrayShape::variables, lie in tiles of 128 states: element j of state i is at
+/// (i / 128 · size + j) · 128 + i % 128.
 std::string cuda_stages(const Program& program, const Model& model);
 
-/// Derivatives of forward dynamics in three steps (gradient.hpp), with the signature that
-/// cuda_function() would give them; a_tau may be null: not wanted. For robots whose derivatives are
-/// too long for one straight line.
-std::string cuda_gradient(const Model& model, const FunctionOptions& options);
+/// Derivatives of forward dynamics in three steps (gradient.hpp), with the arguments that
+/// cuda_function() would give them; a_tau may be null: not wanted. For robots without mimic joints;
+/// calls forward_dynamics().
+std::string cuda_gradient(const Model& model, const FunctionOptions& options,
+                          const std::string& name);
 
 /// Many steps without leaving the device, from a program of RobotFunction::step:
 ///   rollout(count, stride, steps, q, v, tau, target, kp, kd, h, q_next, v_next, stream)

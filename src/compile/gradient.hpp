@@ -1,27 +1,49 @@
 #pragma once
-// Derivatives of forward dynamics for robots that are too large for one straight line: three
-// programs one after the other.
-//   1. the acceleration a;
-//   2. the rows of ∂tau/∂q and ∂tau/∂v at that acceleration, only what is not zero, and the factor
-//      M = Lᵀ D L;
-//   3. −M⁻¹ times every column: the same instructions for every column, so that a loop does.
-#include <string>
+// Derivatives of forward dynamics for robots that are too large for one straight line, in three
+// steps, by articulated bodies in absolute coordinates (dynamics/articulated_rows.ipp):
+//   1. the acceleration;
+//   2. a program as long as the robot is large: for every variable the few spatial vectors of which
+//      the matrices are made;
+//   3. for every column k of ∂tau/∂q, ∂tau/∂v and −1 the two triangular solves with M = Lᵀ D L,
+//      which pass a force g inward and an acceleration a outward. The same instructions for every
+//      column, so that a loop does.
+//        inward   y_j / D_j = χ_k · U_j / D_j + ψ_k · s_j / D_j   where k carries j
+//                 y_j = S_j · g                where j carries k, itself among them
+//                 y_j += own_jk for variables of the same joint,   g −= y_j U_j / D_j
+//                 g begins as f_k
+//        outward  x_j = y_j / D_j − a · U_j / D_j,    a += S_j x_j
+//      The result is −x.
+#include <array>
 #include <vector>
 
 #include <limber/compile/program.hpp>
 
 namespace limber {
 
-/// Where the numbers of step 2 are. Its single output array holds the factor first: L along the
-/// paths of the tree, with 1/D at the end of each, as Workspace::L without padding; then the rows.
-struct GradientRows {
-  Program program;                              ///< q, v, a [, parameters] → rows
-  std::vector<int> path_start, path_end, path;  ///< of each variable, as in Model, without padding
-  int zero = 0;                                 ///< element of the output that is zero
-  /// Element of the output for column c and row j, at c · nv + j. Columns: ∂/∂q, then ∂/∂v.
-  std::vector<int> element;
+/// Step 2, and where its numbers are in its output array `parts`.
+struct GradientParts {
+  Program program;  ///< q, v, a [, parameters] → parts
+  /// Of each variable j, as a row.
+  struct Row {
+    std::array<int, 6> U_D, S;
+    std::array<int, 3> s_D;
+    int D;
+    int unit;         ///< S is the unit vector of this component; −1: it is not
+    int columns_end;  ///< the columns j … columns_end − 1 are those that j carries
+    int carrier;      ///< the variable from which a comes: the last one that carries j; −1: none
+    int first, end;   ///< variables of the same joint
+  };
+  std::vector<Row> rows;
+  /// Of each variable k, as a column of one right-hand side.
+  struct Column {
+    std::array<int, 6> chi, force;
+    std::array<int, 3> psi;
+    std::vector<int> own;  ///< of the variables of the same joint
+  };
+  std::array<std::vector<Column>, 2> columns;  ///< ∂/∂q, ∂/∂v
 };
 
-GradientRows gradient_rows(const Model& model, const FunctionOptions& options);
+/// For models without mimic joints; throws Error for others.
+GradientParts gradient_parts(const Model& model, const FunctionOptions& options);
 
 }  // namespace limber

@@ -16,11 +16,14 @@ namespace {
 
 using Limbs = std::uint64_t;  // a bit for each limb; bit 0: the trunk
 
-/// The limb of every element of an array of positions or velocities.
-std::vector<int> element_limbs(const Model& m, const std::vector<int>& variable_limb, int size) {
-  if (size == m.nv) return variable_limb;
-  std::vector<int> limbs(at_index(size), 0);
-  if (size != m.nq) return limbs;
+/// The limb of every element of an array of positions, velocities or what belongs to variables.
+std::vector<int> element_limbs(const Model& m, const std::vector<int>& variable_limb,
+                               const ArrayShape& array) {
+  if (array.size == m.nv) return variable_limb;
+  std::vector<int> limbs(at_index(array.size), 0);
+  for (std::size_t e = 0; e < array.variables.size(); ++e)
+    limbs[e] = variable_limb[at_index(array.variables[e])];
+  if (array.size != m.nq) return limbs;
   int q = 0, v = 0;
   for (std::size_t b = 1; b < m.parent.size(); ++b) {
     if (m.master[b] >= 0) continue;
@@ -39,14 +42,18 @@ std::vector<int> stages_of(const Program& p, const Model& m,
   const int limbs = *std::max_element(variable_limb.begin(), variable_limb.end());
   const std::size_t n = p.code.size();
   std::vector<Limbs> depends(n, 0), needed(n, 0);
+  std::vector<std::vector<int>> input_limbs, output_limbs;
+  for (const ArrayShape& array : p.shape.inputs)
+    input_limbs.push_back(element_limbs(m, variable_limb, array));
+  for (const ArrayShape& array : p.shape.outputs)
+    output_limbs.push_back(element_limbs(m, variable_limb, array));
   auto operands = [&](std::size_t i) {
     return std::array{p.code[i].a.value, p.code[i].b.value, p.code[i].c.value};
   };
   for (std::size_t i = 0; i < n; ++i) {
     const Instruction& x = p.code[i];
     if (x.op == Op::input) {
-      const int size = p.shape.inputs[at_index(x.array)].size;
-      const int limb = element_limbs(m, variable_limb, size)[at_index(x.element)];
+      const int limb = input_limbs[at_index(x.array)][at_index(x.element)];
       if (limb > 0) depends[i] = Limbs{1} << limb;
     }
     for (const int y : operands(i))
@@ -54,9 +61,8 @@ std::vector<int> stages_of(const Program& p, const Model& m,
   }
   for (const Result& r : p.results)
     if (r.value.value >= 0)
-      needed[at_index(r.value.value)] |=
-          Limbs{1} << element_limbs(m, variable_limb,
-                                    p.shape.outputs[at_index(r.array)].size)[at_index(r.element)];
+      needed[at_index(r.value.value)] |= Limbs{1}
+                                         << output_limbs[at_index(r.array)][at_index(r.element)];
   for (std::size_t i = n; i-- > 0;)
     for (const int y : operands(i))
       if (y >= 0) needed[at_index(y)] |= needed[i];

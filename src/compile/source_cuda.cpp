@@ -10,21 +10,47 @@ namespace limber {
 
 namespace {
 
-/// A straight line this long takes nvcc minutes, and the GPU longer than three stages.
-constexpr int longest_gradient = 5000;
+/// Derivatives of forward dynamics in one straight line are faster than column by column as long as
+/// it is short and its values fit about twice into the registers, in words of four bytes (measured
+/// on an H200).
+constexpr int longest_gradient = 5000, most_words = 450;
+
+/// Derivatives of forward dynamics, in one straight line or column by column, as suits the type.
+std::string gradient_text(const TracedRobot& robot, const Program& traced, const Program* forward) {
+  FunctionOptions options = robot.function;
+  options.registers = cuda_registers;
+  Program line = schedule(traced, cuda_registers);
+  const ProgramCounts counts = line.count();
+  const bool is_short = counts.instructions() <= longest_gradient;
+  const bool single = is_short && counts.largest_live <= most_words;
+  const bool twice = is_short && 2 * counts.largest_live <= most_words;
+  if (twice || robot.model.has_mimic()) return cuda_function(line, robot.model);
+  // the first step of the other way is forward dynamics, which may not have been asked for
+  std::string text;
+  if (!forward)
+    text = cuda_function(trace(robot.model, RobotFunction::forward_dynamics, options), robot.model);
+  if (!single) return text + cuda_gradient(robot.model, options, traced.name);
+  const std::string by_columns = traced.name + "_by_columns";
+  line.name += "_in_line";
+  text += cuda_function(line, robot.model) + cuda_gradient(robot.model, options, by_columns);
+  std::string declared, names;
+  for (const ArrayShape& array : line.shape.inputs)
+    declared += fmt::format("const T* {}, ", array.name), names += array.name + ", ";
+  for (const ArrayShape& array : line.shape.outputs)
+    declared += fmt::format("T* {}, ", array.name), names += array.name + ", ";
+  return text +
+         fmt::format(
+             "template <class T>\n"
+             "cudaError_t {0}(long count, long stride, {1}cudaStream_t stream = nullptr) {{\n"
+             "  if constexpr (sizeof(T) == 4) return {2}<T>(count, stride, {4}stream);\n"
+             "  else return {3}<T>(count, stride, {4}stream);\n"
+             "}}\n\n",
+             traced.name, declared, line.name, by_columns, names);
+}
 
 std::string function_text(const TracedRobot& robot, const Program& traced, const Program* forward) {
-  if (traced.name == name(RobotFunction::forward_dynamics_derivatives) &&
-      traced.count().instructions() > longest_gradient) {
-    FunctionOptions options = robot.function;
-    options.registers = cuda_registers;
-    // its first stage is forward dynamics, which may not have been asked for
-    const std::string first =
-        forward ? ""
-                : cuda_function(trace(robot.model, RobotFunction::forward_dynamics, options),
-                                robot.model);
-    return first + cuda_gradient(robot.model, options);
-  }
+  if (traced.name == name(RobotFunction::forward_dynamics_derivatives))
+    return gradient_text(robot, traced, forward);
   const Program program = schedule(traced, cuda_registers);
   std::string text = cuda_function(program, robot.model);
   if (traced.name == name(RobotFunction::step)) text += cuda_rollout(program);

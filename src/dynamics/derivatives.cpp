@@ -11,17 +11,6 @@ namespace limber {
 
 namespace {
 
-/// Damping and stiffness of the joints; Coulomb friction has no slope.
-template <class T>
-void add_passive_slopes(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
-  const MatrixRows<T> rows = tree_rows(m, mw);
-  for (int k = 0; k < m.tree_nv; ++k) {
-    const auto c = static_cast<std::size_t>(k);
-    rows.v(k)[k] += T(m.column_dof[c].damping);
-    if (m.column_q[c] >= 0) rows.q(k)[k] += T(m.column_dof[c].stiffness);
-  }
-}
-
 template <class T>
 bool all_finite(std::span<const T> x) {
   return std::all_of(x.begin(), x.end(), [](const T& number) { return finite(number); });

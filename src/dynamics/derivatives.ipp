@@ -282,4 +282,15 @@ void add_column_changes(const BasicModel<T>& m, const T* q, const T* v, BasicWor
   }
 }
 
+/// Damping and stiffness of the joints; Coulomb friction has no slope.
+template <class T>
+void add_passive_slopes(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+  const MatrixRows<T> rows = tree_rows(m, mw);
+  for (int k = 0; k < m.tree_nv; ++k) {
+    const auto c = static_cast<std::size_t>(k);
+    rows.v(k)[k] += T(m.column_dof[c].damping);
+    if (m.column_q[c] >= 0) rows.q(k)[k] += T(m.column_dof[c].stiffness);
+  }
+}
+
 }  // namespace limber

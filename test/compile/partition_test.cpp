@@ -7,7 +7,6 @@
 #include <limber/io/load.hpp>
 #include <limber/model/joint_space.hpp>
 
-#include "compile/gradient.hpp"
 #include "compile/schedule.hpp"
 #include "support/random.hpp"
 #include "support/run_program.hpp"
@@ -90,51 +89,6 @@ TEST(Partition, EarlyInputsKeepTheValues) {
   const std::vector<VectorXd> inputs = random_inputs(model, whole.shape, random);
   for (const int distance : {0, 1, 200, 1 << 20})
     EXPECT_EQ(run(with_early_inputs(whole, distance), inputs)[0], run(whole, inputs)[0]);
-}
-
-/// −M⁻¹ times the columns, as the CUDA kernel does it: with the factor along the paths.
-MatrixXd solved(const GradientRows& rows, const VectorXd& values, int nv, int first_column) {
-  MatrixXd result(nv, nv);
-  const auto place = [](int i) { return static_cast<std::size_t>(i); };
-  for (int c = 0; c < nv; ++c) {
-    VectorXd x(nv);
-    for (int j = 0; j < nv; ++j) x[j] = values[rows.element[place((first_column + c) * nv + j)]];
-    for (int k = nv - 1; k >= 0; --k)
-      for (int e = rows.path_start[place(k)]; e < rows.path_end[place(k)] - 1; ++e)
-        x[rows.path[place(e)]] -= values[e] * x[k];
-    for (int k = 0; k < nv; ++k) {
-      x[k] *= values[rows.path_end[place(k)] - 1];
-      for (int e = rows.path_start[place(k)]; e < rows.path_end[place(k)] - 1; ++e)
-        x[k] -= values[e] * x[rows.path[place(e)]];
-    }
-    result.col(c) = -x;
-  }
-  return result;
-}
-
-TEST(Gradient, RowsAndFactorGiveTheDerivatives) {
-  Random random(3);
-  for (const char* robot : {"humanoid", "quadruped", "arm7", "every_joint", "puma560"}) {
-    const Model model = load(robot);
-    const GradientRows rows = gradient_rows(model, {});
-    const std::vector<VectorXd> state =
-        random_inputs(model, shape_of(RobotFunction::forward_dynamics, model), random);
-    Workspace ws(model);
-    MatrixWorkspace mw(model);
-    const auto d = forward_dynamics_tangent_derivatives<double>(model, in(state[0]), in(state[1]),
-                                                                in(state[2]), ws, mw);
-    const VectorXd a = Eigen::Map<const VectorXd>(d.a.data(), model.nv);
-    const VectorXd values = run(rows.program, {state[0], state[1], a})[0];
-    for (int part = 0; part < 2; ++part) {
-      const MatrixView<double>& view = part == 0 ? d.a_q : d.a_v;
-      MatrixXd expected(model.nv, model.nv);
-      for (int i = 0; i < model.nv; ++i)
-        for (int j = 0; j < model.nv; ++j) expected(i, j) = view(i, j);
-      const MatrixXd found = solved(rows, values, model.nv, part * model.nv);
-      // 1e-10: M⁻¹ multiplies rounding by the condition of the inertia matrix
-      EXPECT_LT((found - expected).norm(), 1e-10 * expected.norm() + 1e-12) << robot << ' ' << part;
-    }
-  }
 }
 
 }  // namespace

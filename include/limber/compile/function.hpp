@@ -68,6 +68,9 @@ struct ArrayShape {
   std::string name;
   int size = 0;
   std::string meaning;  ///< with units and frames
+  /// The velocity variable to which each element belongs; empty for arrays over nq or nv elements,
+  /// where it is clear, and for what belongs to the whole robot.
+  std::vector<int> variables = {};
 };
 struct FunctionShape {
   std::vector<ArrayShape> inputs, outputs;
