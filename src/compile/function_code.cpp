@@ -69,6 +69,11 @@ std::string array_arguments(const FunctionShape& shape) {
   return fmt::format("{}", fmt::join(list, ", "));
 }
 
+std::vector<std::string> type_names(KernelNumbers numbers) {
+  if (numbers == KernelNumbers::double_and_float) return {"double", "float"};
+  return {"double"};
+}
+
 /// The functions that a library shows, all with one signature.
 std::string entry_text(const TracedRobot& robot, KernelNumbers numbers) {
   const Program& program = robot.programs.front();
@@ -84,9 +89,7 @@ LIMBER_ENTRY limber_one(const void*, long, long, const double* const* in, double
 }}
 )",
       robot.identifier, program.name, arguments);
-  std::vector<const char*> types{"double"};
-  if (numbers == KernelNumbers::double_and_float) types.push_back("float");
-  for (const char* type : types) {
+  for (const std::string& type : type_names(numbers)) {
     text += fmt::format(
         R"(LIMBER_ENTRY limber_batch_{0}(const void*, long count, long stride, const {0}* const* in,
     {0}* const* out) {{
@@ -106,12 +109,34 @@ LIMBER_ENTRY limber_one(const void*, long, long, const double* const* in, double
   return text;
 }
 
+/// One stage, for one state and in lanes.
+std::string stage_text(const TracedRobot& robot, const Program& stage, KernelNumbers numbers) {
+  const std::string& name = robot.identifier;
+  std::string text = fmt::format("#include \"{0}.hpp\"\n#include \"{0}_lanes.hpp\"\n\n", name);
+  text += fmt::format("namespace {}::detail {{\n{}", name, cpp_stage(stage));
+  text += fmt::format("template void {}<double>({});\n}}\n\n", stage.name,
+                      parameter_list(stage, "double"));
+  text += fmt::format("namespace {}::lanes {{\n{}", name, lanes_stage(stage));
+  for (const std::string& type : type_names(numbers))
+    text += fmt::format("template void {}<Widest<{}>>(long stride, {});\n", stage.name, type,
+                        parameter_list(stage, type));
+  return text + "}\n";
+}
+
 }  // namespace
 
-std::vector<GeneratedFile> library_source(const TracedRobot& robot, KernelNumbers numbers) {
-  std::vector<GeneratedFile> files = write_source(robot, {Target::cpp, Target::lanes});
-  files.push_back({"library.cpp", entry_text(robot, numbers)});
-  return files;
+LibrarySource library_source(const TracedRobot& robot, KernelNumbers numbers) {
+  LibrarySource source;
+  source.headers = pack_files();
+  source.headers.push_back({robot.identifier + ".hpp", cpp_header(robot, StagePlace::own_files)});
+  source.headers.push_back(
+      {robot.identifier + "_lanes.hpp", lanes_header(robot, StagePlace::own_files)});
+  source.units.push_back({"library.cpp", entry_text(robot, numbers)});
+  const StagedProgram staged = in_stages(robot.programs.front(), robot.function.longest_function);
+  if (staged.stages.size() > 1)
+    for (const Program& stage : staged.stages)
+      source.units.push_back({stage.name + ".cpp", stage_text(robot, stage, numbers)});
+  return source;
 }
 
 void use_library(const std::string& path, FunctionCode& code) {

@@ -74,14 +74,33 @@ Dialect dialect() {
   return d;
 }
 
-std::string function_text(const Program& program) {
-  std::string text = function_comment(program, "/// ");
+/// The statements of a function or of a stage.
+std::string straight_line(const Program& program) {
+  return "  using detail::fma, detail::sincos, std::sqrt;\n" + statements(program, dialect());
+}
+
+/// Declares the stages, or defines them.
+std::string stages_text(const StagedProgram& staged, StagePlace place) {
+  std::string text = "namespace detail {\n\n";
+  for (const Program& stage : staged.stages)
+    text += place == StagePlace::header ? cpp_stage(stage) + "\n"
+                                        : fmt::format("template <class T>\nvoid {}({});\n",
+                                                      stage.name, parameter_list(stage, "T"));
+  return text + "\n}  // namespace detail\n\n";
+}
+
+std::string function_text(const Program& program, int longest, StagePlace place) {
+  const StagedProgram staged = in_stages(program, longest);
+  const bool is_staged = staged.stages.size() > 1;
+  std::string text = is_staged ? stages_text(staged, place) : "";
+  text += function_comment(program, "/// ") + stages_comment(staged, "/// ");
   text += fmt::format("template <class T>\ninline void {}({}) {{\n", program.name,
                       parameter_list(program, "T"));
-  text += "  using detail::fma, detail::sincos, std::sqrt;\n";
   for (const std::string& unread : unread_inputs(program))
     text += fmt::format("  (void){};\n", unread);
-  return text + statements(program, dialect()) + "}\n\n";
+  text += is_staged ? staged_body(staged, "T", "T for_later[{}]", "detail::{}<T>(")
+                    : straight_line(program);
+  return text + "}\n\n";
 }
 
 /// Many steps: the step in a loop.
@@ -104,7 +123,14 @@ inline void rollout(long steps, {0}) {{
       parameter_list(step, "T"), held_arguments(step));
 }
 
-std::string header_text(const TracedRobot& robot) {
+}  // namespace
+
+std::string cpp_stage(const Program& stage) {
+  return fmt::format("template <class T>\n[[gnu::noinline]] void {}({}) {{\n{}}}\n", stage.name,
+                     parameter_list(stage, "T"), straight_line(stage));
+}
+
+std::string cpp_header(const TracedRobot& robot, StagePlace place) {
   std::string text = "#pragma once\n" + heading(robot, "its functions for one state, in C++17.");
   text += fmt::format(
       "#include <cmath>\n\nnamespace {} {{\n\n"
@@ -113,10 +139,13 @@ std::string header_text(const TracedRobot& robot) {
       "inline constexpr const char* velocity_names[nv] = {{{}}};\n\n{}\n",
       robot.identifier, robot.nq, robot.nv, quoted_list(robot.position_names),
       quoted_list(robot.velocity_names), helpers);
-  for (const Program& program : robot.programs) text += function_text(program);
+  for (const Program& program : robot.programs)
+    text += function_text(program, robot.function.longest_function, place);
   if (const Program* step = find_program(robot, RobotFunction::step)) text += rollout_text(*step);
   return text + fmt::format("}}  // namespace {}\n", robot.identifier);
 }
+
+namespace {
 
 std::string example_text(const TracedRobot& robot) {
   return fmt::format(
@@ -141,7 +170,8 @@ int main() {{
 }  // namespace
 
 std::vector<GeneratedFile> cpp_files(const TracedRobot& robot) {
-  return {{robot.identifier + ".hpp", header_text(robot)}, {"example.cpp", example_text(robot)}};
+  return {{robot.identifier + ".hpp", cpp_header(robot, StagePlace::header)},
+          {"example.cpp", example_text(robot)}};
 }
 
 }  // namespace limber

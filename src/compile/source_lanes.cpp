@@ -43,26 +43,41 @@ Dialect dialect() {
   Dialect d;
   d.number = "V";
   d.condition = "auto";
+  // values that cross from stage to stage stand side by side
   d.input = [](const std::string& name, int e) {
-    return fmt::format("V::load({} + {} * stride)", name, e);
+    return fmt::format("V::load({} + {} * {})", name, e,
+                       name == "from_earlier" ? "V::lanes" : "stride");
   };
   d.output = [](const std::string& name, int e, const std::string& value) {
-    return fmt::format("({}).store({} + {} * stride)", value, name, e);
+    return fmt::format("({}).store({} + {} * {})", value, name, e,
+                       name == "for_later" ? "V::lanes" : "stride");
   };
   d.constant = [](double x) { return fmt::format("V({})", number_text(x)); };
   d.choose = "select";
   return d;
 }
 
-/// The straight-line code, for V::lanes neighbouring states.
-std::string kernel_text(const Program& program) {
-  std::string text =
-      fmt::format("template <class V>\n[[gnu::noinline]] void {}(long stride, {}) {{\n",
-                  program.name, parameter_list(program, "typename V::Number"));
-  std::vector<std::string> unread = unread_inputs(program);
-  unread.push_back("stride");
-  for (const std::string& name : unread) text += fmt::format("  (void){};\n", name);
-  return text + statements(program, dialect()) + "}\n\n";
+/// The beginning of a function for V::lanes neighbouring states.
+std::string kernel_head(const Program& program, std::string_view attribute = "") {
+  return fmt::format("template <class V>\n{}void {}(long stride, {})", attribute, program.name,
+                     parameter_list(program, "typename V::Number"));
+}
+
+constexpr const char* apart = "[[gnu::noinline]] ";
+
+/// The whole function: its straight-line code, or the stages and their calls.
+std::string kernel_text(const Program& program, int longest, StagePlace place) {
+  const StagedProgram staged = in_stages(program, longest);
+  if (staged.stages.size() == 1) return lanes_stage(program) + "\n";
+  std::string text;
+  for (const Program& stage : staged.stages)
+    text += place == StagePlace::header ? lanes_stage(stage) + "\n" : kernel_head(stage) + ";\n";
+  text += kernel_head(program, apart) + " {\n";
+  for (const std::string& name : unread_inputs(program)) text += fmt::format("  (void){};\n", name);
+  return text +
+         staged_body(staged, "typename V::Number",
+                     "alignas(V) typename V::Number for_later[{} * V::lanes]", "{}<V>(stride, ") +
+         "}\n\n";
 }
 
 int numbers_in(const std::vector<ArrayShape>& arrays) {
@@ -152,7 +167,17 @@ inline void rollout_batch(long count, long stride, long steps, {0}) {{
       block_arguments(step), drain_text(step, "    "));
 }
 
-std::string header_text(const TracedRobot& robot) {
+}  // namespace
+
+std::string lanes_stage(const Program& stage) {
+  std::string text = kernel_head(stage, apart) + " {\n";
+  std::vector<std::string> unread = unread_inputs(stage);
+  unread.push_back("stride");
+  for (const std::string& name : unread) text += fmt::format("  (void){};\n", name);
+  return text + statements(stage, dialect()) + "}\n";
+}
+
+std::string lanes_header(const TracedRobot& robot, StagePlace place) {
   const std::string& name = robot.identifier;
   std::string text =
       "#pragma once\n" + heading(robot, "its functions for many states at once, in C++17.");
@@ -160,13 +185,16 @@ std::string header_text(const TracedRobot& robot) {
       "#include \"pack_sincos.hpp\"\n\nnamespace {}::lanes {{\n\n"
       "inline constexpr int nq = {}, nv = {};\n\n{}",
       name, robot.nq, robot.nv, helpers);
-  for (const Program& program : robot.programs) text += kernel_text(program);
+  for (const Program& program : robot.programs)
+    text += kernel_text(program, robot.function.longest_function, place);
   text += fmt::format("}}  // namespace {}::lanes\n\nnamespace {} {{\n\n", name, name);
   for (const Program& program : robot.programs) text += batch_text(program);
   if (const Program* step = find_program(robot, RobotFunction::step))
     text += rollout_text(robot, *step);
   return text + fmt::format("}}  // namespace {}\n", name);
 }
+
+namespace {
 
 std::string example_block(const TracedRobot& robot, const Program& program) {
   std::string text = "  {\n";
@@ -217,11 +245,17 @@ int main() {{
 
 }  // namespace
 
-std::vector<GeneratedFile> lanes_files(const TracedRobot& robot) {
-  std::vector<GeneratedFile> files{{robot.identifier + "_lanes.hpp", header_text(robot)},
-                                   {"example_lanes.cpp", example_text(robot)}};
+std::vector<GeneratedFile> pack_files() {
+  std::vector<GeneratedFile> files;
   for (const EmbeddedFile& header : embedded_pack())
     files.push_back({std::string(header.name) + ".hpp", std::string(header.text)});
+  return files;
+}
+
+std::vector<GeneratedFile> lanes_files(const TracedRobot& robot) {
+  std::vector<GeneratedFile> files = pack_files();
+  files.push_back({robot.identifier + "_lanes.hpp", lanes_header(robot, StagePlace::header)});
+  files.push_back({"example_lanes.cpp", example_text(robot)});
   return files;
 }
 

@@ -84,8 +84,9 @@ struct Case {
 };
 
 /// Every joint kind that a file can describe, with all kinds of free parameters.
-Case every_joint() {
+Case every_joint(int longest_function = FunctionOptions{}.longest_function) {
   FunctionOptions options;
+  options.longest_function = longest_function;
   options.frames = {"tip", "camera"};
   options.parameters = {free_parameter("gravity"), free_parameter("payload:tip"),
                         free_parameter("gear:turn")};
@@ -114,6 +115,28 @@ TEST(GeneratedCpp, EveryJointKindAndParameter) {
                   1e-12);
 }
 
+/// Every function of the quadruped in short stages.
+Case in_short_stages() {
+  FunctionOptions options;
+  options.frames = {"trunk"};
+  options.longest_function = 150;
+  const Model model = load("quadruped");
+  return Case(model, compilable_functions(model), options);
+}
+
+TEST(GeneratedCpp, Stages) {
+  for (const Case& c : {every_joint(60), in_short_stages()}) {
+    const Folder folder;
+    folder.write(write_source(c.robot, {Target::cpp}));
+    folder.write("main.cpp", main_text("robot.hpp", calls(c.robot, c.inputs, "double", "robot::")));
+    const ShellResult stages = run_in(folder.path(), "grep -c _stage_0 robot.hpp");
+    EXPECT_GT(stages.numbers().at(0), static_cast<double>(c.robot.programs.size()));
+    for (const std::string& compiler : compilers)
+      expect_output(folder, fmt::format("{} -std=c++17 {} main.cpp -o main", compiler, warnings), c,
+                    1e-12);
+  }
+}
+
 TEST(GeneratedCpp, Float) {
   const Case c(load("puma560"), {RobotFunction::inverse_dynamics, RobotFunction::mass_matrix});
   const Folder folder;
@@ -122,8 +145,20 @@ TEST(GeneratedCpp, Float) {
   expect_output(folder, "c++ -std=c++17 -march=native -O1 main.cpp -o main", c, 1e-5);
 }
 
-TEST(GeneratedC, EveryJointKindAndParameter) {
-  const Case c = every_joint();
+TEST(GeneratedCStages, EveryFunction) {
+  const Case c = in_short_stages();
+  const Folder folder;
+  folder.write(write_source(c.robot, {Target::c}));
+  folder.write("main.c", main_text("robot.h", calls(c.robot, c.inputs, "robot_real", "robot_")));
+  expect_output(folder, fmt::format("cc -std=c99 {} robot.c main.c -lm -o main", warnings), c,
+                1e-12);
+}
+
+// in one piece, and in stages
+class GeneratedC : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(LongestFunction, GeneratedC, testing::Values(2500, 60));
+TEST_P(GeneratedC, EveryJointKindAndParameter) {
+  const Case c = every_joint(GetParam());
   const Folder folder;
   folder.write(write_source(c.robot, {Target::c}));
   folder.write("main.c", main_text("robot.h", calls(c.robot, c.inputs, "robot_real", "robot_")));
@@ -136,7 +171,7 @@ TEST(GeneratedC, EveryJointKindAndParameter) {
     EXPECT_EQ(symbols.output.find(changing), std::string::npos) << changing;
 }
 
-TEST(GeneratedC, FloatByAMacro) {
+TEST(GeneratedCFloat, ByAMacro) {
   const Case c(load("puma560"), {RobotFunction::inverse_dynamics, RobotFunction::step});
   const Folder folder;
   folder.write(write_source(c.robot, {Target::c}));
@@ -208,8 +243,24 @@ TEST(GeneratedLanes, BatchesOfAnySize) {
   expect_lanes(arm, 37, "float", "c++ -std=c++17 -O1 -march=native", 1e-5);
 }
 
-TEST(Generated, ManyStepsAreStepsInALoop) {
-  const Case c(load("double_pendulum"), {RobotFunction::step});
+TEST(GeneratedLanes, Stages) {
+  for (const RobotFunction f :
+       {RobotFunction::forward_dynamics, RobotFunction::inverse_dynamics_derivatives}) {
+    FunctionOptions options;
+    options.longest_function = 150;
+    const Case c(load("quadruped"), {f}, options);
+    for (const std::string& compiler : compilers)
+      expect_lanes(c, 11, "double",
+                   fmt::format("{} -std=c++17 -march=native {}", compiler, warnings), 1e-12);
+  }
+}
+
+class GeneratedSteps : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(LongestFunction, GeneratedSteps, testing::Values(2500, 10));
+TEST_P(GeneratedSteps, AreStepsInALoop) {
+  FunctionOptions options;
+  options.longest_function = GetParam();
+  const Case c(load("double_pendulum"), {RobotFunction::step}, options);
   const Program& step = c.robot.programs.front();
   Arrays state = c.inputs.front();
   for (int k = 0; k < 50; ++k) {
