@@ -28,14 +28,9 @@ inline float fma(float a, float b, float c) {
 #endif
 }
 
-/// Within 2 units in the last place: x = k pi/2 + r with |r| < pi/4, polynomials for r, exchanged and
-/// signed by the quadrant k.
-inline void sincos(double x, double& sine, double& cosine) {
-  if (!(std::abs(x) < 1e5)) {
-    sine = std::sin(x);
-    cosine = std::cos(x);
-    return;
-  }
+/// For |x| < 1e5, within 2 units in the last place: x = k pi/2 + r with |r| < pi/4, polynomials for r,
+/// exchanged and signed by the quadrant k.
+[[gnu::always_inline]] inline void near_sincos(double x, double& sine, double& cosine) {
   const int k = static_cast<int>(x * 0.63661977236758138 + (x < 0 ? -0.5 : 0.5));
   const double n = k;
   double r = fma(n, -0x1.921fb5444p+0, x);  // pi/2 in three parts; products with the first two are exact
@@ -52,11 +47,34 @@ inline void sincos(double x, double& sine, double& cosine) {
   sine = k & 2 ? -first : first;
   cosine = (k + 1) & 2 ? -second : second;
 }
-inline void sincos(float x, float& sine, float& cosine) {
+inline bool is_near(double x) { return std::abs(x) < 1e5; }
+template <class T>
+inline void sincos(T x, T& sine, T& cosine) {
+  if (!is_near(x)) {
+    sine = std::sin(x);
+    cosine = std::cos(x);
+    return;
+  }
   double s, c;
-  sincos(static_cast<double>(x), s, c);
-  sine = static_cast<float>(s);
-  cosine = static_cast<float>(c);
+  near_sincos(x, s, c);
+  sine = static_cast<T>(s);
+  cosine = static_cast<T>(c);
+}
+/// Of several angles: a loop that compilers turn into vectors.
+template <int count, class T>
+inline void sincos(const T* __restrict x, T* __restrict sine, T* __restrict cosine) {
+  bool near = true;
+  for (int i = 0; i < count; ++i) near &= is_near(x[i]);
+  if (!near) {
+    for (int i = 0; i < count; ++i) sincos(x[i], sine[i], cosine[i]);
+    return;
+  }
+  for (int i = 0; i < count; ++i) {
+    double s, c;
+    near_sincos(x[i], s, c);
+    sine[i] = static_cast<T>(s);
+    cosine[i] = static_cast<T>(c);
+  }
 }
 
 }  // namespace detail
@@ -71,6 +89,13 @@ Dialect dialect() {
     return fmt::format("{}[{}] = {}", name, e, value);
   };
   d.constant = [](double x) { return fmt::format("T({})", number_text(x)); };
+  d.sincos_together = [](const std::vector<std::string>& angles) {
+    const std::size_t full = (angles.size() + 7) / 8 * 8;  // whole vectors; the rest is 0
+    return fmt::format(
+        "  const T angles[{0}] = {{{1}}};\n  T sines[{0}], cosines[{0}];\n"
+        "  sincos<{0}>(angles, sines, cosines);\n",
+        full, fmt::join(angles, ", "));
+  };
   return d;
 }
 

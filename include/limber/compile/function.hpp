@@ -63,7 +63,7 @@ struct FunctionOptions {
   int registers = 32;
   /// Instructions that C and C++ text has in one function at most, about: longer programs become
   /// several functions, and the values that cross between them wait on the stack.
-  int longest_function = 2500;
+  int longest_function = 2000;
 };
 
 /// One array that a function reads or writes.
