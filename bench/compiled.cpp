@@ -12,6 +12,7 @@
 #include <limber/limber.hpp>
 
 #include "compiled_row.hpp"
+#include "gpu_table.hpp"
 #include "machine.hpp"
 #include "markers.hpp"
 
@@ -139,7 +140,7 @@ Report measure(const Options& options) {
 int run(const Options& options) {
   if (!options.gpu_table.empty()) {
     if (options.write.empty()) throw Error("--gpu-table needs --write FILE, the page to renew");
-    write_between_markers(options.write, "gpu", read_text(options.gpu_table));
+    write_between_markers(options.write, "gpu", gpu_table(read_text(options.gpu_table)));
     return 0;
   }
   const std::string text = markdown(measure(options));

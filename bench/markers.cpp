@@ -28,7 +28,8 @@ void write_between_markers(const std::string& file, const std::string& name,
                 fmt::format("lacks the lines <!-- {0}:begin --> and <!-- {0}:end -->; add them "
                             "where the tables shall stand",
                             name));
-  all.replace(first + begin.size(), last - first - begin.size(), "\n" + text + "\n");
+  const std::string tables = text.substr(0, text.find_last_not_of('\n') + 1);
+  all.replace(first + begin.size(), last - first - begin.size(), "\n" + tables + "\n\n");
   std::ofstream out(file);
   out << all;
   if (!out.flush()) throw Error({file, 0, ""}, "cannot be written");

@@ -163,8 +163,8 @@ class Builder {
 std::string too_long(const Program& program) {
   const int instructions = program.count().instructions();
   if (instructions <= most_instructions) return "";
-  return fmt::format("{} instructions in a straight line, more than compilers can do ({})",
-                     instructions, most_instructions);
+  return fmt::format("{} instructions, more than are compiled ({})", instructions,
+                     most_instructions);
 }
 
 /// One function: from the cache, or built. Returns why it is run as a program; empty: it is not.
