@@ -13,6 +13,7 @@
 #include <limber/limber.hpp>
 
 #include "calls.hpp"
+#include "markers.hpp"
 
 namespace {
 
@@ -179,7 +180,7 @@ int run(const Options& options) {
   progress("");
   report.counts = count_operations();
   std::cout << (options.json ? to_json(report).dump(1) + "\n" : markdown(report));
-  if (!options.write.empty()) write_between_markers(options.write, markdown(report));
+  if (!options.write.empty()) write_between_markers(options.write, "bench", markdown(report));
   return 0;
 }
 

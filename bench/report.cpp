@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -239,24 +238,6 @@ nlohmann::json to_json(const Report& report) {
                               {"additions", r.needed.additions},
                               {"executed", r.total.executed}});
   return json;
-}
-
-void write_between_markers(const std::string& file, const std::string& text) {
-  const std::string begin = "<!-- bench:begin -->\n", end = "<!-- bench:end -->";
-  std::ifstream in(file);
-  if (!in) throw Error({file, 0, ""}, "cannot be read; give an existing Markdown file to --write");
-  std::stringstream buffer;
-  buffer << in.rdbuf();
-  std::string all = buffer.str();
-  const std::size_t first = all.find(begin), last = all.find(end);
-  if (first == std::string::npos || last == std::string::npos || last < first)
-    throw Error({file, 0, ""},
-                "lacks the lines <!-- bench:begin --> and <!-- bench:end -->; add them "
-                "where the tables shall stand");
-  all.replace(first + begin.size(), last - first - begin.size(), "\n" + text);
-  std::ofstream out(file);
-  out << all;
-  if (!out.flush()) throw Error({file, 0, ""}, "cannot be written");
 }
 
 }  // namespace limber::bench

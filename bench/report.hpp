@@ -49,8 +49,4 @@ std::string build_description();
 std::string markdown(const Report& report);
 nlohmann::json to_json(const Report& report);
 
-/// Replaces what is between the markers `<!-- bench:begin -->` and `<!-- bench:end -->` of a file.
-/// Throws Error if the file cannot be read or written or lacks the markers.
-void write_between_markers(const std::string& file, const std::string& text);
-
 }  // namespace limber::bench

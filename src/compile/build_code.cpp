@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <semaphore>
 #include <thread>
 
 #include <fmt/format.h>
@@ -18,8 +19,9 @@ namespace limber {
 
 namespace {
 
-/// Compilers take many minutes for longer straight lines.
-constexpr int most_instructions = 25000;
+/// Longer programs would take many minutes to compile, and their values that cross from stage to
+/// stage would fill the stack of a thread.
+constexpr int most_instructions = 400000;
 
 /// A folder that is gone at the end.
 struct TemporaryFolder {
@@ -33,12 +35,66 @@ struct TemporaryFolder {
   }
 };
 
+void write_files(const std::string& folder, const std::vector<GeneratedFile>& files) {
+  for (const GeneratedFile& file : files) {
+    std::ofstream stream(folder + "/" + file.name);
+    stream << file.text;
+    if (!stream.flush()) throw Error(fmt::format("{}/{} cannot be written", folder, file.name));
+  }
+}
+
 /// The first lines of what a compiler said.
 std::string beginning_of(const std::string& file) {
   std::ifstream text(file);
   std::string lines, line;
   for (int count = 0; count < 5 && std::getline(text, line); ++count) lines += "\n  " + line;
   return lines;
+}
+
+/// Calls f(0) … f(count − 1) on as many threads as the machine has cores; rethrows what one throws.
+template <class F>
+void in_parallel(std::size_t count, F&& f) {
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::exception_ptr> errors(count);
+  auto work = [&] {
+    for (std::size_t i = next++; i < count; i = next++) {
+      try {
+        f(i);
+      } catch (...) {
+        errors[i] = std::current_exception();
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  for (std::size_t i = 1; i < std::min(cores, count); ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& error : errors)
+    if (error) std::rethrow_exception(error);
+}
+
+/// Runs a compiler, not more of them at a time than the machine has cores. Throws Error with its
+/// words.
+void run_compiler(std::vector<std::string> command, const std::vector<std::string>& files,
+                  const std::string& built) {
+  static std::counting_semaphore<> cores(
+      static_cast<std::ptrdiff_t>(std::max(1U, std::thread::hardware_concurrency())));
+  const std::string compiler = command.empty() ? "" : command.front(), log = built + ".log";
+  command.insert(command.end(), files.begin(), files.end());
+  command.insert(command.end(), {"-o", built});
+  cores.acquire();
+  const int status = run_command(command, log);
+  cores.release();
+  if (status != 0)
+    throw Error(fmt::format("the compiler '{}' failed with status {}:{}", compiler, status,
+                            beginning_of(log)));
+}
+
+/// From where it was built to where it is looked for, at once.
+void put_in_place(const std::string& built, const std::string& path) {
+  make_private(built);
+  std::filesystem::rename(built, path);
 }
 
 class Builder {
@@ -91,7 +147,7 @@ class Builder {
     const std::string path = library_path(code);
     std::vector<std::string> command = compiler_.command;
     command.insert(command.end(), flags_.begin(), flags_.end());
-    build_library(path, library_source(robot, code.numbers), "library.cpp", command);
+    build_library(path, library_source(robot, code.numbers), command);
     use_library(path, code);
   }
 
@@ -107,8 +163,8 @@ class Builder {
 std::string too_long(const Program& program) {
   const int instructions = program.count().instructions();
   if (instructions <= most_instructions) return "";
-  return fmt::format("{} instructions in a straight line, more than compilers can do ({})",
-                     instructions, most_instructions);
+  return fmt::format("{} instructions, more than are compiled ({})", instructions,
+                     most_instructions);
 }
 
 /// One function: from the cache, or built. Returns why it is run as a program; empty: it is not.
@@ -126,49 +182,37 @@ std::string make_ready(const Builder& builder, FunctionCode& code) {
   return reason;
 }
 
-/// Calls f(0) … f(count − 1) on as many threads as the machine has cores; rethrows what one throws.
-template <class F>
-void in_parallel(std::size_t count, F&& f) {
-  std::atomic<std::size_t> next = 0;
-  std::vector<std::exception_ptr> errors(count);
-  auto work = [&] {
-    for (std::size_t i = next++; i < count; i = next++) {
-      try {
-        f(i);
-      } catch (...) {
-        errors[i] = std::current_exception();
-      }
-    }
-  };
-  std::vector<std::thread> threads;
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  for (std::size_t i = 1; i < std::min(cores, count); ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
-  for (const std::exception_ptr& error : errors)
-    if (error) std::rethrow_exception(error);
-}
-
 }  // namespace
 
 void build_library(const std::string& path, const std::vector<GeneratedFile>& files,
                    const std::string& source, std::vector<std::string> command) {
   const TemporaryFolder folder(path);
-  for (const GeneratedFile& file : files) {
-    std::ofstream stream(folder.path + "/" + file.name);
-    stream << file.text;
-    if (!stream.flush())
-      throw Error(fmt::format("{}/{} cannot be written", folder.path, file.name));
+  write_files(folder.path, files);
+  const std::string built = folder.path + "/library.so";
+  run_compiler(std::move(command), {folder.path + "/" + source}, built);
+  put_in_place(built, path);
+}
+
+void build_library(const std::string& path, const LibrarySource& source,
+                   const std::vector<std::string>& command) {
+  const TemporaryFolder folder(path);
+  write_files(folder.path, source.headers);
+  write_files(folder.path, source.units);
+  std::vector<std::string> files, objects, compile = command;
+  compile.emplace_back("-c");
+  for (const GeneratedFile& unit : source.units) {
+    files.push_back(folder.path + "/" + unit.name);
+    objects.push_back(files.back() + ".o");
   }
-  const std::string compiler = command.empty() ? "" : command.front();
-  const std::string built = folder.path + "/library.so", log = folder.path + "/log";
-  for (const std::string& word : {folder.path + "/" + source, std::string("-o"), built})
-    command.push_back(word);
-  if (const int status = run_command(command, log); status != 0)
-    throw Error(fmt::format("the compiler '{}' failed with status {}:{}", compiler, status,
-                            beginning_of(log)));
-  make_private(built);
-  std::filesystem::rename(built, path);
+  const std::string built = folder.path + "/library.so";
+  if (files.size() > 1) {
+    in_parallel(files.size(),
+                [&](std::size_t i) { run_compiler(compile, {files[i]}, objects[i]); });
+    run_compiler(command, objects, built);
+  } else {
+    run_compiler(command, files, built);
+  }
+  put_in_place(built, path);
 }
 
 std::string build_code(const Model& model, const FunctionOptions& options,

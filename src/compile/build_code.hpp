@@ -19,4 +19,9 @@ std::string build_code(const Model& model, const FunctionOptions& options,
 void build_library(const std::string& path, const std::vector<GeneratedFile>& files,
                    const std::string& source, std::vector<std::string> command);
 
+/// The same for several sources: each is compiled for itself, several at a time, then they are
+/// linked.
+void build_library(const std::string& path, const LibrarySource& source,
+                   const std::vector<std::string>& command);
+
 }  // namespace limber

@@ -1,5 +1,7 @@
 #include "compile/emit.hpp"
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <vector>
 
@@ -9,9 +11,13 @@ namespace limber {
 
 namespace {
 
+/// Fewer angles than this are not worth the way through memory that brings them together.
+constexpr std::size_t few_angles = 4;
+
 class Writer {
  public:
-  Writer(const Program& program, const Dialect& dialect) : program_(program), dialect_(dialect) {
+  Writer(const Program& program, const Dialect& dialect)
+      : program_(program), dialect_(dialect), written_(program.code.size(), false) {
     for (std::size_t i = 0; i < program.code.size(); ++i) {
       const Op op = program.code[i].op;
       if (op == Op::sine) sine_of_[program.code[i].a.value] = static_cast<int>(i);
@@ -22,8 +28,9 @@ class Writer {
   std::string text() {
     std::size_t next = 0;
     write_results(next, -1);
+    if (dialect_.sincos_together) write_sincos_together();
     for (std::size_t i = 0; i < program_.code.size(); ++i) {
-      write(static_cast<int>(i));
+      write_once(static_cast<int>(i));
       write_results(next, static_cast<int>(i));
     }
     return text_;
@@ -60,6 +67,36 @@ class Writer {
     if (s != sine_of_.end()) sine_of_.erase(s), done_[angle.value] = true;
     if (c != cosine_of_.end()) cosine_of_.erase(c), done_[angle.value] = true;
   }
+  /// True for inputs, and for sums and products of inputs and constants.
+  bool is_early(int i) const {
+    const Instruction& n = program_.code[static_cast<std::size_t>(i)];
+    return n.op == Op::input ||
+           std::ranges::all_of(std::array{n.a, n.b, n.c}, [&](const Operand& x) {
+             return x.value < 0 || program_.code[static_cast<std::size_t>(x.value)].op == Op::input;
+           });
+  }
+  /// Sine and cosine of all angles that are there from the beginning, unless these are few.
+  void write_sincos_together() {
+    std::vector<std::string> angles;
+    for (const Instruction& n : program_.code) {
+      if (n.op != Op::sine && n.op != Op::cosine) continue;
+      if (!is_early(n.a.value)) continue;
+      if (together_.try_emplace(n.a.value, angles.size()).second) angles.push_back(of(n.a));
+    }
+    if (angles.size() < few_angles) return together_.clear();
+    for (const auto& [angle, place] : together_) {
+      const Instruction& n = program_.code[static_cast<std::size_t>(angle)];
+      for (const Operand& x : {n.a, n.b, n.c})
+        if (x.value >= 0) write_once(x.value);
+      write_once(angle);
+    }
+    text_ += dialect_.sincos_together(angles);
+  }
+  void write_once(int i) {
+    if (written_[static_cast<std::size_t>(i)]) return;
+    written_[static_cast<std::size_t>(i)] = true;
+    write(i);
+  }
   void write(int i) {
     const Instruction& n = program_.code[static_cast<std::size_t>(i)];
     const std::string a = of(n.a), b = of(n.b), c = of(n.c);
@@ -82,6 +119,9 @@ class Writer {
         return define(i, fmt::format("{}({})", dialect_.root, a));
       case Op::sine:
       case Op::cosine:
+        if (const auto together = together_.find(n.a.value); together != together_.end())
+          return define(
+              i, fmt::format("{}[{}]", n.op == Op::sine ? "sines" : "cosines", together->second));
         if (!done_[n.a.value]) write_sincos(n.a);
         return;
       case Op::less:
@@ -100,6 +140,8 @@ class Writer {
   std::string text_;
   std::map<int, int> sine_of_, cosine_of_;  ///< by the value of the angle
   std::map<int, bool> done_;
+  std::vector<bool> written_;
+  std::map<int, std::size_t> together_;  ///< place in `sines` and `cosines`, by the angle
 };
 
 }  // namespace

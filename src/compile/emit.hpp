@@ -2,6 +2,7 @@
 // The text of a program in some language: the body of a function, one statement per instruction.
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <limber/compile/program.hpp>
 
@@ -21,7 +22,10 @@ struct Dialect {
   std::string root = "sqrt";
   std::string sincos = "sincos";  ///< sincos(x, s, c): writes s and c (see by_address)
   bool by_address = false;        ///< sincos takes &s, &c
-  std::string choose;             ///< name of select(condition, a, b); empty: condition ? a : b
+  /// Statements that make `sines` and `cosines` of several angles at once; empty: each angle for
+  /// itself, where it is first needed.
+  std::function<std::string(const std::vector<std::string>& angles)> sincos_together;
+  std::string choose;  ///< name of select(condition, a, b); empty: condition ? a : b
 };
 
 /// Statements, each on a line.

@@ -97,6 +97,7 @@ std::string fingerprint(const Model& model, RobotFunction function, const Functi
   hash.add(function);
   hash.add(options.frames), hash.add(options.parameters);
   hash.add(options.passive), hash.add(options.method), hash.add(options.registers);
+  hash.add(options.longest_function);
   add_model(model, hash);
   if (!model.custom.empty()) add_program(trace(model, function, options), hash);
   return hash.hexadecimal();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -69,24 +70,31 @@ std::string array_arguments(const FunctionShape& shape) {
   return fmt::format("{}", fmt::join(list, ", "));
 }
 
+std::vector<std::string> type_names(KernelNumbers numbers) {
+  if (numbers == KernelNumbers::double_and_float) return {"double", "float"};
+  return {"double"};
+}
+
+/// The headers of the robot.
+std::string include_text(const TracedRobot& robot) {
+  return fmt::format("#include \"{0}.hpp\"\n#include \"{0}_lanes.hpp\"\n\n", robot.identifier);
+}
+
 /// The functions that a library shows, all with one signature.
 std::string entry_text(const TracedRobot& robot, KernelNumbers numbers) {
   const Program& program = robot.programs.front();
   const std::string arguments = array_arguments(program.shape);
-  std::string text = fmt::format(
-      R"(#include "{0}.hpp"
-#include "{0}_lanes.hpp"
-
-#define LIMBER_ENTRY extern "C" __attribute__((visibility("default"))) void
+  std::string text =
+      include_text(robot) +
+      fmt::format(
+          R"(#define LIMBER_ENTRY extern "C" __attribute__((visibility("default"))) void
 
 LIMBER_ENTRY limber_one(const void*, long, long, const double* const* in, double* const* out) {{
   {0}::{1}<double>({2});
 }}
 )",
-      robot.identifier, program.name, arguments);
-  std::vector<const char*> types{"double"};
-  if (numbers == KernelNumbers::double_and_float) types.push_back("float");
-  for (const char* type : types) {
+          robot.identifier, program.name, arguments);
+  for (const std::string& type : type_names(numbers)) {
     text += fmt::format(
         R"(LIMBER_ENTRY limber_batch_{0}(const void*, long count, long stride, const {0}* const* in,
     {0}* const* out) {{
@@ -106,12 +114,41 @@ LIMBER_ENTRY limber_one(const void*, long, long, const double* const* in, double
   return text;
 }
 
+/// One stage, for one state and in lanes.
+std::string stage_text(const TracedRobot& robot, const Program& stage, KernelNumbers numbers) {
+  const std::string& name = robot.identifier;
+  std::string text = fmt::format("namespace {}::detail {{\n{}", name, cpp_stage(stage));
+  text += fmt::format("template void {}<double>({});\n}}\n\n", stage.name,
+                      parameter_list(stage, "double"));
+  text += fmt::format("namespace {}::lanes {{\n{}", name, lanes_stage(stage));
+  for (const std::string& type : type_names(numbers))
+    text += fmt::format("template void {}<Widest<{}>>(long stride, {});\n", stage.name, type,
+                        parameter_list(stage, type));
+  return text + "}\n";
+}
+
 }  // namespace
 
-std::vector<GeneratedFile> library_source(const TracedRobot& robot, KernelNumbers numbers) {
-  std::vector<GeneratedFile> files = write_source(robot, {Target::cpp, Target::lanes});
-  files.push_back({"library.cpp", entry_text(robot, numbers)});
-  return files;
+LibrarySource library_source(const TracedRobot& robot, KernelNumbers numbers) {
+  LibrarySource source;
+  source.headers = pack_files();
+  source.headers.push_back({robot.identifier + ".hpp", cpp_header(robot, StagePlace::own_files)});
+  source.headers.push_back(
+      {robot.identifier + "_lanes.hpp", lanes_header(robot, StagePlace::own_files)});
+  source.units.push_back({"library.cpp", entry_text(robot, numbers)});
+  const StagedProgram staged = in_stages(robot.programs.front(), robot.function.longest_function);
+  const std::size_t stages = staged.stages.size();
+  if (stages == 1) return source;
+  // a few units for each core: more of them would only read the same headers oftener
+  const std::size_t units = 4 * std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t together = (stages + units - 1) / units;
+  for (std::size_t first = 0; first < stages; first += together) {
+    std::string text = include_text(robot);
+    for (std::size_t s = first; s < std::min(first + together, stages); ++s)
+      text += stage_text(robot, staged.stages[s], numbers);
+    source.units.push_back({staged.stages[first].name + ".cpp", text});
+  }
+  return source;
 }
 
 void use_library(const std::string& path, FunctionCode& code) {

@@ -43,9 +43,12 @@ struct FunctionCode {
   }
 };
 
-/// The source of a shared library, library.cpp, for a robot with one function, and the headers that
-/// it includes.
-std::vector<GeneratedFile> library_source(const TracedRobot& robot, KernelNumbers numbers);
+/// The source of a shared library for a robot with one function.
+struct LibrarySource {
+  std::vector<GeneratedFile> headers;
+  std::vector<GeneratedFile> units;  ///< compiled each for itself: library.cpp and the stages
+};
+LibrarySource library_source(const TracedRobot& robot, KernelNumbers numbers);
 
 /// Takes the functions of a library. Throws Error where it cannot be loaded or lacks one.
 void use_library(const std::string& path, FunctionCode& code);

@@ -27,6 +27,12 @@ bool solves(RobotFunction function) {
          function == RobotFunction::forward_dynamics_derivatives || function == RobotFunction::step;
 }
 
+/// Functions for which positions move, as expressions.
+bool moves_positions(RobotFunction function) {
+  return function == RobotFunction::inverse_dynamics_derivatives ||
+         function == RobotFunction::forward_dynamics_derivatives || function == RobotFunction::step;
+}
+
 bool moves_its_own_positions(const Model& model) {
   return std::any_of(model.custom.begin(), model.custom.end(),
                      [](const CustomJoint& joint) { return joint.integrate != nullptr; });
@@ -84,7 +90,7 @@ std::vector<RobotFunction> compilable_functions(const Model& model) {
   std::vector<RobotFunction> functions;
   for (const RobotFunction f : robot_functions()) {
     if (solves(f) && !model.singular_reason.empty()) continue;
-    if (f == RobotFunction::step && moves_its_own_positions(model)) continue;
+    if (moves_positions(f) && moves_its_own_positions(model)) continue;
     functions.push_back(f);
   }
   return functions;

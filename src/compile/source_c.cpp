@@ -110,7 +110,9 @@ extern const char* const {1}_velocity_names[{2}_NV];
 )",
       heading(robot, "its functions for one state, in C99."), name, capital, robot.nq, robot.nv);
   for (const Program& program : robot.programs)
-    text += function_comment(program, "/// ") + signature(robot, program) + ";\n\n";
+    text += function_comment(program, "/// ") +
+            stages_comment(in_stages(program, robot.function.longest_function), "/// ") +
+            signature(robot, program) + ";\n\n";
   if (const Program* step = find_program(robot, RobotFunction::step))
     text += "/// `steps` steps with the same inputs; q_next may be q, and v_next may be v.\n" +
             rollout_signature(robot, *step) + ";\n\n";
@@ -134,6 +136,35 @@ std::string rollout_text(const TracedRobot& robot, const Program& step) {
       held_arguments(step));
 }
 
+std::string opening(const std::string& signature, const Program& program) {
+  std::string text = fmt::format("\n{} {{\n", signature);
+  for (const std::string& unread : unread_inputs(program))
+    text += fmt::format("  (void){};\n", unread);
+  return text;
+}
+
+/// A function, after the stages that it has.
+std::string function_text(const TracedRobot& robot, const Program& program,
+                          const StagedProgram& staged) {
+  const std::string whole = opening(signature(robot, program), program);
+  if (staged.stages.size() == 1) return whole + statements(program, dialect(real(robot))) + "}\n";
+  std::string text;
+  for (const Program& stage : staged.stages)
+    text += opening("STAGE " + signature(robot, stage), stage) +
+            statements(stage, dialect(real(robot))) + "}\n";
+  const std::string array = real(robot) + " for_later[{}]", call = robot.identifier + "_{}(";
+  return text + whole + staged_body(staged, real(robot), array, call) + "}\n";
+}
+
+/// Stages stay functions of their own: in one piece they would be what they are stages of.
+constexpr const char* stage_macro = R"(
+#ifdef __GNUC__
+#define STAGE static __attribute__((noinline))
+#else
+#define STAGE static
+#endif
+)";
+
 std::string source_text(const TracedRobot& robot) {
   const std::string name = robot.identifier, capital = upper(name);
   std::string text = fmt::format(
@@ -143,12 +174,14 @@ std::string source_text(const TracedRobot& robot) {
       heading(robot, "its functions for one state, in C99."), name, name, capital,
       quoted_list(robot.position_names), name, capital, quoted_list(robot.velocity_names));
   text += helpers(robot);
+  std::string functions;
+  bool has_stages = false;
   for (const Program& program : robot.programs) {
-    text += fmt::format("\n{} {{\n", signature(robot, program));
-    for (const std::string& unread : unread_inputs(program))
-      text += fmt::format("  (void){};\n", unread);
-    text += statements(program, dialect(real(robot))) + "}\n";
+    const StagedProgram staged = in_stages(program, robot.function.longest_function);
+    has_stages |= staged.stages.size() > 1;
+    functions += function_text(robot, program, staged);
   }
+  text += (has_stages ? stage_macro : "") + functions;
   if (const Program* step = find_program(robot, RobotFunction::step))
     text += fmt::format("\n{}", rollout_text(robot, *step));
   return text;

@@ -28,14 +28,9 @@ inline float fma(float a, float b, float c) {
 #endif
 }
 
-/// Within 2 units in the last place: x = k pi/2 + r with |r| < pi/4, polynomials for r, exchanged and
-/// signed by the quadrant k.
-inline void sincos(double x, double& sine, double& cosine) {
-  if (!(std::abs(x) < 1e5)) {
-    sine = std::sin(x);
-    cosine = std::cos(x);
-    return;
-  }
+/// For |x| < 1e5, within 2 units in the last place: x = k pi/2 + r with |r| < pi/4, polynomials for r,
+/// exchanged and signed by the quadrant k.
+[[gnu::always_inline]] inline void near_sincos(double x, double& sine, double& cosine) {
   const int k = static_cast<int>(x * 0.63661977236758138 + (x < 0 ? -0.5 : 0.5));
   const double n = k;
   double r = fma(n, -0x1.921fb5444p+0, x);  // pi/2 in three parts; products with the first two are exact
@@ -52,11 +47,34 @@ inline void sincos(double x, double& sine, double& cosine) {
   sine = k & 2 ? -first : first;
   cosine = (k + 1) & 2 ? -second : second;
 }
-inline void sincos(float x, float& sine, float& cosine) {
+inline bool is_near(double x) { return std::abs(x) < 1e5; }
+template <class T>
+inline void sincos(T x, T& sine, T& cosine) {
+  if (!is_near(x)) {
+    sine = std::sin(x);
+    cosine = std::cos(x);
+    return;
+  }
   double s, c;
-  sincos(static_cast<double>(x), s, c);
-  sine = static_cast<float>(s);
-  cosine = static_cast<float>(c);
+  near_sincos(x, s, c);
+  sine = static_cast<T>(s);
+  cosine = static_cast<T>(c);
+}
+/// Of several angles: a loop that compilers turn into vectors.
+template <int count, class T>
+inline void sincos(const T* __restrict x, T* __restrict sine, T* __restrict cosine) {
+  bool near = true;
+  for (int i = 0; i < count; ++i) near &= is_near(x[i]);
+  if (!near) {
+    for (int i = 0; i < count; ++i) sincos(x[i], sine[i], cosine[i]);
+    return;
+  }
+  for (int i = 0; i < count; ++i) {
+    double s, c;
+    near_sincos(x[i], s, c);
+    sine[i] = static_cast<T>(s);
+    cosine[i] = static_cast<T>(c);
+  }
 }
 
 }  // namespace detail
@@ -71,17 +89,43 @@ Dialect dialect() {
     return fmt::format("{}[{}] = {}", name, e, value);
   };
   d.constant = [](double x) { return fmt::format("T({})", number_text(x)); };
+  d.sincos_together = [](const std::vector<std::string>& angles) {
+    const std::size_t full = (angles.size() + 7) / 8 * 8;  // whole vectors; the rest is 0
+    return fmt::format(
+        "  const T angles[{0}] = {{{1}}};\n  T sines[{0}], cosines[{0}];\n"
+        "  sincos<{0}>(angles, sines, cosines);\n",
+        full, fmt::join(angles, ", "));
+  };
   return d;
 }
 
-std::string function_text(const Program& program) {
-  std::string text = function_comment(program, "/// ");
+/// The statements of a function or of a stage.
+std::string straight_line(const Program& program) {
+  return "  using detail::fma, detail::sincos, std::sqrt;\n" + statements(program, dialect());
+}
+
+/// Declares the stages, or defines them.
+std::string stages_text(const StagedProgram& staged, StagePlace place) {
+  std::string text = "namespace detail {\n\n";
+  for (const Program& stage : staged.stages)
+    text += place == StagePlace::header ? cpp_stage(stage) + "\n"
+                                        : fmt::format("template <class T>\nvoid {}({});\n",
+                                                      stage.name, parameter_list(stage, "T"));
+  return text + "\n}  // namespace detail\n\n";
+}
+
+std::string function_text(const Program& program, int longest, StagePlace place) {
+  const StagedProgram staged = in_stages(program, longest);
+  const bool is_staged = staged.stages.size() > 1;
+  std::string text = is_staged ? stages_text(staged, place) : "";
+  text += function_comment(program, "/// ") + stages_comment(staged, "/// ");
   text += fmt::format("template <class T>\ninline void {}({}) {{\n", program.name,
                       parameter_list(program, "T"));
-  text += "  using detail::fma, detail::sincos, std::sqrt;\n";
   for (const std::string& unread : unread_inputs(program))
     text += fmt::format("  (void){};\n", unread);
-  return text + statements(program, dialect()) + "}\n\n";
+  text += is_staged ? staged_body(staged, "T", "T for_later[{}]", "detail::{}<T>(")
+                    : straight_line(program);
+  return text + "}\n\n";
 }
 
 /// Many steps: the step in a loop.
@@ -104,7 +148,14 @@ inline void rollout(long steps, {0}) {{
       parameter_list(step, "T"), held_arguments(step));
 }
 
-std::string header_text(const TracedRobot& robot) {
+}  // namespace
+
+std::string cpp_stage(const Program& stage) {
+  return fmt::format("template <class T>\n[[gnu::noinline]] void {}({}) {{\n{}}}\n", stage.name,
+                     parameter_list(stage, "T"), straight_line(stage));
+}
+
+std::string cpp_header(const TracedRobot& robot, StagePlace place) {
   std::string text = "#pragma once\n" + heading(robot, "its functions for one state, in C++17.");
   text += fmt::format(
       "#include <cmath>\n\nnamespace {} {{\n\n"
@@ -113,10 +164,13 @@ std::string header_text(const TracedRobot& robot) {
       "inline constexpr const char* velocity_names[nv] = {{{}}};\n\n{}\n",
       robot.identifier, robot.nq, robot.nv, quoted_list(robot.position_names),
       quoted_list(robot.velocity_names), helpers);
-  for (const Program& program : robot.programs) text += function_text(program);
+  for (const Program& program : robot.programs)
+    text += function_text(program, robot.function.longest_function, place);
   if (const Program* step = find_program(robot, RobotFunction::step)) text += rollout_text(*step);
   return text + fmt::format("}}  // namespace {}\n", robot.identifier);
 }
+
+namespace {
 
 std::string example_text(const TracedRobot& robot) {
   return fmt::format(
@@ -141,7 +195,8 @@ int main() {{
 }  // namespace
 
 std::vector<GeneratedFile> cpp_files(const TracedRobot& robot) {
-  return {{robot.identifier + ".hpp", header_text(robot)}, {"example.cpp", example_text(robot)}};
+  return {{robot.identifier + ".hpp", cpp_header(robot, StagePlace::header)},
+          {"example.cpp", example_text(robot)}};
 }
 
 }  // namespace limber

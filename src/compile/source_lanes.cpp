@@ -22,6 +22,53 @@ inline constexpr int register_bytes = 16;
 template <class T>
 using Widest = limber::Pack<T, register_bytes / int(sizeof(T))>;
 
+// What straight lines are made of. They compute with plain vectors instead of packs: compilers
+// take half the time for the same instructions.
+
+/// Neighbours in memory, of any alignment.
+template <class V>
+struct [[gnu::packed, gnu::may_alias]] Neighbours {
+  typename V::Storage x;
+};
+template <class V>
+LIMBER_PACK_INLINE typename V::Storage load(const typename V::Number* from) {
+  return reinterpret_cast<const Neighbours<V>*>(from)->x;
+}
+/// The same, and asks for the states after the next ones: processors see no pattern in that many
+/// rows.
+template <class V>
+LIMBER_PACK_INLINE typename V::Storage fetch(const typename V::Number* from) {
+  __builtin_prefetch(from + 2 * V::lanes);
+  return load<V>(from);
+}
+template <class V>
+LIMBER_PACK_INLINE void store(const typename V::Storage& x, typename V::Number* to) {
+  reinterpret_cast<Neighbours<V>*>(to)->x = x;
+}
+/// The same number in every lane.
+template <class V>
+LIMBER_PACK_INLINE typename V::Storage all(double x) {
+  return static_cast<typename V::Number>(x) - typename V::Storage{};
+}
+/// a b + c.
+template <class V>
+LIMBER_PACK_INLINE typename V::Storage fused(typename V::Storage a, typename V::Storage b,
+                                             typename V::Storage c) {
+  if constexpr (limber::pack_detail::fused_bytes == sizeof(V)) return limber::pack_detail::fused(a, b, c);
+  else return fma(V(a), V(b), V(c)).x;
+}
+template <class V>
+LIMBER_PACK_INLINE typename V::Storage root(const typename V::Storage& x) {
+  return sqrt(V(x)).x;
+}
+template <class V>
+LIMBER_PACK_INLINE void sine_cosine(const typename V::Storage& x, typename V::Storage& sine,
+                                    typename V::Storage& cosine) {
+  V s, c;
+  sincos(V(x), s, c);
+  sine = s.x, cosine = c.x;
+}
+
 /// Copies the first `states` of `size` variables into a block without gaps and fills its other
 /// lanes with the first state; returns the place behind it.
 template <int width, class T>
@@ -41,28 +88,45 @@ inline void drain(const T* block, T* to, int size, long states, long stride) {
 
 Dialect dialect() {
   Dialect d;
-  d.number = "V";
+  d.number = "S";
   d.condition = "auto";
+  // values that cross from stage to stage stand side by side
   d.input = [](const std::string& name, int e) {
-    return fmt::format("V::load({} + {} * stride)", name, e);
+    if (name == "from_earlier") return fmt::format("load<V>({} + {} * V::lanes)", name, e);
+    return fmt::format("fetch<V>({} + {} * stride)", name, e);
   };
   d.output = [](const std::string& name, int e, const std::string& value) {
-    return fmt::format("({}).store({} + {} * stride)", value, name, e);
+    return fmt::format("store<V>({}, {} + {} * {})", value, name, e,
+                       name == "for_later" ? "V::lanes" : "stride");
   };
-  d.constant = [](double x) { return fmt::format("V({})", number_text(x)); };
-  d.choose = "select";
+  d.constant = [](double x) { return fmt::format("all<V>({})", number_text(x)); };
+  d.fused = "fused<V>";
+  d.root = "root<V>";
+  d.sincos = "sine_cosine<V>";
   return d;
 }
 
-/// The straight-line code, for V::lanes neighbouring states.
-std::string kernel_text(const Program& program) {
-  std::string text =
-      fmt::format("template <class V>\n[[gnu::noinline]] void {}(long stride, {}) {{\n",
-                  program.name, parameter_list(program, "typename V::Number"));
-  std::vector<std::string> unread = unread_inputs(program);
-  unread.push_back("stride");
-  for (const std::string& name : unread) text += fmt::format("  (void){};\n", name);
-  return text + statements(program, dialect()) + "}\n\n";
+/// The beginning of a function for V::lanes neighbouring states.
+std::string kernel_head(const Program& program, std::string_view attribute = "") {
+  return fmt::format("template <class V>\n{}void {}(long stride, {})", attribute, program.name,
+                     parameter_list(program, "typename V::Number"));
+}
+
+constexpr const char* apart = "[[gnu::noinline]] ";
+
+/// The whole function: its straight-line code, or the stages and their calls.
+std::string kernel_text(const Program& program, int longest, StagePlace place) {
+  const StagedProgram staged = in_stages(program, longest);
+  if (staged.stages.size() == 1) return lanes_stage(program) + "\n";
+  std::string text;
+  for (const Program& stage : staged.stages)
+    text += place == StagePlace::header ? lanes_stage(stage) + "\n" : kernel_head(stage) + ";\n";
+  text += kernel_head(program, apart) + " {\n";
+  for (const std::string& name : unread_inputs(program)) text += fmt::format("  (void){};\n", name);
+  return text +
+         staged_body(staged, "typename V::Number",
+                     "alignas(V) typename V::Number for_later[{} * V::lanes]", "{}<V>(stride, ") +
+         "}\n\n";
 }
 
 int numbers_in(const std::vector<ArrayShape>& arrays) {
@@ -152,7 +216,17 @@ inline void rollout_batch(long count, long stride, long steps, {0}) {{
       block_arguments(step), drain_text(step, "    "));
 }
 
-std::string header_text(const TracedRobot& robot) {
+}  // namespace
+
+std::string lanes_stage(const Program& stage) {
+  std::string text = kernel_head(stage, apart) + " {\n";
+  std::vector<std::string> unread = unread_inputs(stage);
+  unread.push_back("stride");
+  for (const std::string& name : unread) text += fmt::format("  (void){};\n", name);
+  return text + "  using S = typename V::Storage;\n" + statements(stage, dialect()) + "}\n";
+}
+
+std::string lanes_header(const TracedRobot& robot, StagePlace place) {
   const std::string& name = robot.identifier;
   std::string text =
       "#pragma once\n" + heading(robot, "its functions for many states at once, in C++17.");
@@ -160,13 +234,16 @@ std::string header_text(const TracedRobot& robot) {
       "#include \"pack_sincos.hpp\"\n\nnamespace {}::lanes {{\n\n"
       "inline constexpr int nq = {}, nv = {};\n\n{}",
       name, robot.nq, robot.nv, helpers);
-  for (const Program& program : robot.programs) text += kernel_text(program);
+  for (const Program& program : robot.programs)
+    text += kernel_text(program, robot.function.longest_function, place);
   text += fmt::format("}}  // namespace {}::lanes\n\nnamespace {} {{\n\n", name, name);
   for (const Program& program : robot.programs) text += batch_text(program);
   if (const Program* step = find_program(robot, RobotFunction::step))
     text += rollout_text(robot, *step);
   return text + fmt::format("}}  // namespace {}\n", name);
 }
+
+namespace {
 
 std::string example_block(const TracedRobot& robot, const Program& program) {
   std::string text = "  {\n";
@@ -217,11 +294,17 @@ int main() {{
 
 }  // namespace
 
-std::vector<GeneratedFile> lanes_files(const TracedRobot& robot) {
-  std::vector<GeneratedFile> files{{robot.identifier + "_lanes.hpp", header_text(robot)},
-                                   {"example_lanes.cpp", example_text(robot)}};
+std::vector<GeneratedFile> pack_files() {
+  std::vector<GeneratedFile> files;
   for (const EmbeddedFile& header : embedded_pack())
     files.push_back({std::string(header.name) + ".hpp", std::string(header.text)});
+  return files;
+}
+
+std::vector<GeneratedFile> lanes_files(const TracedRobot& robot) {
+  std::vector<GeneratedFile> files = pack_files();
+  files.push_back({robot.identifier + "_lanes.hpp", lanes_header(robot, StagePlace::header)});
+  files.push_back({"example_lanes.cpp", example_text(robot)});
   return files;
 }
 

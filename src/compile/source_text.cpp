@@ -115,6 +115,24 @@ std::string argument_list(const Program& program, std::string_view form) {
   return fmt::format("{}", fmt::join(list, ", "));
 }
 
+std::string stages_comment(const StagedProgram& staged, std::string_view prefix) {
+  if (staged.stages.size() == 1) return "";
+  return fmt::format("{}In {} stages; {} values that cross between them wait on the stack.\n",
+                     prefix, staged.stages.size(), staged.slots);
+}
+
+std::string staged_body(const StagedProgram& staged, std::string_view type, std::string_view array,
+                        std::string_view call) {
+  std::string text;
+  if (staged.slots > 0)
+    text = fmt::format("  {};\n  const {}* const from_earlier = for_later;\n",
+                       fmt::format(fmt::runtime(array), staged.slots), type);
+  for (const Program& stage : staged.stages)
+    text += fmt::format("  {}{});\n", fmt::format(fmt::runtime(call), stage.name),
+                        argument_list(stage));
+  return text;
+}
+
 std::string held_arguments(const Program& step) {
   std::string text;
   for (const ArrayShape& array : step.shape.inputs)

@@ -6,6 +6,8 @@
 
 #include <limber/compile/source.hpp>
 
+#include "compile/stages.hpp"
+
 namespace limber {
 
 /// A constant as C and C++ read it, with a decimal point or an exponent; reading it back gives the
@@ -23,6 +25,14 @@ std::string parameter_list(const Program& program, std::string_view type);
 /// "q, v, tau": every name given through `form`, in which {} is the name.
 std::string argument_list(const Program& program, std::string_view form = "{}");
 
+/// "In 3 stages; …", a line of the comment of a function; nothing where there is one stage.
+std::string stages_comment(const StagedProgram& staged, std::string_view prefix);
+/// The body of a function in stages: the array of the values that cross, and a call of each stage.
+/// `array` declares that array of numbers of the type `type`, `call` begins a call; in both, {} is
+/// the size and the name.
+std::string staged_body(const StagedProgram& staged, std::string_view type, std::string_view array,
+                        std::string_view call);
+
 /// Of a step: ", tau, target, …", what stays the same from step to step.
 std::string held_arguments(const Program& step);
 
@@ -34,6 +44,17 @@ const Program* find_program(const TracedRobot& robot, RobotFunction function);
 
 /// "\"a\", \"b\"": texts as C strings.
 std::string quoted_list(const std::vector<std::string>& texts);
+
+/// Where the stages of long functions are defined: in the header, or in files of their own, so that
+/// several compilers can work on them at once.
+enum class StagePlace : std::uint8_t { header, own_files };
+std::string cpp_header(const TracedRobot& robot, StagePlace place);
+std::string lanes_header(const TracedRobot& robot, StagePlace place);
+/// One stage, as a template.
+std::string cpp_stage(const Program& stage);
+std::string lanes_stage(const Program& stage);
+/// The headers that the text of lanes includes.
+std::vector<GeneratedFile> pack_files();
 
 // The files of each target.
 std::vector<GeneratedFile> cpp_files(const TracedRobot& robot);

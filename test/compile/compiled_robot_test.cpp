@@ -257,6 +257,20 @@ TEST_F(CompiledRobotTest, KernelsAndRolloutsAgreeWithSingleCalls) {
   expect_batches(slow, model);
 }
 
+// each stage is compiled for itself, and one stage alone costs no second call of the compiler
+TEST_F(CompiledRobotTest, StagesAreCompiledAndLinked) {
+  const Model model = load("double_pendulum");
+  CompileOptions options = only(RobotFunction::step);
+  options.numbers = KernelNumbers::double_and_float;
+  options.function.longest_function = 15;
+  const CompiledRobot robot = compile(model, options);
+  EXPECT_EQ(robot.notice(), "");
+  EXPECT_TRUE(robot.is_machine_code(RobotFunction::step));
+  EXPECT_GT(calls(), 3);
+  expect_batches(robot, model);
+  EXPECT_EQ(files().size(), 1U);
+}
+
 TEST_F(CompiledRobotTest, EveryFunctionHasItsCall) {
   setenv("CXX", "/no/such/compiler", 1);  // what is called is the same
   const Model model = load("puma560");
@@ -354,6 +368,8 @@ TEST(Fingerprint, KnowsEveryNumberAndOption) {
   add(plain, {{}, {}, {}, StepMethod::rk4});
   FunctionOptions few;
   few.registers = 7;
+  add(plain, few);
+  few.longest_function = 7;
   add(plain, few);
   add(plain, {}, RobotFunction::mass_matrix);
   add(plain, {}, RobotFunction::step, "there");

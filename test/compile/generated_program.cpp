@@ -9,6 +9,7 @@
 #include <random>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -94,6 +95,32 @@ double relative_error(std::span<const double> found, std::span<const double> exp
     error = std::max(error, std::abs(found[i] - expected[i]));
   }
   return error / scale;
+}
+
+std::string list(const std::vector<double>& values) {
+  std::string text;
+  for (const double x : values) text += fmt::format("{}{:.17g}", text.empty() ? "" : ",", x);
+  return text;
+}
+
+Case::Case(Model m, const std::vector<RobotFunction>& functions, const FunctionOptions& options,
+           const std::vector<double>& parameters)
+    : model(std::move(m)) {
+  GenerateOptions wanted;
+  wanted.functions = functions;
+  wanted.function = options;
+  wanted.identifier = "robot";
+  robot = trace_robot(model, wanted);
+  for (const Program& program : robot.programs) {
+    inputs.push_back(random_inputs(model, program.shape, 11, parameters));
+    const std::vector<double> results = joined(evaluated(program, inputs.back()));
+    expected.insert(expected.end(), results.begin(), results.end());
+  }
+}
+
+const std::vector<std::string>& compilers() {
+  static const std::vector<std::string> all{LIMBER_TEST_COMPILERS};
+  return all;
 }
 
 }  // namespace limber::test

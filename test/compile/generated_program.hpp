@@ -8,6 +8,10 @@
 
 namespace limber::test {
 
+inline constexpr const char* warnings = "-Wall -Wextra -Wconversion -Wshadow -pedantic -Werror";
+/// g++, and clang++ where it is there.
+const std::vector<std::string>& compilers();
+
 /// A folder for temporary files that is gone at the end.
 class Folder {
  public:
@@ -49,5 +53,19 @@ std::vector<double> joined(const Arrays& arrays);
 
 /// Largest difference relative to the largest expected number (or 1).
 double relative_error(std::span<const double> found, std::span<const double> expected);
+
+/// "1,2,3", with all digits.
+std::string list(const std::vector<double>& values);
+
+/// A robot with traced functions, random inputs for each, and what the interpreter makes of them.
+struct Case {
+  Model model;
+  TracedRobot robot;
+  std::vector<Arrays> inputs;
+  std::vector<double> expected;
+
+  Case(Model m, const std::vector<RobotFunction>& functions, const FunctionOptions& options = {},
+       const std::vector<double>& parameters = {});
+};
 
 }  // namespace limber::test

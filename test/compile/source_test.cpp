@@ -20,16 +20,6 @@
 namespace limber::test {
 namespace {
 
-constexpr const char* warnings = "-Wall -Wextra -Wconversion -Wshadow -pedantic -Werror";
-const std::vector<std::string> compilers{
-    LIMBER_TEST_COMPILERS};  // g++, and clang++ where it is there
-
-std::string list(const std::vector<double>& values) {
-  std::string text;
-  for (const double x : values) text += fmt::format("{}{:.17g}", text.empty() ? "" : ",", x);
-  return text;
-}
-
 /// A C and C++ block that calls each function of the robot once and prints its results.
 std::string calls(const TracedRobot& robot, const std::vector<Arrays>& inputs,
                   const std::string& type, const std::string& prefix) {
@@ -60,32 +50,10 @@ std::string main_text(const std::string& include, const std::string& body) {
                      include, body);
 }
 
-/// A robot with traced functions, random inputs for each, and what the interpreter makes of them.
-struct Case {
-  Model model;
-  TracedRobot robot;
-  std::vector<Arrays> inputs;
-  std::vector<double> expected;
-
-  Case(Model m, const std::vector<RobotFunction>& functions, const FunctionOptions& options = {},
-       const std::vector<double>& parameters = {})
-      : model(std::move(m)) {
-    GenerateOptions wanted;
-    wanted.functions = functions;
-    wanted.function = options;
-    wanted.identifier = "robot";
-    robot = trace_robot(model, wanted);
-    for (const Program& program : robot.programs) {
-      inputs.push_back(random_inputs(model, program.shape, 11, parameters));
-      const std::vector<double> results = joined(evaluated(program, inputs.back()));
-      expected.insert(expected.end(), results.begin(), results.end());
-    }
-  }
-};
-
 /// Every joint kind that a file can describe, with all kinds of free parameters.
-Case every_joint() {
+Case every_joint(int longest_function = FunctionOptions{}.longest_function) {
   FunctionOptions options;
+  options.longest_function = longest_function;
   options.frames = {"tip", "camera"};
   options.parameters = {free_parameter("gravity"), free_parameter("payload:tip"),
                         free_parameter("gear:turn")};
@@ -109,9 +77,78 @@ TEST(GeneratedCpp, EveryJointKindAndParameter) {
   const Folder folder;
   folder.write(write_source(c.robot, {Target::cpp}));
   folder.write("main.cpp", main_text("robot.hpp", calls(c.robot, c.inputs, "double", "robot::")));
-  for (const std::string& compiler : compilers)
+  for (const std::string& compiler : compilers())
     expect_output(folder, fmt::format("{} -std=c++17 {} main.cpp -o main", compiler, warnings), c,
                   1e-12);
+}
+
+/// Every function of the quadruped in short stages.
+Case in_short_stages() {
+  FunctionOptions options;
+  options.frames = {"trunk"};
+  options.longest_function = 150;
+  const Model model = load("quadruped");
+  return Case(model, compilable_functions(model), options);
+}
+
+TEST(GeneratedCpp, Stages) {
+  for (const Case& c : {every_joint(60), in_short_stages()}) {
+    const Folder folder;
+    folder.write(write_source(c.robot, {Target::cpp}));
+    folder.write("main.cpp", main_text("robot.hpp", calls(c.robot, c.inputs, "double", "robot::")));
+    const ShellResult stages = run_in(folder.path(), "grep -c _stage_0 robot.hpp");
+    EXPECT_GT(stages.numbers().at(0), static_cast<double>(c.robot.programs.size()));
+    for (const std::string& compiler : compilers())
+      expect_output(folder, fmt::format("{} -std=c++17 {} main.cpp -o main", compiler, warnings), c,
+                    1e-12);
+  }
+}
+
+/// The program compares 16 angles at a time with the standard library's long double.
+constexpr const char* sincos_main = R"(#include <cstdio>
+#include <random>
+#include "robot.hpp"
+template <class T>
+T units(T found, long double expected) {
+  const T next = std::nextafter(std::abs(T(expected)), T(2));
+  return T(std::abs(found - expected)) / (next - std::abs(T(expected)));
+}
+int main() {
+  std::mt19937_64 random(1);
+  double worst = 0;
+  for (const double range : {1e-6, 1.0, 1e3, 99999.0, 1e9}) {
+    std::uniform_real_distribution<double> angle(-range, range);
+    for (int round = 0; round < 20000; ++round) {
+      double x[16], s[16], c[16];
+      for (double& one : x) one = angle(random);
+      robot::detail::sincos<16>(x, s, c);
+      for (int i = 0; i < 16; ++i) {
+        worst = std::fmax(worst, units(s[i], std::sin((long double)x[i])));
+        worst = std::fmax(worst, units(c[i], std::cos((long double)x[i])));
+      }
+    }
+  }
+  const double bad[16] = {0.5, NAN, INFINITY};
+  double s[16], c[16];
+  robot::detail::sincos<16>(bad, s, c);
+  std::printf("%.17g %d\n", worst, s[0] == std::sin(0.5) && std::isnan(s[1]) && std::isnan(c[2]));
+}
+)";
+
+TEST(GeneratedCpp, SineAndCosineOfManyAngles) {
+  const Case c(load("puma560"), {RobotFunction::bias_forces});
+  const Folder folder;
+  folder.write(write_source(c.robot, {Target::cpp}));
+  folder.write("main.cpp", sincos_main);
+  for (const std::string& compiler : compilers()) {
+    const ShellResult built =
+        run_in(folder.path(), compiler + " -std=c++17 -O2 -march=native main.cpp -o main");
+    ASSERT_EQ(built.status, 0) << built.output;
+    const std::vector<double> found = run_in(folder.path(), "./main").numbers();
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_LT(found[0], 2);  // units in the last place
+    EXPECT_EQ(found[1], 1);
+  }
 }
 
 TEST(GeneratedCpp, Float) {
@@ -122,8 +159,20 @@ TEST(GeneratedCpp, Float) {
   expect_output(folder, "c++ -std=c++17 -march=native -O1 main.cpp -o main", c, 1e-5);
 }
 
-TEST(GeneratedC, EveryJointKindAndParameter) {
-  const Case c = every_joint();
+TEST(GeneratedCStages, EveryFunction) {
+  const Case c = in_short_stages();
+  const Folder folder;
+  folder.write(write_source(c.robot, {Target::c}));
+  folder.write("main.c", main_text("robot.h", calls(c.robot, c.inputs, "robot_real", "robot_")));
+  expect_output(folder, fmt::format("cc -std=c99 {} robot.c main.c -lm -o main", warnings), c,
+                1e-12);
+}
+
+// in one piece, and in stages
+class GeneratedC : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(LongestFunction, GeneratedC, testing::Values(2000, 60));
+TEST_P(GeneratedC, EveryJointKindAndParameter) {
+  const Case c = every_joint(GetParam());
   const Folder folder;
   folder.write(write_source(c.robot, {Target::c}));
   folder.write("main.c", main_text("robot.h", calls(c.robot, c.inputs, "robot_real", "robot_")));
@@ -136,7 +185,7 @@ TEST(GeneratedC, EveryJointKindAndParameter) {
     EXPECT_EQ(symbols.output.find(changing), std::string::npos) << changing;
 }
 
-TEST(GeneratedC, FloatByAMacro) {
+TEST(GeneratedCFloat, ByAMacro) {
   const Case c(load("puma560"), {RobotFunction::inverse_dynamics, RobotFunction::step});
   const Folder folder;
   folder.write(write_source(c.robot, {Target::c}));
@@ -147,69 +196,12 @@ TEST(GeneratedC, FloatByAMacro) {
                 1e-5);
 }
 
-/// Prints state by state what a batch of `count` states, all different, gives for one function.
-std::string batch_main(const Program& program, const std::vector<Arrays>& states,
-                       const std::string& type) {
-  const std::size_t count = states.size(), stride = count + 3;
-  std::string text = "#include <cstdio>\n#include \"robot_lanes.hpp\"\nint main() {\n", arguments;
-  for (std::size_t k = 0; k < program.shape.inputs.size(); ++k) {
-    std::vector<double> by_variable;
-    for (std::size_t e = 0; e < states[0][k].size(); ++e)
-      for (std::size_t i = 0; i < stride; ++i)
-        by_variable.push_back(i < count ? states[i][k][e] : NAN);
-    std::string values = list(by_variable);
-    for (std::size_t at = 0; (at = values.find("nan", at)) != std::string::npos;)
-      values.replace(at, 3, "NAN");
-    text += fmt::format("static const {} x{}[] = {{{}}};\n", type, k, values);
-    arguments += fmt::format(", x{}", k);
-  }
-  for (std::size_t k = 0; k < program.shape.outputs.size(); ++k) {
-    text +=
-        fmt::format("static {} y{}[{}];\n", type, k, program.shape.outputs[k].size * int(stride));
-    arguments += fmt::format(", y{}", k);
-  }
-  text +=
-      fmt::format("robot::{}_batch<{}>({}, {}{});\n", program.name, type, count, stride, arguments);
-  text += fmt::format("for (int i = 0; i < {}; ++i) {{\n", stride);
-  for (std::size_t k = 0; k < program.shape.outputs.size(); ++k)
-    text += fmt::format(
-        "for (int e = 0; e < {}; ++e) std::printf(\"%.17g\\n\", double(y{}[e * {} + i]));\n",
-        program.shape.outputs[k].size, k, stride);
-  return text + "}\n}\n";
-}
-
-/// `count` states in lanes against the interpreter; behind the last state nothing may be written.
-void expect_lanes(const Case& c, std::size_t count, const std::string& type,
-                  const std::string& compile, double tolerance) {
-  const Program& program = c.robot.programs.front();
-  std::vector<Arrays> states;
-  std::vector<double> expected;
-  for (std::size_t i = 0; i < count; ++i) {
-    states.push_back(random_inputs(c.model, program.shape, 20 + i));
-    const std::vector<double> results = joined(evaluated(program, states.back()));
-    expected.insert(expected.end(), results.begin(), results.end());
-  }
-  expected.resize(expected.size() / count * (count + 3));  // untouched zeros
-  const Folder folder;
-  folder.write(write_source(c.robot, {Target::lanes}));
-  folder.write("main.cpp", batch_main(program, states, type));
-  const ShellResult built = run_in(folder.path(), compile + " main.cpp -o main");
-  ASSERT_EQ(built.status, 0) << built.output.substr(0, 2000);
-  EXPECT_LT(relative_error(run_in(folder.path(), "./main").numbers(), expected), tolerance);
-}
-
-TEST(GeneratedLanes, BatchesOfAnySize) {
-  const Case c(load("every_joint"), {RobotFunction::inverse_dynamics});
-  for (const std::string& compiler : compilers)
-    expect_lanes(c, 19, "double", fmt::format("{} -std=c++17 -march=native {}", compiler, warnings),
-                 1e-12);
-  const Case arm(load("puma560"), {RobotFunction::inverse_dynamics});
-  expect_lanes(arm, 3, "double", "c++ -std=c++17 -O1", 1e-12);
-  expect_lanes(arm, 37, "float", "c++ -std=c++17 -O1 -march=native", 1e-5);
-}
-
-TEST(Generated, ManyStepsAreStepsInALoop) {
-  const Case c(load("double_pendulum"), {RobotFunction::step});
+class GeneratedSteps : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(LongestFunction, GeneratedSteps, testing::Values(2000, 10));
+TEST_P(GeneratedSteps, AreStepsInALoop) {
+  FunctionOptions options;
+  options.longest_function = GetParam();
+  const Case c(load("double_pendulum"), {RobotFunction::step}, options);
   const Program& step = c.robot.programs.front();
   Arrays state = c.inputs.front();
   for (int k = 0; k < 50; ++k) {
@@ -297,27 +289,6 @@ TEST(Generated, ExamplesCompileByTheLineInThem) {
   EXPECT_GT(expected.size(), 50U);
   EXPECT_LT(relative_error(after_colons(outputs[1]), expected), 1e-8);  // nine digits
   EXPECT_LT(relative_error(after_colons(outputs[2]), expected), 1e-8);
-}
-
-// each folder has its own copy of Pack's headers
-TEST(GeneratedLanes, TwoRobotsInOneProgram) {
-  const Folder folder;
-  for (const std::string robot : {"pendulum", "double_pendulum"}) {
-    std::filesystem::create_directory(folder.path() + "/" + robot);
-    GenerateOptions options;
-    options.functions = {RobotFunction::bias_forces};
-    options.targets = {Target::lanes};
-    for (const GeneratedFile& file : generate(load(robot), options))
-      folder.write(robot + "/" + file.name, file.text + "// " + robot + "\n");
-  }
-  folder.write(
-      "main.cpp",
-      "#include \"pendulum/pendulum_lanes.hpp\"\n"
-      "#include \"double_pendulum/double_pendulum_lanes.hpp\"\n"
-      "int main() { return pendulum::lanes::nv == 1 && double_pendulum::lanes::nv == 2 ? 0 "
-      ": 1; }\n");
-  const ShellResult ran = run_in(folder.path(), "c++ -std=c++17 main.cpp -o main && ./main");
-  EXPECT_EQ(ran.status, 0) << ran.output;
 }
 
 TEST(Generated, NamesAreIdentifiers) {

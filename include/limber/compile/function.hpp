@@ -61,6 +61,9 @@ struct FunctionOptions {
   /// Values that the machine keeps at hand; the order of the instructions is chosen for it. 16: a
   /// core with AVX2, 32: with AVX-512, 255: a thread of a GPU.
   int registers = 32;
+  /// Instructions that C and C++ text has in one function at most, about: longer programs become
+  /// several functions, and the values that cross between them wait on the stack.
+  int longest_function = 2000;
 };
 
 /// One array that a function reads or writes.

@@ -34,7 +34,8 @@ struct GenerateOptions {
 };
 
 /// All functions; without those that solve for accelerations where the robot has none (see
-/// Model::singular_reason), and without `step` where a custom joint moves its own positions.
+/// Model::singular_reason), and without `step` and the derivatives where a custom joint moves its
+/// own positions.
 std::vector<RobotFunction> compilable_functions(const Model& model);
 
 /// Throws Error, with the reason, where a function of the robot cannot be compiled.
