@@ -10,6 +10,8 @@
 //   bias(q, v)      Ṡ v, as NoBias or Motion
 //   for_columns(f), for_columns_reversed(f)   calls f(S, k) for each column; k indexes tree
 //   velocities
+//   eliminate(IA, S, U, 1/D), to_parent_without_columns(IA, 1/D)   the two halves of eliminating
+//   the columns of an articulated inertia; the latter gets the 1/D that came last
 #include "model/joint_motion.ipp"
 #include <limber/scalar/sincos.hpp>
 #include <limber/spatial/axis.hpp>
@@ -122,6 +124,16 @@ struct UnitJoint : ScrewStepJoint<T, K == 5> {
   [[gnu::always_inline]] void for_columns_reversed(F&& f) const {
     f(Axis<K>{}, this->v_index());
   }
+  /// The last screw keeps the column, so that the column may as well be eliminated behind it: the
+  /// turn is done while 1/D is still being divided. D_inverse = 0: the column stays.
+  void eliminate(ArticulatedInertia<T>&, Axis<K>, const Force<T>&, const T&) const {}
+  [[gnu::always_inline]] ArticulatedInertia<T> to_parent_without_columns(
+      const ArticulatedInertia<T>& IA, const T& D_inverse) const {
+    ArticulatedInertia<T> turned = limber::to_parent(this->z(), IA);
+    const Force<T> U = turned * Axis<K>{};
+    limber::eliminate(turned, U, U * D_inverse);
+    return this->constant_to_parent(turned);
+  }
   /// What eliminate_column() left of the articulated inertia, brought to the parent, and its
   /// product with an acceleration: row and column K are zero unless a rotor loads the column.
   [[gnu::always_inline]] ArticulatedInertia<T> reduced_to_parent(
@@ -167,6 +179,14 @@ struct ColumnJoint : Step {
   template <class F>
   void for_columns_reversed(F&& f) const {
     for (int k = m.v_count[at()] - 1; k >= 0; --k) f(columns()[k], this->v_index() + k);
+  }
+  template <class Column>
+  void eliminate(ArticulatedInertia<T>& IA, const Column&, const Force<T>& U,
+                 const T& D_inverse) const {
+    limber::eliminate(IA, U, U * D_inverse);
+  }
+  ArticulatedInertia<T> to_parent_without_columns(const ArticulatedInertia<T>& IA, const T&) const {
+    return this->to_parent(IA);
   }
   ArticulatedInertia<T> reduced_to_parent(const ArticulatedInertia<T>& IA) const {
     return this->to_parent(IA);
@@ -256,6 +276,14 @@ struct FreeJoint : TransformStepJoint<T> {
     const int k = this->v_index();
     f(Axis<5>{}, k + 5), f(Axis<4>{}, k + 4), f(Axis<3>{}, k + 3);
     f(Axis<2>{}, k + 2), f(Axis<1>{}, k + 1), f(Axis<0>{}, k);
+  }
+  template <class Column>
+  void eliminate(ArticulatedInertia<T>& IA, const Column&, const Force<T>& U,
+                 const T& D_inverse) const {
+    limber::eliminate(IA, U, U * D_inverse);
+  }
+  ArticulatedInertia<T> to_parent_without_columns(const ArticulatedInertia<T>& IA, const T&) const {
+    return this->to_parent(IA);
   }
   ArticulatedInertia<T> reduced_to_parent(const ArticulatedInertia<T>& IA) const {
     return this->to_parent(IA);

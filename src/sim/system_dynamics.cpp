@@ -93,19 +93,16 @@ void System::run_dynamics() {
   Loads<double> loads;
   loads.passive = Passive::included;
   if (at_.pushed_) loads.body_forces = body_forces_;
-  // parts that may hold a joint usually let it go
-  if (!prescribing_.empty() &&
-      std::find(known_.begin(), known_.end(), Known::acceleration) != known_.end()) {
-    for (std::size_t k = 0; k < known_.size(); ++k)
-      if (known_[k] == Known::force) given_[k] = at_.tau[k];
-    const Hybrid<double> result =
-        hybrid_dynamics<double>(model_, q_, v_, known_, given_, ws_, loads);
-    at_.a = result.a;
-    at_.joint_forces = result.tau;
-  } else {
+  if (prescribing_.empty()) {
     at_.a = forward_dynamics<double>(model_, q_, v_, at_.tau, ws_, loads);
     at_.joint_forces = at_.tau;
+    return;
   }
+  for (std::size_t k = 0; k < known_.size(); ++k)
+    if (known_[k] == Known::force) given_[k] = at_.tau[k];
+  const Hybrid<double> result = hybrid_dynamics<double>(model_, q_, v_, known_, given_, ws_, loads);
+  at_.a = result.a;
+  at_.joint_forces = result.tau;
 }
 
 bool System::everybody_settled(std::span<const double> x) {
