@@ -63,9 +63,7 @@ void MotorDrive::initialize(Evaluation& at, std::span<double> z, std::span<doubl
   if (sticks()) d[0] = initial_mode(at.v[at_index(freedom_)]);
 }
 
-void MotorDrive::prescribe(double, std::span<const double> d, const GivenMotion& motion) {
-  if (sticks() && d[0] == sticks_fast) hold(motion, at_index(freedom_));
-}
+bool MotorDrive::holds(std::span<const double> d) const { return d[0] == sticks_fast; }
 
 int MotorDrive::direction(const Evaluation& at) const {
   return sticks() ? slip_direction(at.d[0]) : 0;

@@ -81,9 +81,8 @@ Hybrid<T> hybrid_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, std::span<co
   check_arguments<T>(m, "hybrid_dynamics", q, v, known, given);
   const bool passive = loads.passive == Passive::included;
   const std::span<T> resistance(ws.tree_tau);  // what the joints' own friction and springs take
-  for (T& x : resistance) x = T(0);
-  if (passive) add_passive_forces<T>(m, q, v, T(1), resistance.data());
   for (std::size_t k = 0; k < known.size(); ++k) {
+    if (passive) resistance[k] = passive_force<T>(m, q, v, k);
     ws.acceleration[k] = given[k];
     ws.tau[k] = passive ? given[k] - resistance[k] : given[k];
   }
