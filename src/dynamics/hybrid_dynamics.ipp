@@ -21,7 +21,7 @@ void hybrid_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, c
   for (int i = n - 1; i > 0; --i) {
     with_joint(m, ws, i, [&](const auto& joint) {
       const auto b = static_cast<std::size_t>(i);
-      ArticulatedInertia<T> IA = ws.IA[b];
+      ArticulatedInertia<T> IA = carried_inertia(m, ws, b);
       Force<T> p = ws.p[b] + IA * ws.c[b];
       T D_inverse(0);  // of the column that was eliminated last
       joint.for_columns_reversed([&](const auto& S, int column) {
@@ -42,9 +42,8 @@ void hybrid_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, c
         }
       });
       if (const int parent = m.parent[b]) {
-        const auto a = static_cast<std::size_t>(parent);
-        ws.IA[a] += joint.to_parent_without_columns(IA, D_inverse);
-        ws.p[a] += joint.to_parent(p);
+        add_to_parent(m, ws, b, joint.to_parent_without_columns(IA, D_inverse));
+        ws.p[static_cast<std::size_t>(parent)] += joint.to_parent(p);
       }
     });
   }
