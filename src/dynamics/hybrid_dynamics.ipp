@@ -2,8 +2,9 @@
 // Hybrid dynamics by articulated bodies in link coordinates, [RDA] (7.36)-(7.38): a column whose
 // acceleration is known is not eliminated; its force is found on the way out. Column by column, as
 // articulated_bodies(), but what the bias acceleration asks for is in the bias force from the
-// beginning, and the inertia is turned before a column is eliminated: some more operations where
-// there is no rotor, and fewer that must wait for others.
+// beginning, and columns are eliminated in their own frame, see joints.ipp: some more operations
+// where there is no rotor, and fewer that must wait for others (the inertia is turned while 1/D is
+// being divided).
 #include <limber/dynamics/hybrid_dynamics.hpp>
 
 #include "dynamics/forward_dynamics.ipp"
@@ -27,7 +28,7 @@ void hybrid_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, c
       joint.for_columns_reversed([&](const auto& S, int column) {
         const auto k = static_cast<std::size_t>(column);
         const Force<T> U = IA * S;
-        ws.U[k] = U;
+        ws.U[k] = joint.turn_back(U);           // in the frame of the column
         if (known[k] == Known::acceleration) {  // (7.36), (7.37)
           ws.u[k] = dot(S, p);
           ws.D_inverse[k] = T(1);
@@ -51,7 +52,7 @@ void hybrid_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, c
   for (int i = 1; i < n; ++i) {
     with_joint(m, ws, i, [&](const auto& joint) {
       const auto b = static_cast<std::size_t>(i), parent = static_cast<std::size_t>(m.parent[b]);
-      Motion<T> a = joint.to_child(ws.a[parent]);  // without the bias, which is in p
+      Motion<T> a = joint.constant_to_child(ws.a[parent]);  // without the bias, which is in p
       joint.for_columns([&](const auto& S, int column) {
         const auto k = static_cast<std::size_t>(column);
         if (known[k] == Known::acceleration) {  // (7.38)
@@ -63,7 +64,7 @@ void hybrid_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, c
           a += S * acceleration;
         }
       });
-      ws.a[b] = a + ws.c[b];
+      ws.a[b] = joint.turn(a) + ws.c[b];
     });
   }
 }
