@@ -155,20 +155,6 @@ std::vector<EventSpec> MotorDrive::events() const {
   return all;
 }
 
-void MotorDrive::event_values(Evaluation& at, std::span<double> values) {
-  if (sticks()) {
-    double forward = 0, backward = 0;
-    if (direction(at) == 0) {
-      const double hold = holding_force(at), rest = residual(at);
-      forward = hold - available(at, 1, 1) + rest;
-      backward = available(at, -1, -1) - hold + rest;
-    }
-    stick_slip_values(at.d[0], at.v[at_index(freedom_)], forward, backward, values);
-    values = values.subspan(stick_slip_events);
-  }
-  motor_.event_values(speed(at), at.z, values);
-}
-
 EventOutcome MotorDrive::on_event(int event, Evaluation&, EventState state) {
   state.d[0] = mode_after(event);
   return EventOutcome::unlisted;
