@@ -82,9 +82,11 @@ Hybrid<T> hybrid_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, std::span<co
   const bool passive = loads.passive == Passive::included;
   const std::span<T> resistance(ws.tree_tau);  // what the joints' own friction and springs take
   for (std::size_t k = 0; k < known.size(); ++k) {
-    if (passive) resistance[k] = passive_force<T>(m, q, v, k);
-    ws.acceleration[k] = given[k];
-    ws.tau[k] = passive ? given[k] - resistance[k] : given[k];
+    ws.acceleration[k] = ws.tau[k] = given[k];
+    if (!passive) continue;
+    const T force = passive_force<T>(m, q, v, k);
+    resistance[k] = force;
+    ws.tau[k] = given[k] - force;
   }
   hybrid_articulated_bodies(m, q.data(), v.data(), known.data(), ws, loads, ws.acceleration.data(),
                             ws.tau.data());
