@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -9,6 +10,8 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
+#include <chrono>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
@@ -92,6 +95,38 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
+/// The process that made a folder by unique_folder(); 0: the name is none of those.
+pid_t maker_of(const std::string& name) {
+  const std::size_t last = name.rfind('.');
+  if (last == std::string::npos || last == 0 || name.size() - last != 7) return 0;
+  const std::size_t first = name.rfind('.', last - 1);
+  if (first == std::string::npos) return 0;
+  pid_t process = 0;
+  const char* const end = name.data() + last;
+  const auto read = std::from_chars(name.data() + first + 1, end, process);
+  return read.ec == std::errc() && read.ptr == end ? process : 0;
+}
+
+/// Another machine may share the folder, and its processes are not known here: so young ones stay.
+bool is_stale(const std::filesystem::directory_entry& folder) {
+  std::error_code error;
+  const pid_t maker = maker_of(folder.path().filename().string());
+  if (maker <= 0 || folder.is_symlink(error) || !folder.is_directory(error)) return false;
+  const auto made = folder.last_write_time(error);
+  if (error || std::filesystem::file_time_type::clock::now() - made < std::chrono::hours(24))
+    return false;
+  return kill(maker, 0) != 0 && errno == ESRCH;
+}
+
+/// What cannot be removed stays for another time.
+void remove_stale_folders(const std::string& path) {
+  std::error_code ignored;
+  std::vector<std::filesystem::path> stale;
+  for (const auto& entry : std::filesystem::directory_iterator(path, ignored))
+    if (is_stale(entry)) stale.push_back(entry.path());
+  for (const auto& folder : stale) std::filesystem::remove_all(folder, ignored);
+}
+
 }  // namespace
 
 CacheFolder open_cache() {
@@ -106,6 +141,7 @@ CacheFolder open_cache() {
   if (!reason.empty())
     folder.refusal =
         fmt::format("the folder {} is not used for compiled code: {}", folder.path, reason);
+  else remove_stale_folders(folder.path);
   return folder;
 }
 
@@ -115,7 +151,7 @@ bool is_own_file(const std::string& path) {
 }
 
 std::string unique_folder(const std::string& prefix) {
-  std::string path = prefix + ".XXXXXX";
+  std::string path = fmt::format("{}.{}.XXXXXX", prefix, getpid());
   if (!mkdtemp(path.data()))
     throw Error(fmt::format("no folder {} can be made: {}", path, std::strerror(errno)));
   return path;

@@ -14,13 +14,14 @@ struct CacheFolder {
 };
 /// LIMBER_CACHE, else XDG_CACHE_HOME/limber, else HOME/.cache/limber; made where it is not there.
 /// Refused where anybody else could put code into it: it must belong to this user, and only he may
-/// write into it.
+/// write into it. Folders that unique_folder() made there and whose processes were ended before
+/// they could remove them are removed once they are a day old.
 CacheFolder open_cache();
 
 /// True for a plain file of this user that nobody else may write.
 bool is_own_file(const std::string& path);
 
-/// Makes a folder with a name of its own that begins with `prefix`. Throws Error.
+/// Makes a folder with a name of its own: PREFIX.PROCESS.XXXXXX. Throws Error.
 std::string unique_folder(const std::string& prefix);
 
 /// Lets only this user read, write and run a file.

@@ -28,9 +28,7 @@ void JointFriction::initialize(Evaluation& at, std::span<double>, std::span<doub
   d[0] = initial_mode(at.v[at_index(freedom_)]);
 }
 
-void JointFriction::prescribe(double, std::span<const double> d, const GivenMotion& motion) {
-  if (d[0] == sticks_fast) hold(motion, at_index(freedom_));
-}
+bool JointFriction::holds(std::span<const double> d) const { return d[0] == sticks_fast; }
 
 void JointFriction::apply(Evaluation& at) {
   const int direction = slip_direction(at.d[0]);

@@ -63,9 +63,7 @@ void MotorDrive::initialize(Evaluation& at, std::span<double> z, std::span<doubl
   if (sticks()) d[0] = initial_mode(at.v[at_index(freedom_)]);
 }
 
-void MotorDrive::prescribe(double, std::span<const double> d, const GivenMotion& motion) {
-  if (sticks() && d[0] == sticks_fast) hold(motion, at_index(freedom_));
-}
+bool MotorDrive::holds(std::span<const double> d) const { return d[0] == sticks_fast; }
 
 int MotorDrive::direction(const Evaluation& at) const {
   return sticks() ? slip_direction(at.d[0]) : 0;
@@ -155,20 +153,6 @@ std::vector<EventSpec> MotorDrive::events() const {
   if (sticks()) add_stick_slip_events(settings_.joint, all);
   motor_.add_events(all);
   return all;
-}
-
-void MotorDrive::event_values(Evaluation& at, std::span<double> values) {
-  if (sticks()) {
-    double forward = 0, backward = 0;
-    if (direction(at) == 0) {
-      const double hold = holding_force(at), rest = residual(at);
-      forward = hold - available(at, 1, 1) + rest;
-      backward = available(at, -1, -1) - hold + rest;
-    }
-    stick_slip_values(at.d[0], at.v[at_index(freedom_)], forward, backward, values);
-    values = values.subspan(stick_slip_events);
-  }
-  motor_.event_values(speed(at), at.z, values);
 }
 
 EventOutcome MotorDrive::on_event(int event, Evaluation&, EventState state) {

@@ -1,4 +1,5 @@
-// MotorDrive at rest: when friction and the loss of the gear hold the freedom fast.
+// MotorDrive at rest: when friction and the loss of the gear hold the freedom fast, and the events
+// that end it.
 #include <algorithm>
 #include <cmath>
 
@@ -44,6 +45,20 @@ const Supply& MotorDrive::known_supply(const Evaluation& at) const {
 const Supply& MotorDrive::settled_supply(const Evaluation& at) const {
   const bool known = direction(at) != 0 || !sticks() || !pushes_at_rest();
   return known ? known_supply(at) : find_supply(at, push(at));
+}
+
+void MotorDrive::event_values(Evaluation& at, std::span<double> values) {
+  if (sticks()) {
+    double forward = 0, backward = 0;
+    if (direction(at) == 0) {
+      const double hold = holding_force(at), rest = residual(at);
+      forward = hold - available(at, 1, 1) + rest;
+      backward = available(at, -1, -1) - hold + rest;
+    }
+    stick_slip_values(at.d[0], at.v[at_index(freedom_)], forward, backward, values);
+    values = values.subspan(stick_slip_events);
+  }
+  motor_.event_values(speed(at), at.z, values);
 }
 
 // at rest

@@ -20,13 +20,6 @@ inline int slip_direction(double mode) {
   return mode == slips_forward ? 1 : mode == slips_backward ? -1 : 0;
 }
 
-/// Keeps a freedom at rest.
-inline void hold(const GivenMotion& motion, std::size_t freedom) {
-  motion.v[freedom] = 0;
-  motion.known[freedom] = Known::acceleration;
-  motion.given[freedom] = 0;
-}
-
 /// Drives that are asked for a torque do not make up for the last of their friction at rest, or
 /// noise would set them going.
 inline constexpr double uncompensated_share = 1e-3;

@@ -132,9 +132,7 @@ void absolute_motions(const BasicModel<T>& m, const T* q, const T* v, const T* a
       acceleration += S * a[k];
     });
     add_absolute_bias(acceleration, X, joint.bias(q, v));
-    // carrying ×̂ vJ, by its parts: that function is too large to be always inlined
-    acceleration.angular += cross(carrying.angular, vJ.angular);
-    acceleration.linear += cross(carrying.linear, vJ.angular) + cross(carrying.angular, vJ.linear);
+    acceleration += cross(carrying, vJ);
     put(bodies, body_strip::velocity, i, carrying + vJ);
     put(bodies, body_strip::acceleration, i, acceleration);
   };

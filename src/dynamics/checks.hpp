@@ -28,10 +28,10 @@ void check_input(const BasicModel<T>& m, const char* what, const char* argument,
   });
 }
 
-/// Every pivot 1/D must be positive and finite; otherwise says which joint is loose.
+/// Throws Error: the joint of `body` meets no inertia, or q is no number.
 template <class T>
-void check_pivot(const BasicModel<T>& m, const char* what, In<T> q, const T& pivot, int body) {
-  if (is_regular_pivot(pivot)) return;
+[[noreturn, gnu::cold]] void refuse_pivot(const BasicModel<T>& m, const char* what, In<T> q,
+                                          int body) {
   check_input<T>(m, what, "q", q, m.q_count);
   throw Error(
       fmt::format("{} of robot '{}': joint '{}' meets no inertia at this position; check the "
@@ -39,21 +39,32 @@ void check_pivot(const BasicModel<T>& m, const char* what, In<T> q, const T& piv
                   what, m.name, m.joint_name[static_cast<std::size_t>(body)]));
 }
 
+/// Every pivot 1/D must be positive and finite; otherwise says which joint is loose.
+template <class T>
+void check_pivot(const BasicModel<T>& m, const char* what, In<T> q, const T& pivot, int body) {
+  if (!is_regular_pivot(pivot)) refuse_pivot<T>(m, what, q, body);
+}
+
+/// Throws Error: the input that is no number, or numbers beyond all bounds.
+template <class T>
+[[noreturn, gnu::cold]] void refuse_result(const BasicModel<T>& m, const char* what, In<T> q,
+                                           In<T> v, const char* argument, In<T> given) {
+  check_input<T>(m, what, "q", q, m.q_count);
+  check_input<T>(m, what, "v", v, m.v_count);
+  check_input<T>(m, what, argument, given, m.v_count);
+  throw Error(fmt::format(
+      "{} of robot '{}': a result is not finite; check the external forces and the size of the "
+      "inputs",
+      what, m.name));
+}
+
 /// A result that is not finite is never returned: the cause is an input, or numbers beyond all
 /// bounds. `given` is the input besides q and v, called `argument`.
 template <class T>
 void check_result(const BasicModel<T>& m, const char* what, In<T> q, In<T> v, const char* argument,
                   In<T> given, In<T> result) {
-  for (const T& x : result) {
-    if (finite(x)) continue;
-    check_input<T>(m, what, "q", q, m.q_count);
-    check_input<T>(m, what, "v", v, m.v_count);
-    check_input<T>(m, what, argument, given, m.v_count);
-    throw Error(fmt::format(
-        "{} of robot '{}': a result is not finite; check the external forces and the size of the "
-        "inputs",
-        what, m.name));
-  }
+  for (const T& x : result)
+    if (!finite(x)) refuse_result<T>(m, what, q, v, argument, given);
 }
 
 }  // namespace limber

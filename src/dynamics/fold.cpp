@@ -4,11 +4,10 @@
 
 namespace limber {
 
-void check_size(const char* function, const char* argument, std::size_t found, int expected,
-                const std::string& robot) {
-  if (found != static_cast<std::size_t>(expected))
-    throw Error(fmt::format("{}: {} has {} entries, robot '{}' needs {}", function, argument, found,
-                            robot, expected));
+void refuse_size(const char* function, const char* argument, std::size_t found, int expected,
+                 const std::string& robot) {
+  throw Error(fmt::format("{}: {} has {} entries, robot '{}' needs {}", function, argument, found,
+                          robot, expected));
 }
 
 void check_regular(const std::string& robot, const std::string& singular_reason) {

@@ -7,9 +7,14 @@
 
 namespace limber {
 
-/// Throws Error naming function and argument when a vector has the wrong length.
-void check_size(const char* function, const char* argument, std::size_t found, int expected,
-                const std::string& robot);
+/// Throws Error naming function and argument: a vector has the wrong length.
+[[noreturn]] void refuse_size(const char* function, const char* argument, std::size_t found,
+                              int expected, const std::string& robot);
+inline void check_size(const char* function, const char* argument, std::size_t found, int expected,
+                       const std::string& robot) {
+  if (found != static_cast<std::size_t>(expected))
+    refuse_size(function, argument, found, expected, robot);
+}
 /// Throws Error when there is a reason why the robot cannot have forward dynamics.
 void check_regular(const std::string& robot, const std::string& singular_reason);
 /// Throws Error: the state of the robot has no finite acceleration.

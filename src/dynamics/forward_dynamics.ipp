@@ -9,8 +9,8 @@
 
 namespace limber {
 
-/// The first pass, outward: angular velocities, bias accelerations, inertias and bias forces of the
-/// single bodies. q, v: tree variables.
+/// The first pass, outward: angular velocities, bias accelerations and bias forces of the single
+/// bodies. q, v: tree variables.
 template <class T>
 void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, BasicWorkspace<T>& ws,
                               const Loads<T>& loads) {
@@ -28,10 +28,27 @@ void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Ba
       ws.w[b] = plus_turn(w, vJ);
       ws.centripetal[b] = centripetal_gradient(ws.w[b]);
       ws.p[b] = centrifugal_force(m.inertia[b], ws.centripetal[b]);
-      ws.IA[b] = ArticulatedInertia<T>(m.inertia[b]);
     });
   }
   subtract_external_forces(m, loads, ws.p);
+}
+
+/// Inertia of body b with what its children have added to ws.IA.
+template <class T>
+[[gnu::always_inline]] inline ArticulatedInertia<T> carried_inertia(const BasicModel<T>& m,
+                                                                    const BasicWorkspace<T>& ws,
+                                                                    std::size_t b) {
+  const bool leaf = static_cast<std::size_t>(m.subtree_end[b]) == b + 1;
+  return leaf ? ArticulatedInertia<T>(m.inertia[b]) : ws.IA[b] + m.inertia[b];
+}
+
+/// What body b adds to ws.IA of its parent; the last child is the first that comes.
+template <class T>
+[[gnu::always_inline]] inline void add_to_parent(const BasicModel<T>& m, BasicWorkspace<T>& ws,
+                                                 std::size_t b, const ArticulatedInertia<T>& IA) {
+  const auto parent = static_cast<std::size_t>(m.parent[b]);
+  if (m.subtree_end[b] == m.subtree_end[parent]) ws.IA[parent] = IA;
+  else ws.IA[parent] += IA;
 }
 
 /// q, v, tau: tree variables; writes the acceleration to qdd.
@@ -44,7 +61,7 @@ void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const T*
   for (int i = n - 1; i > 0; --i) {
     with_joint(m, ws, i, [&](const auto& joint) {
       const auto b = static_cast<std::size_t>(i);
-      ArticulatedInertia<T> IA = ws.IA[b];
+      ArticulatedInertia<T> IA = carried_inertia(m, ws, b);
       Force<T> p = ws.p[b];
       joint.for_columns_reversed([&](const auto& S, int column) {
         const auto k = static_cast<std::size_t>(column);
@@ -59,7 +76,7 @@ void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const T*
       });
       if (const int parent = m.parent[b]) {
         const auto a = static_cast<std::size_t>(parent);
-        ws.IA[a] += joint.reduced_to_parent(IA);
+        add_to_parent(m, ws, b, joint.reduced_to_parent(IA));
         ws.p[a] += joint.to_parent(p + joint.reduced_times(IA, ws.c[b]));
       }
     });

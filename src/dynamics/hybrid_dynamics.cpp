@@ -12,12 +12,8 @@ namespace {
 constexpr const char* what = "hybrid dynamics";
 
 template <class T>
-void check_arguments(const BasicModel<T>& m, const char* function, In<T> q, In<T> v,
-                     std::span<const Known> known, In<T> given) {
-  check_size(function, "q", q.size(), m.nq, m.name);
-  check_size(function, "v", v.size(), m.nv, m.name);
-  check_size(function, "known", known.size(), m.nv, m.name);
-  check_size(function, "given", given.size(), m.nv, m.name);
+[[gnu::cold]] void refuse_known(const BasicModel<T>& m, const char* function,
+                                std::span<const Known> known) {
   for_variables(m, m.v_count, [&](std::size_t k, const std::string& joint) {
     if (known[k] != Known::force && known[k] != Known::acceleration)
       throw Error(
@@ -25,6 +21,17 @@ void check_arguments(const BasicModel<T>& m, const char* function, In<T> q, In<T
                       "Known::acceleration",
                       function, k, joint, m.name, static_cast<int>(known[k])));
   });
+}
+
+template <class T>
+void check_arguments(const BasicModel<T>& m, const char* function, In<T> q, In<T> v,
+                     std::span<const Known> known, In<T> given) {
+  check_size(function, "q", q.size(), m.nq, m.name);
+  check_size(function, "v", v.size(), m.nv, m.name);
+  check_size(function, "known", known.size(), m.nv, m.name);
+  check_size(function, "given", given.size(), m.nv, m.name);
+  for (const Known one : known)
+    if (one != Known::force && one != Known::acceleration) refuse_known(m, function, known);
 }
 
 template <class T>
@@ -73,14 +80,20 @@ Hybrid<T> hybrid_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, std::span<co
   if (m.has_mimic()) return hybrid_dynamics_by_mass_matrix(m, q, v, known, given, ws, loads);
   check_arguments<T>(m, "hybrid_dynamics", q, v, known, given);
   const bool passive = loads.passive == Passive::included;
-  for (std::size_t k = 0; k < known.size(); ++k) ws.acceleration[k] = ws.tau[k] = given[k];
-  if (passive) add_passive_forces<T>(m, q, v, T(-1), ws.tau.data());
+  const std::span<T> resistance(ws.tree_tau);  // what the joints' own friction and springs take
+  for (std::size_t k = 0; k < known.size(); ++k) {
+    ws.acceleration[k] = ws.tau[k] = given[k];
+    if (!passive) continue;
+    const T force = passive_force<T>(m, q, v, k);
+    resistance[k] = force;
+    ws.tau[k] = given[k] - force;
+  }
   hybrid_articulated_bodies(m, q.data(), v.data(), known.data(), ws, loads, ws.acceleration.data(),
                             ws.tau.data());
-  if (passive) add_passive_forces<T>(m, q, v, T(1), ws.tau.data());
   for (std::size_t k = known.size(); k-- > 0;) {
     check_pivot<T>(m, what, q, ws.D_inverse[k], m.column_body[k]);
     if (known[k] == Known::force) ws.tau[k] = given[k];
+    else if (passive) ws.tau[k] += resistance[k];
   }
   return checked_result<T>(m, q, v, given, ws);
 }

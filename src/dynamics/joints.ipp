@@ -10,6 +10,13 @@
 //   bias(q, v)      Ṡ v, as NoBias or Motion
 //   for_columns(f), for_columns_reversed(f)   calls f(S, k) for each column; k indexes tree
 //   velocities
+// A step may also be taken in two halves, with a rest in the frame of the columns: unit columns are
+// the same before and after the last screw, so theirs is the frame before it; that of other columns
+// is the body's own.
+//   constant_to_child, turn         from the parent to the frame of the columns, and on to the body
+//   turn_back, constant_to_parent   the way back
+//   eliminate(IA, S, U, 1/D), to_parent_without_columns(IA, 1/D)   one after the other eliminate
+//   the columns of an articulated inertia; the latter gets the 1/D that came last
 #include "model/joint_motion.ipp"
 #include <limber/scalar/sincos.hpp>
 #include <limber/spatial/axis.hpp>
@@ -56,16 +63,16 @@ struct ScrewStepJoint : JointBase<T> {
     else return step().origin;
   }
 
+  /// From the parent to the frame before the last screw, and back.
   template <class V>
-  [[gnu::always_inline]] V to_child(const V& value) const {
+  [[gnu::always_inline]] V constant_to_child(const V& value) const {
     const StepConstants<T>& s = step();
     V r = value;
     if (s.has_z0) r = limber::to_child(s.z0, r);
     r = limber::to_child(s.x, r);
     if (s.has_y) r = limber::to_child(s.y, r);
-    return limber::to_child(z(), r);
+    return r;
   }
-  /// From the frame before the last screw on to the parent.
   template <class V>
   [[gnu::always_inline]] V constant_to_parent(const V& value) const {
     const StepConstants<T>& s = step();
@@ -74,6 +81,10 @@ struct ScrewStepJoint : JointBase<T> {
     r = limber::to_parent(s.x, r);
     if (s.has_z0) r = limber::to_parent(s.z0, r);
     return r;
+  }
+  template <class V>
+  [[gnu::always_inline]] V to_child(const V& value) const {
+    return limber::to_child(z(), constant_to_child(value));
   }
   template <class V>
   [[gnu::always_inline]] V to_parent(const V& value) const {
@@ -122,6 +133,24 @@ struct UnitJoint : ScrewStepJoint<T, K == 5> {
   [[gnu::always_inline]] void for_columns_reversed(F&& f) const {
     f(Axis<K>{}, this->v_index());
   }
+  template <class V>
+  [[gnu::always_inline]] V turn(const V& value) const {
+    return limber::to_child(this->z(), value);
+  }
+  template <class V>
+  [[gnu::always_inline]] V turn_back(const V& value) const {
+    return limber::to_parent(this->z(), value);
+  }
+  /// The column is eliminated in its frame: the inertia is turned while 1/D is being divided.
+  /// D_inverse = 0: the column stays.
+  void eliminate(ArticulatedInertia<T>&, Axis<K>, const Force<T>&, const T&) const {}
+  [[gnu::always_inline]] ArticulatedInertia<T> to_parent_without_columns(
+      const ArticulatedInertia<T>& IA, const T& D_inverse) const {
+    ArticulatedInertia<T> turned = turn_back(IA);
+    const Force<T> U = turned * Axis<K>{};
+    limber::eliminate(turned, U, U * D_inverse);
+    return this->constant_to_parent(turned);
+  }
   /// What eliminate_column() left of the articulated inertia, brought to the parent, and its
   /// product with an acceleration: row and column K are zero unless a rotor loads the column.
   [[gnu::always_inline]] ArticulatedInertia<T> reduced_to_parent(
@@ -143,9 +172,44 @@ struct UnitJoint : ScrewStepJoint<T, K == 5> {
   }
 };
 
+/// Columns in the body's frame, eliminated one after the other.
+template <class T, class Step>
+struct BodyColumnJoint : Step {
+  template <class V>
+  V constant_to_child(const V& value) const {
+    return this->to_child(value);
+  }
+  template <class V>
+  V constant_to_parent(const V& value) const {
+    return this->to_parent(value);
+  }
+  template <class V>
+  const V& turn(const V& value) const {
+    return value;
+  }
+  template <class V>
+  const V& turn_back(const V& value) const {
+    return value;
+  }
+  template <class Column>
+  void eliminate(ArticulatedInertia<T>& IA, const Column&, const Force<T>& U,
+                 const T& D_inverse) const {
+    limber::eliminate(IA, U, U * D_inverse);
+  }
+  ArticulatedInertia<T> to_parent_without_columns(const ArticulatedInertia<T>& IA, const T&) const {
+    return this->to_parent(IA);
+  }
+  ArticulatedInertia<T> reduced_to_parent(const ArticulatedInertia<T>& IA) const {
+    return this->to_parent(IA);
+  }
+  Force<T> reduced_times(const ArticulatedInertia<T>& IA, const Motion<T>& a) const {
+    return IA * a;
+  }
+};
+
 /// General columns kept in the workspace.
 template <class T, class Step>
-struct ColumnJoint : Step {
+struct ColumnJoint : BodyColumnJoint<T, Step> {
   using Step::at;
   using Step::m;
   using Step::ws;
@@ -167,12 +231,6 @@ struct ColumnJoint : Step {
   template <class F>
   void for_columns_reversed(F&& f) const {
     for (int k = m.v_count[at()] - 1; k >= 0; --k) f(columns()[k], this->v_index() + k);
-  }
-  ArticulatedInertia<T> reduced_to_parent(const ArticulatedInertia<T>& IA) const {
-    return this->to_parent(IA);
-  }
-  Force<T> reduced_times(const ArticulatedInertia<T>& IA, const Motion<T>& a) const {
-    return IA * a;
   }
 };
 
@@ -229,7 +287,7 @@ struct GeneralJoint : ColumnJoint<T, TransformStepJoint<T>> {
 
 /// Six unit columns.
 template <class T>
-struct FreeJoint : TransformStepJoint<T> {
+struct FreeJoint : BodyColumnJoint<T, TransformStepJoint<T>> {
   using Base = TransformStepJoint<T>;
   using Base::at;
   using Base::m;
@@ -257,12 +315,6 @@ struct FreeJoint : TransformStepJoint<T> {
     f(Axis<5>{}, k + 5), f(Axis<4>{}, k + 4), f(Axis<3>{}, k + 3);
     f(Axis<2>{}, k + 2), f(Axis<1>{}, k + 1), f(Axis<0>{}, k);
   }
-  ArticulatedInertia<T> reduced_to_parent(const ArticulatedInertia<T>& IA) const {
-    return this->to_parent(IA);
-  }
-  Force<T> reduced_times(const ArticulatedInertia<T>& IA, const Motion<T>& a) const {
-    return IA * a;
-  }
 };
 
 /// Calls f with the joint of body i in its own type.
@@ -275,11 +327,11 @@ template <class T, class F>
     case JointForm::prismatic:
       return f(UnitJoint<T, 5>{{{m, ws, i}}});
     case JointForm::screw:
-      return f(ScrewColumnJoint<T>{{{{m, ws, i}}}});
+      return f(ScrewColumnJoint<T>{{{{{m, ws, i}}}}});
     case JointForm::free:
-      return f(FreeJoint<T>{{{m, ws, i}}});
+      return f(FreeJoint<T>{{{{m, ws, i}}}});
     case JointForm::general:
-      return f(GeneralJoint<T>{{{{m, ws, i}}}});
+      return f(GeneralJoint<T>{{{{{m, ws, i}}}}});
   }
 }
 
@@ -290,7 +342,7 @@ void place_joints(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws) {
     const auto b = static_cast<std::size_t>(m.turning[k]);
     ws.angle[b] = m.rest_angle[b] + q[m.turning_q[k]];
   }
-  sincos_all(ws.angle.data(), ws.sine.data(), ws.cosine.data(), m.bodies());
+  sincos_all(ws.angle.data(), ws.sine.data(), ws.cosine.data(), static_cast<int>(ws.angle.size()));
   for (const int i : m.placed) with_joint(m, ws, i, [&](const auto& joint) { joint.place(q); });
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "index.hpp"
 #include "model/canonical.hpp"
 #include "model/actuation.hpp"
 #include "model/nearest.hpp"
@@ -15,8 +16,6 @@ namespace limber {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 struct Builder {
   const Spec& spec;
   const Structure& structure;
@@ -24,10 +23,10 @@ struct Builder {
   Model m;
 
   const JointSpec& joint(int body) const {
-    return spec.joints[at(structure.bodies[at(body)].joint)];
+    return spec.joints[at_index(structure.bodies[at_index(body)].joint)];
   }
   const ResolvedMimic& mimic(int body) const {
-    return structure.mimic[at(structure.bodies[at(body)].joint)];
+    return structure.mimic[at_index(structure.bodies[at_index(body)].joint)];
   }
   int bodies() const { return static_cast<int>(structure.bodies.size()); }
 
@@ -35,11 +34,11 @@ struct Builder {
     m.form = canonical.form;
     m.step = canonical.step;
     m.body_placement = canonical.body_placement;
-    m.inertia.resize(at(bodies()));
-    m.subtree_end.resize(at(bodies()));
+    m.inertia.resize(at_index(bodies()));
+    m.subtree_end.resize(at_index(bodies()));
     for (int i = 0; i < bodies(); ++i) {
       const bool world = i == 0;
-      m.parent.push_back(structure.bodies[at(i)].parent);
+      m.parent.push_back(structure.bodies[at_index(i)].parent);
       m.kind.push_back(world ? JointKind::fixed : joint(i).kind);
       m.pitch.push_back(world ? 0 : joint(i).pitch);
       m.joint_name.push_back(world ? "" : joint(i).name);
@@ -51,20 +50,21 @@ struct Builder {
       }
     }
     std::vector<int> body_of_joint(spec.joints.size(), -1);
-    for (int i = 1; i < bodies(); ++i) body_of_joint[at(structure.bodies[at(i)].joint)] = i;
-    m.master.assign(at(bodies()), -1);
-    m.is_rotor.assign(at(bodies()), 0);
-    for (int i = 1; i < bodies(); ++i) m.is_rotor[at(i)] = mimic(i).rotor ? 1 : 0;
     for (int i = 1; i < bodies(); ++i)
-      if (mimic(i).master >= 0) m.master[at(i)] = body_of_joint[at(mimic(i).master)];
+      body_of_joint[at_index(structure.bodies[at_index(i)].joint)] = i;
+    m.master.assign(at_index(bodies()), -1);
+    m.is_rotor.assign(at_index(bodies()), 0);
+    for (int i = 1; i < bodies(); ++i) m.is_rotor[at_index(i)] = mimic(i).rotor ? 1 : 0;
+    for (int i = 1; i < bodies(); ++i)
+      if (mimic(i).master >= 0) m.master[at_index(i)] = body_of_joint[at_index(mimic(i).master)];
     for (int i = bodies() - 1; i >= 0; --i) {
-      m.subtree_end[at(i)] = std::max(m.subtree_end[at(i)], i + 1);
-      int& above = m.subtree_end[at(m.parent[at(i)])];
-      above = std::max(above, m.subtree_end[at(i)]);
+      m.subtree_end[at_index(i)] = std::max(m.subtree_end[at_index(i)], i + 1);
+      int& above = m.subtree_end[at_index(m.parent[at_index(i)])];
+      above = std::max(above, m.subtree_end[at_index(i)]);
     }
     // a moving body may be called `world` too (a floating robot whose root link has that name)
     for (int i = 1; i < bodies(); ++i)
-      if (m.body_name[at(i)] == "world") {
+      if (m.body_name[at_index(i)] == "world") {
         m.body_name[0] = "ground";
         m.warnings.push_back(
             "a moving body is named 'world'; the fixed world is called 'ground' instead");
@@ -75,10 +75,10 @@ struct Builder {
     std::set<std::string> names;
     std::map<std::string, int, std::less<>> frame_of_body;
     for (const PlacedLink& link : structure.links) {
-      const BodySpec& body = spec.bodies[at(link.spec_body)];
-      const Transform<double> placement = m.body_placement[at(link.body)] * link.placement;
-      m.inertia[at(link.body)] += placement * body.inertia;
-      if (m.is_rotor[at(link.body)]) continue;
+      const BodySpec& body = spec.bodies[at_index(link.spec_body)];
+      const Transform<double> placement = m.body_placement[at_index(link.body)] * link.placement;
+      m.inertia[at_index(link.body)] += placement * body.inertia;
+      if (m.is_rotor[at_index(link.body)]) continue;
       frame_of_body[body.name] = static_cast<int>(m.frames.size());
       m.frames.push_back({body.name, link.body, placement});
       m.shapes.push_back(body.shapes);
@@ -100,8 +100,8 @@ struct Builder {
         if (carrier == frame_of_body.end())
           throw Error(frame.source, fmt::format("body '{}' does not exist{}", frame.body,
                                                 did_you_mean(frame.body, m.body_name)));
-        placed.body = m.frames[at(carrier->second)].body;
-        placed.placement = m.frames[at(carrier->second)].placement * frame.placement;
+        placed.body = m.frames[at_index(carrier->second)].body;
+        placed.placement = m.frames[at_index(carrier->second)].placement * frame.placement;
       }
       m.frames.push_back(placed);
       m.shapes.emplace_back();
@@ -110,52 +110,53 @@ struct Builder {
 
   void add_variables() {
     std::vector<int> user_q(spec.joints.size(), -1), user_v(spec.joints.size(), -1);
-    m.q_index.assign(at(bodies()), 0);
+    m.q_index.assign(at_index(bodies()), 0);
     m.v_index = m.q_count = m.v_count = m.q_index;
-    std::vector<int> last_column(at(bodies()), -1);
+    std::vector<int> last_column(at_index(bodies()), -1);
     for (int i = 1; i < bodies(); ++i) {
       const JointSpec& j = joint(i);
       const bool custom = j.kind == JointKind::custom;
-      m.q_index[at(i)] = m.tree_nq;
-      m.v_index[at(i)] = m.tree_nv;
-      m.q_count[at(i)] = custom ? j.custom.nq : position_count(j.kind);
-      m.v_count[at(i)] = custom ? j.custom.nv : velocity_count(j.kind);
-      m.tree_nq += m.q_count[at(i)];
-      m.tree_nv += m.v_count[at(i)];
-      last_column[at(i)] = last_column[at(m.parent[at(i)])];
-      for (int k = 0; k < m.v_count[at(i)]; ++k) {
+      m.q_index[at_index(i)] = m.tree_nq;
+      m.v_index[at_index(i)] = m.tree_nv;
+      m.q_count[at_index(i)] = custom ? j.custom.nq : position_count(j.kind);
+      m.v_count[at_index(i)] = custom ? j.custom.nv : velocity_count(j.kind);
+      m.tree_nq += m.q_count[at_index(i)];
+      m.tree_nv += m.v_count[at_index(i)];
+      last_column[at_index(i)] = last_column[at_index(m.parent[at_index(i)])];
+      for (int k = 0; k < m.v_count[at_index(i)]; ++k) {
         m.column_body.push_back(i);
-        m.column_parent.push_back(last_column[at(i)]);
-        last_column[at(i)] = m.v_index[at(i)] + k;
+        m.column_parent.push_back(last_column[at_index(i)]);
+        last_column[at_index(i)] = m.v_index[at_index(i)] + k;
         const DofSpec dof = j.dofs.empty()       ? DofSpec{}
                             : j.dofs.size() == 1 ? j.dofs[0]
-                                                 : j.dofs[at(k)];
+                                                 : j.dofs[at_index(k)];
         m.armature.push_back(
             dof.rotor_mount.empty() ? dof.gear_ratio * dof.gear_ratio * dof.rotor_inertia : 0);
         m.column_dof.push_back(dof);
-        m.column_q.push_back(m.q_count[at(i)] == m.v_count[at(i)] ? m.q_index[at(i)] + k : -1);
-        if (m.master[at(i)] >= 0) continue;
+        m.column_q.push_back(
+            m.q_count[at_index(i)] == m.v_count[at_index(i)] ? m.q_index[at_index(i)] + k : -1);
+        if (m.master[at_index(i)] >= 0) continue;
         m.dof.push_back(dof);
-        m.dof_q.push_back(m.q_count[at(i)] == m.v_count[at(i)] ? m.nq + k : -1);
+        m.dof_q.push_back(m.q_count[at_index(i)] == m.v_count[at_index(i)] ? m.nq + k : -1);
       }
-      if (m.master[at(i)] >= 0) continue;
-      user_q[at(structure.bodies[at(i)].joint)] = m.nq;
-      user_v[at(structure.bodies[at(i)].joint)] = m.nv;
-      m.nq += m.q_count[at(i)];
-      m.nv += m.v_count[at(i)];
+      if (m.master[at_index(i)] >= 0) continue;
+      user_q[at_index(structure.bodies[at_index(i)].joint)] = m.nq;
+      user_v[at_index(structure.bodies[at_index(i)].joint)] = m.nv;
+      m.nq += m.q_count[at_index(i)];
+      m.nv += m.v_count[at_index(i)];
     }
     for (int i = 1; i < bodies(); ++i) {
       const ResolvedMimic& r = mimic(i);
-      const int source = r.master >= 0 ? r.master : structure.bodies[at(i)].joint;
-      for (int k = 0; k < m.q_count[at(i)]; ++k)
-        m.q_fold.push_back({user_q[at(source)] + k, r.rotor ? 0 : r.multiplier, r.offset});
-      for (int k = 0; k < m.v_count[at(i)]; ++k)
-        m.v_fold.push_back({user_v[at(source)] + r.freedom + k, r.multiplier, 0});
+      const int source = r.master >= 0 ? r.master : structure.bodies[at_index(i)].joint;
+      for (int k = 0; k < m.q_count[at_index(i)]; ++k)
+        m.q_fold.push_back({user_q[at_index(source)] + k, r.rotor ? 0 : r.multiplier, r.offset});
+      for (int k = 0; k < m.v_count[at_index(i)]; ++k)
+        m.v_fold.push_back({user_v[at_index(source)] + r.freedom + k, r.multiplier, 0});
     }
-    m.dof_armature.assign(at(m.nv), 0);
+    m.dof_armature.assign(at_index(m.nv), 0);
     for (int k = 0; k < m.tree_nv; ++k) {
-      const Fold<double>& fold = m.v_fold[at(k)];
-      m.dof_armature[at(fold.index)] += fold.ratio * fold.ratio * m.armature[at(k)];
+      const Fold<double>& fold = m.v_fold[at_index(k)];
+      m.dof_armature[at_index(fold.index)] += fold.ratio * fold.ratio * m.armature[at_index(k)];
     }
     m.dof_parent = m.has_mimic() ? elimination_tree() : m.column_parent;
   }
@@ -163,20 +164,20 @@ struct Builder {
   void add_lists() {
     m.rest_angle = canonical.rest_angle;
     for (int i = 0; i < bodies(); ++i) {
-      const int last = m.subtree_end[at(i)] - 1;
-      m.columns_end.push_back(m.v_index[at(last)] + m.v_count[at(last)]);
+      const int last = m.subtree_end[at_index(i)] - 1;
+      m.columns_end.push_back(m.v_index[at_index(last)] + m.v_count[at_index(last)]);
     }
     for (int i = 1; i < bodies(); ++i) {
-      const JointForm form = m.form[at(i)];
+      const JointForm form = m.form[at_index(i)];
       if (form == JointForm::revolute || form == JointForm::screw) {
         m.turning.push_back(i);
-        m.turning_q.push_back(m.q_index[at(i)]);
+        m.turning_q.push_back(m.q_index[at_index(i)]);
       }
       if (form != JointForm::revolute) m.placed.push_back(i);
     }
     for (int k = 0; k < m.nv; ++k) {
       m.path_start.push_back(static_cast<int>(m.path.size()));
-      for (int i = k; i >= 0; i = m.dof_parent[at(i)]) m.path.push_back(i);
+      for (int i = k; i >= 0; i = m.dof_parent[at_index(i)]) m.path.push_back(i);
       std::reverse(m.path.begin() + m.path_start.back(), m.path.end());
       m.path_end.push_back(static_cast<int>(m.path.size()));
       while (m.path.size() % 8 != 0) m.path.push_back(0);
@@ -186,19 +187,20 @@ struct Builder {
   // the tree along which Lᵀ D L fills in when mimic joints tie branches together: the parent of a
   // variable is its nearest earlier neighbour once all later variables are eliminated
   std::vector<int> elimination_tree() const {
-    std::vector<std::set<int>> earlier(at(m.nv));
+    std::vector<std::set<int>> earlier(at_index(m.nv));
     for (int k = 0; k < m.tree_nv; ++k)
-      for (int l = m.column_parent[at(k)]; l >= 0; l = m.column_parent[at(l)]) {
-        const auto [low, high] = std::minmax(m.v_fold[at(k)].index, m.v_fold[at(l)].index);
-        if (low != high) earlier[at(high)].insert(low);
+      for (int l = m.column_parent[at_index(k)]; l >= 0; l = m.column_parent[at_index(l)]) {
+        const auto [low, high] =
+            std::minmax(m.v_fold[at_index(k)].index, m.v_fold[at_index(l)].index);
+        if (low != high) earlier[at_index(high)].insert(low);
       }
-    std::vector<int> tree(at(m.nv), -1);
+    std::vector<int> tree(at_index(m.nv), -1);
     for (int i = m.nv - 1; i >= 0; --i) {
-      std::set<int>& neighbours = earlier[at(i)];
+      std::set<int>& neighbours = earlier[at_index(i)];
       if (neighbours.empty()) continue;
-      tree[at(i)] = *neighbours.rbegin();
-      neighbours.erase(tree[at(i)]);
-      earlier[at(tree[at(i)])].insert(neighbours.begin(), neighbours.end());
+      tree[at_index(i)] = *neighbours.rbegin();
+      neighbours.erase(tree[at_index(i)]);
+      earlier[at_index(tree[at_index(i)])].insert(neighbours.begin(), neighbours.end());
     }
     return tree;
   }
@@ -206,32 +208,34 @@ struct Builder {
   // warns of bodies without mass, and finds variables that nothing resists: no body that they move
   // has inertia, and no rotor loads them
   void find_massless_bodies() {
-    std::vector<char> massless(at(bodies()), 1);  // the whole subtree
-    std::vector<char> resisted(at(m.nv), 0);
+    std::vector<char> massless(at_index(bodies()), 1);  // the whole subtree
+    std::vector<char> resisted(at_index(m.nv), 0);
     auto fold = [&](int body, int k) -> const Fold<double>& {
-      return m.v_fold[at(m.v_index[at(body)] + k)];
+      return m.v_fold[at_index(m.v_index[at_index(body)] + k)];
     };
     for (int i = bodies() - 1; i > 0; --i) {
-      const Inertia<double>& I = m.inertia[at(i)];
-      if (I.m != 0 || trace(I.J) != 0) massless[at(i)] = 0;
-      if (massless[at(i)]) {
-        warn(i, "nothing that joint '" + m.joint_name[at(i)] + "' moves has mass");
+      const Inertia<double>& I = m.inertia[at_index(i)];
+      if (I.m != 0 || trace(I.J) != 0) massless[at_index(i)] = 0;
+      if (massless[at_index(i)]) {
+        warn(i, "nothing that joint '" + m.joint_name[at_index(i)] + "' moves has mass");
         continue;
       }
-      massless[at(m.parent[at(i)])] = 0;
-      if (I.m == 0 && !m.is_rotor[at(i)])
-        warn(i, "moving body '" + m.body_name[at(i)] + "' has no mass of its own");
-      for (int k = 0; k < m.v_count[at(i)]; ++k)
-        if (fold(i, k).ratio != 0) resisted[at(fold(i, k).index)] = 1;
+      massless[at_index(m.parent[at_index(i)])] = 0;
+      if (I.m == 0 && !m.is_rotor[at_index(i)])
+        warn(i, "moving body '" + m.body_name[at_index(i)] + "' has no mass of its own");
+      for (int k = 0; k < m.v_count[at_index(i)]; ++k)
+        if (fold(i, k).ratio != 0) resisted[at_index(fold(i, k).index)] = 1;
     }
     for (int i = 1; i < bodies() && m.singular_reason.empty(); ++i)
-      for (int k = 0; k < m.v_count[at(i)]; ++k) {
+      for (int k = 0; k < m.v_count[at_index(i)]; ++k) {
         const int dof = fold(i, k).index;
-        if (m.master[at(i)] >= 0 || resisted[at(dof)] || m.dof_armature[at(dof)] > 0) continue;
+        if (m.master[at_index(i)] >= 0 || resisted[at_index(dof)] ||
+            m.dof_armature[at_index(dof)] > 0)
+          continue;
         m.singular_reason = fmt::format(
             "joint '{}' moves nothing that has mass or rotor inertia, so its acceleration is "
             "not determined; give body '{}' an inertia or fix the joint",
-            m.joint_name[at(i)], m.body_name[at(i)]);
+            m.joint_name[at_index(i)], m.body_name[at_index(i)]);
         break;
       }
   }
@@ -239,12 +243,12 @@ struct Builder {
   // a carrier's data hold its rotors locked: what is left without them must be a body's
   void check_carriers() {
     for (int i = 1; i < bodies(); ++i) {
-      const int carrier = m.parent[at(i)];
-      if (!m.is_rotor[at(i)] || carrier == 0) continue;
-      if (physical_defect(m.inertia[at(carrier)]) == InertiaDefect::not_positive)
+      const int carrier = m.parent[at_index(i)];
+      if (!m.is_rotor[at_index(i)] || carrier == 0) continue;
+      if (physical_defect(m.inertia[at_index(carrier)]) == InertiaDefect::not_positive)
         warn(i, fmt::format("body '{}' has less rotational inertia than the rotors mounted on it; "
                             "its inertia must include them, locked",
-                            m.body_name[at(carrier)]));
+                            m.body_name[at_index(carrier)]));
     }
   }
 

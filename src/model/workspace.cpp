@@ -1,5 +1,7 @@
 #include <limber/model/workspace.hpp>
 
+#include <type_traits>
+
 #include "scalars.hpp"
 
 namespace limber {
@@ -9,8 +11,11 @@ BasicWorkspace<T>::BasicWorkspace(const BasicModel<T>& m) {
   const auto bodies = static_cast<std::size_t>(m.bodies());
   const auto nv = static_cast<std::size_t>(m.nv), tree_nv = static_cast<std::size_t>(m.tree_nv);
   auto resize = [](std::size_t n, auto&... fields) { (fields.resize(n), ...); };
-  resize(bodies, sine, cosine, slide, X, w, v, a, c, gradient, centripetal, X_W, f, p, Ic, IA);
+  resize(bodies, slide, X, w, v, a, c, gradient, centripetal, X_W, f, p, Ic, IA);
   angle = m.rest_angle;
+  // whole vectors of angles: sincos_all() would take the rest of a vector one by one
+  if constexpr (!std::is_class_v<T>) angle.resize((bodies + 7) / 8 * 8);
+  resize(angle.size(), sine, cosine);
   resize(m.path.size(), L);
   resize(tree_nv, zeros, S, F, U, D_inverse, u, tree_tau);
   resize(nv, tau, acceleration);

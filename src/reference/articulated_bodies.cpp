@@ -38,8 +38,8 @@ std::vector<T> absolute_articulated_bodies_without_sharing(const Tree<T>& t, In<
   v[0] = t.base_velocity;
   for (std::size_t i = 1; i < n; ++i) {
     const TreeBody<T>& body = t.bodies[i];
-    v[i] = v[at(body.parent)] + joint_motion(t, body, t.v);  // (6.27)
-    p[i] = bias_force(body, v[i]);                           // (6.28)
+    v[i] = v[at_index(body.parent)] + joint_motion(t, body, t.v);  // (6.27)
+    p[i] = bias_force(body, v[i]);                                 // (6.28)
     IA[i] = ArticulatedInertia<T>(body.I);
   }
   for (std::size_t i = n; i-- > 1;) {  // the (6.37), (6.38) of its parent, (6.39), (6.40)
@@ -47,16 +47,16 @@ std::vector<T> absolute_articulated_bodies_without_sharing(const Tree<T>& t, In<
     if (body.parent == 0) continue;
     const std::vector<Force<T>> h = column_forces(t, body, IA[i]);
     const std::vector<T> x = answer(t, body, IA[i], tau, IA[i] * c(i) + p[i]);
-    IA[at(body.parent)] += reduced(IA[i], joint_inertia(t, body, h), h);
-    p[at(body.parent)] += p[i] + IA[i] * c(i) + combined(column_forces(t, body, IA[i]), x);
+    IA[at_index(body.parent)] += reduced(IA[i], joint_inertia(t, body, h), h);
+    p[at_index(body.parent)] += p[i] + IA[i] * c(i) + combined(column_forces(t, body, IA[i]), x);
   }
   a[0] = t.base_acceleration;  // (6.44), (6.45)
   for (std::size_t i = 1; i < n; ++i) {
     const TreeBody<T>& body = t.bodies[i];
-    const Force<T> f = IA[i] * (a[at(body.parent)] + c(i)) + p[i];
+    const Force<T> f = IA[i] * (a[at_index(body.parent)] + c(i)) + p[i];
     const std::vector<T> x = answer(t, body, IA[i], tau, f);  // (6.43)
-    for (std::size_t k = 0; k < x.size(); ++k) qdd[at(body.first) + k] = x[k];
-    a[i] = a[at(body.parent)] + c(i) + joint_motion(t, body, qdd);  // (6.41)
+    for (std::size_t k = 0; k < x.size(); ++k) qdd[at_index(body.first) + k] = x[k];
+    a[i] = a[at_index(body.parent)] + c(i) + joint_motion(t, body, qdd);  // (6.41)
   }
   return fold(t, qdd);
 }

@@ -19,7 +19,7 @@ template <class T>
 std::vector<Force<T>> column_forces(const Tree<T>& t, const TreeBody<T>& body,
                                     const ArticulatedInertia<T>& IA) {
   std::vector<Force<T>> h;
-  for (int k = body.first; k < body.first + body.count; ++k) h.push_back(IA * t.S[at(k)]);
+  for (int k = body.first; k < body.first + body.count; ++k) h.push_back(IA * t.S[at_index(k)]);
   return h;
 }
 
@@ -27,7 +27,7 @@ std::vector<Force<T>> column_forces(const Tree<T>& t, const TreeBody<T>& body,
 template <class T>
 std::vector<T> along_columns(const Tree<T>& t, const TreeBody<T>& body, const Force<T>& f) {
   std::vector<T> x;
-  for (int k = body.first; k < body.first + body.count; ++k) x.push_back(dot(t.S[at(k)], f));
+  for (int k = body.first; k < body.first + body.count; ++k) x.push_back(dot(t.S[at_index(k)], f));
   return x;
 }
 
@@ -36,8 +36,9 @@ template <class T>
 Ldlt<T> joint_inertia(const Tree<T>& t, const TreeBody<T>& body, const std::vector<Force<T>>& h) {
   Matrix<T> d(body.count, body.count);
   for (int k = 0; k < body.count; ++k) {
-    for (int l = k; l < body.count; ++l) d(l, k) = dot(t.S[at(body.first + k)], h[at(l)]);
-    d(k, k) += t.armature[at(body.first + k)];
+    for (int l = k; l < body.count; ++l)
+      d(l, k) = dot(t.S[at_index(body.first + k)], h[at_index(l)]);
+    d(k, k) += t.armature[at_index(body.first + k)];
   }
   return Ldlt<T>(d, "joint '" + body.joint + "' of robot '" + t.name + "'");
 }
@@ -47,7 +48,7 @@ template <class T>
 ArticulatedInertia<T> reduced(ArticulatedInertia<T> IA, const Ldlt<T>& d, std::vector<Force<T>> h) {
   d.solve_lower(h);
   for (int k = 0; k < static_cast<int>(h.size()); ++k)
-    eliminate(IA, h[at(k)], h[at(k)] * (T(1) / d.pivot(k)));
+    eliminate(IA, h[at_index(k)], h[at_index(k)] * (T(1) / d.pivot(k)));
   return IA;
 }
 
@@ -104,8 +105,8 @@ Articulated<T> articulate(const Tree<T>& t, const std::vector<T>& tau, std::size
     if (body.parent == 0) continue;
     std::vector<T> x = r.u[i];
     r.d[i].solve(x);
-    r.IA[at(body.parent)] += reduced(r.IA[i], r.d[i], r.h[i]);                // (6.52)
-    r.p[at(body.parent)] += r.p[i] + r.IA[i] * r.c[i] + combined(r.h[i], x);  // (6.53)
+    r.IA[at_index(body.parent)] += reduced(r.IA[i], r.d[i], r.h[i]);                // (6.52)
+    r.p[at_index(body.parent)] += r.p[i] + r.IA[i] * r.c[i] + combined(r.h[i], x);  // (6.53)
   }
   return r;
 }
@@ -118,10 +119,11 @@ void accelerate(const Tree<T>& t, const Articulated<T>& bodies, std::size_t firs
   for (std::size_t i = first; i < t.bodies.size(); ++i) {
     const TreeBody<T>& body = t.bodies[i];
     std::vector<T> x = bodies.u[i];
-    for (std::size_t k = 0; k < x.size(); ++k) x[k] -= dot(a[at(body.parent)], bodies.h[i][k]);
+    for (std::size_t k = 0; k < x.size(); ++k)
+      x[k] -= dot(a[at_index(body.parent)], bodies.h[i][k]);
     bodies.d[i].solve(x);  // (6.55)
-    for (std::size_t k = 0; k < x.size(); ++k) qdd[at(body.first) + k] = x[k];
-    a[i] = a[at(body.parent)] + bodies.c[i] + joint_motion(t, body, qdd);  // (6.54)
+    for (std::size_t k = 0; k < x.size(); ++k) qdd[at_index(body.first) + k] = x[k];
+    a[i] = a[at_index(body.parent)] + bodies.c[i] + joint_motion(t, body, qdd);  // (6.54)
   }
 }
 

@@ -27,28 +27,33 @@ struct Coefficients {
 
   // D_jk: column j carries column k or belongs to the same joint
   Motion<T> derivative(int j, int k) const {
-    const int b = m.column_body[at(k)], first = m.v_index[at(b)];
-    if (m.column_body[at(j)] != b) return cross(t.S[at(j)], t.S[at(k)]) * T(0.5);
-    return t.bodies[at(b)].X * own[at(b)](j - first, k - first);
+    const int b = m.column_body[at_index(k)], first = m.v_index[at_index(b)];
+    if (m.column_body[at_index(j)] != b) return cross(t.S[at_index(j)], t.S[at_index(k)]) * T(0.5);
+    return t.bodies[at_index(b)].X * own[at_index(b)](j - first, k - first);
   }
   // adds to C_ijk and C_ikj, mimic joints folded
   void add(int i, int j, int k, const T& value) {
-    const Fold<T>&fi = m.v_fold[at(i)], &fj = m.v_fold[at(j)], &fk = m.v_fold[at(k)];
+    const Fold<T>&fi = m.v_fold[at_index(i)], &fj = m.v_fold[at_index(j)],
+          &fk = m.v_fold[at_index(k)];
     const T folded = fi.ratio * fj.ratio * fk.ratio * value;
-    auto entry = [&](int a, int b, int c) -> T& { return form.C[at((a * m.nv + b) * m.nv + c)]; };
+    auto entry = [&](int a, int b, int c) -> T& {
+      return form.C[at_index((a * m.nv + b) * m.nv + c)];
+    };
     entry(fi.index, fj.index, fk.index) += folded;
     if (j != k) entry(fi.index, fk.index, fj.index) += folded;
   }
   void add_pair(int j, int k) {
     const Motion<T> D = derivative(j, k);
-    const int outer = m.column_body[at(k)];
-    for (int r = outer; r < m.subtree_end[at(outer)]; ++r) {
-      const Motion<T>&Sj = t.S[at(j)], &Sk = t.S[at(k)];
+    const int outer = m.column_body[at_index(k)];
+    for (int r = outer; r < m.subtree_end[at_index(outer)]; ++r) {
+      const Motion<T>&Sj = t.S[at_index(j)], &Sk = t.S[at_index(k)];
       const Force<T> f =
-          Ic[at(r)] * D + (cross(Sj, Ic[at(r)] * Sk) + cross(Sk, Ic[at(r)] * Sj)) * T(0.5);
+          Ic[at_index(r)] * D +
+          (cross(Sj, Ic[at_index(r)] * Sk) + cross(Sk, Ic[at_index(r)] * Sj)) * T(0.5);
       // r is the outermost: i is a column of r or, if r belongs to k, of anything that carries it
-      for (int i = r == outer ? 0 : m.v_index[at(r)]; i < m.v_index[at(r)] + m.v_count[at(r)]; ++i)
-        if (m.supports(m.column_body[at(i)], r)) add(i, j, k, dot(t.S[at(i)], f));
+      for (int i = r == outer ? 0 : m.v_index[at_index(r)];
+           i < m.v_index[at_index(r)] + m.v_count[at_index(r)]; ++i)
+        if (m.supports(m.column_body[at_index(i)], r)) add(i, j, k, dot(t.S[at_index(i)], f));
     }
   }
 };
@@ -61,17 +66,17 @@ ExplicitForm<T> explicit_form(const BasicModel<T>& m, In<T> q, const Loads<T>& l
     throw Error("explicit_form: the base of robot '" + m.name +
                 "' moves, but the form H, C, g has no place for its velocity; use "
                 "absolute_inverse_dynamics()");
-  const std::vector<T> at_rest(at(m.nv));
+  const std::vector<T> at_rest(at_index(m.nv));
   const Tree<T> t = tree_at<T>(m, q, at_rest, loads);
   ExplicitForm<T> form;
   form.name = m.name;
   form.H = walker_orin_3(t);
   form.g = absolute_inverse_dynamics<T>(t, at_rest);
-  form.C.resize(at(m.nv) * at(m.nv) * at(m.nv));
+  form.C.resize(at_index(m.nv) * at_index(m.nv) * at_index(m.nv));
   Coefficients<T> sum{m, t, composite_inertias(t), bias_coefficients<T>(m, q), form};
   for (int k = 0; k < m.tree_nv; ++k)
     for (int j = 0; j <= k; ++j)
-      if (m.supports(m.column_body[at(j)], m.column_body[at(k)])) sum.add_pair(j, k);
+      if (m.supports(m.column_body[at_index(j)], m.column_body[at_index(k)])) sum.add_pair(j, k);
   return form;
 }
 
@@ -83,9 +88,10 @@ std::vector<T> inverse_dynamics(const ExplicitForm<T>& form, In<T> v, In<T> a) {
   std::vector<T> Q = form.g;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
-      T sum = form.H(i, j) * a[at(j)];
-      for (int k = 0; k < n; ++k) sum += form.coefficient(i, j, k) * v[at(j)] * v[at(k)];
-      Q[at(i)] += sum;
+      T sum = form.H(i, j) * a[at_index(j)];
+      for (int k = 0; k < n; ++k)
+        sum += form.coefficient(i, j, k) * v[at_index(j)] * v[at_index(k)];
+      Q[at_index(i)] += sum;
     }
   return Q;
 }

@@ -26,7 +26,7 @@ void require_floating(const Tree<T>& t) {
     if (t.bodies[i].parent == 0)
       refuse("joint '" + t.bodies[i].joint + "' hangs from the world beside the base");
   for (int k = 0; k < 6; ++k)
-    if (!(t.armature[at(k)] == T(0)))
+    if (!(t.armature[at_index(k)] == T(0)))
       refuse("joint '" + t.bodies[base].joint + "' has rotors, link 0 has no joint");
 }
 
@@ -53,10 +53,10 @@ std::vector<Force<T>> relative_forces(const Tree<T>& t, const Velocities<T>& mot
   std::vector<Force<T>> p(n);
   for (std::size_t i = base; i < n; ++i) {
     const TreeBody<T>& body = t.bodies[i];
-    if (i != base) a[i] = a[at(body.parent)] + motion.c[i] + joint_motion(t, body, qdd);
+    if (i != base) a[i] = a[at_index(body.parent)] + motion.c[i] + joint_motion(t, body, qdd);
     p[i] = body.I * a[i] + bias_force(body, motion.v[i]);
   }
-  for (std::size_t i = n; i-- > base + 1;) p[at(t.bodies[i].parent)] += p[i];
+  for (std::size_t i = n; i-- > base + 1;) p[at_index(t.bodies[i].parent)] += p[i];
   return p;
 }
 
@@ -89,14 +89,14 @@ std::vector<T> floating_bordered_system(const Tree<T>& t, In<T> forces) {
   // in place of the base's columns: the six unit motions, so that the first unknowns are a₀
   Tree<T> bordered = t;
   for (int k = 0; k < 6; ++k) {
-    bordered.S[at(k)] = {};
-    (k < 3 ? bordered.S[at(k)].angular : bordered.S[at(k)].linear)[k % 3] = T(1);
+    bordered.S[at_index(k)] = {};
+    (k < 3 ? bordered.S[at_index(k)].angular : bordered.S[at_index(k)].linear)[k % 3] = T(1);
   }
   const Matrix<T> A = walker_orin_3(bordered);  // I₀ᶜ, K and H at once
-  std::vector<T> load(at(columns));
+  std::vector<T> load(at_index(columns));
   for (std::size_t i = base; i < t.bodies.size(); ++i)
     for (int k = t.bodies[i].first; k < t.bodies[i].first + t.bodies[i].count; ++k)
-      load[at(k)] = dot(bordered.S[at(k)], f[i]);
+      load[at_index(k)] = dot(bordered.S[at_index(k)], f[i]);
   const std::vector<T> b = fold(t, load);
   const Force<T> fx = force_on_base(t, forces.data());
   std::vector<T> x{fx.angular.x, fx.angular.y, fx.angular.z, fx.linear.x, fx.linear.y, fx.linear.z};
@@ -128,7 +128,8 @@ FloatingInverse<T> floating_inverse_dynamics(const Tree<T>& t, In<T> joint_accel
     const TreeBody<T>& body = t.bodies[i];
     const Force<T> f = Ic[i] * a0 + p[i];  // (7.25)
     for (int k = body.first; k < body.first + body.count; ++k)
-      tau[at(k)] = dot(t.S[at(k)], f) + t.armature[at(k)] * qdd[at(k)];  // (7.31)
+      tau[at_index(k)] =
+          dot(t.S[at_index(k)], f) + t.armature[at_index(k)] * qdd[at_index(k)];  // (7.31)
   }
   const std::vector<T> folded = fold(t, tau);
   return {base_rates(t, a0, motion.c[base]), {folded.begin() + 6, folded.end()}};

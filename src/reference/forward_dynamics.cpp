@@ -14,7 +14,7 @@ namespace {
 // Q − C, with C the forces for q̈ = 0. [RDA] (5.3)
 template <class T>
 std::vector<T> forces_to_accelerate(const Tree<T>& t, std::span<const T> tau) {
-  const std::vector<T> C = absolute_inverse_dynamics<T>(t, std::vector<T>(at(t.nv)));
+  const std::vector<T> C = absolute_inverse_dynamics<T>(t, std::vector<T>(at_index(t.nv)));
   check_input("tau", tau, t.nv, t.name);
   std::vector<T> b;
   for (std::size_t k = 0; k < C.size(); ++k) b.push_back(tau[k] - C[k]);

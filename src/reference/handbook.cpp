@@ -121,7 +121,7 @@ HandbookModel<T> handbook_model(const HandbookChain& chain, In<T> q, In<T> v) {
     model.links.push_back(link);
   }
   for (std::size_t k = 0; k < n; ++k) add_link(chain, k, model);
-  for (int j = 0; j < count; ++j) model.H(j, j) += T(chain.links[at(j)].armature);
+  for (int j = 0; j < count; ++j) model.H(j, j) += T(chain.links[at_index(j)].armature);
   return model;
 }
 

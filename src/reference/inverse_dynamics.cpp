@@ -16,14 +16,15 @@ std::vector<T> absolute_inverse_dynamics(const Tree<T>& t, In<T> a) {
   acc[0] = t.base_acceleration;
   for (std::size_t i = 1; i < n; ++i) {
     const TreeBody<T>& body = t.bodies[i];
-    acc[i] = acc[at(body.parent)] + c[i] + joint_motion(t, body, qdd);  // (4.7)
-    f[i] = body.I * acc[i] + bias_force(body, v[i]);                    // (4.8)
+    acc[i] = acc[at_index(body.parent)] + c[i] + joint_motion(t, body, qdd);  // (4.7)
+    f[i] = body.I * acc[i] + bias_force(body, v[i]);                          // (4.8)
   }
   for (std::size_t i = n; i-- > 1;) {
     const TreeBody<T>& body = t.bodies[i];
     for (int k = body.first; k < body.first + body.count; ++k)
-      tau[at(k)] = dot(t.S[at(k)], f[i]) + t.armature[at(k)] * qdd[at(k)];  // (4.10)
-    if (body.parent != 0) f[at(body.parent)] += f[i];                       // (4.9)
+      tau[at_index(k)] =
+          dot(t.S[at_index(k)], f[i]) + t.armature[at_index(k)] * qdd[at_index(k)];  // (4.10)
+    if (body.parent != 0) f[at_index(body.parent)] += f[i];                          // (4.9)
   }
   return fold(t, tau);
 }

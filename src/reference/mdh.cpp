@@ -67,17 +67,17 @@ Matrix<T> mdh_inertia_matrix(const MdhChain& chain, In<T> q) {
   Matrix<T> H(n, n);
   CompositeBody<T> outer{T(0), {}, {}};
   for (int i = n - 1; i >= 0; --i) {
-    const auto I = cast<T>(chain.links[at(i)].inertia);
+    const auto I = cast<T>(chain.links[at_index(i)].inertia);
     const CompositeBody<T> K{I.m + outer.m, I.h + outer.h, I.rotational() + outer.K};  // (B.19)
     // ⁱf_i = K_i φ_i, (B.20)
-    Force<T> f = X[at(i)].turns ? Force<T>{{K.K.xz, K.K.yz, K.K.zz}, {-K.h.y, K.h.x, T(0)}}
-                                : Force<T>{{K.h.y, -K.h.x, T(0)}, {T(0), T(0), K.m}};
-    H(i, i) = along_joint(X[at(i)], f);  // (B.21)
+    Force<T> f = X[at_index(i)].turns ? Force<T>{{K.K.xz, K.K.yz, K.K.zz}, {-K.h.y, K.h.x, T(0)}}
+                                      : Force<T>{{K.h.y, -K.h.x, T(0)}, {T(0), T(0), K.m}};
+    H(i, i) = along_joint(X[at_index(i)], f);  // (B.21)
     for (int j = i - 1; j >= 0; --j) {
-      f = X[at(j + 1)].inward(f);                    // (B.22)
-      H(i, j) = H(j, i) = along_joint(X[at(j)], f);  // (B.23)
+      f = X[at_index(j + 1)].inward(f);                    // (B.22)
+      H(i, j) = H(j, i) = along_joint(X[at_index(j)], f);  // (B.23)
     }
-    outer = X[at(i)].inward(K);
+    outer = X[at_index(i)].inward(K);
   }
   return H;
 }

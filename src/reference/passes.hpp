@@ -2,15 +2,16 @@
 // Steps over a Tree that several formulations share.
 #include <limber/reference/tree.hpp>
 
-namespace limber::reference {
+#include "index.hpp"
 
-inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
+namespace limber::reference {
 
 /// S x of one joint: Σ S_k x_k over its columns.
 template <class T>
 Motion<T> joint_motion(const Tree<T>& t, const TreeBody<T>& body, const std::vector<T>& x) {
   Motion<T> sum;
-  for (int k = body.first; k < body.first + body.count; ++k) sum += t.S[at(k)] * x[at(k)];
+  for (int k = body.first; k < body.first + body.count; ++k)
+    sum += t.S[at_index(k)] * x[at_index(k)];
   return sum;
 }
 
@@ -28,7 +29,7 @@ Velocities<T> velocities(const Tree<T>& t) {
   for (std::size_t i = 1; i < n; ++i) {
     const TreeBody<T>& body = t.bodies[i];
     const Motion<T> relative = joint_motion(t, body, t.v);
-    r.v[i] = r.v[at(body.parent)] + relative;
+    r.v[i] = r.v[at_index(body.parent)] + relative;
     r.c[i] = cross(r.v[i], relative) + body.bias;
   }
   return r;
@@ -46,7 +47,7 @@ std::vector<Inertia<T>> composite_inertias(const Tree<T>& t) {
   std::vector<Inertia<T>> Ic(t.bodies.size());
   for (std::size_t i = t.bodies.size(); i-- > 1;) {
     Ic[i] += t.bodies[i].I;
-    Ic[at(t.bodies[i].parent)] += Ic[i];
+    Ic[at_index(t.bodies[i].parent)] += Ic[i];
   }
   return Ic;
 }

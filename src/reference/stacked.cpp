@@ -12,8 +12,8 @@ namespace {
 template <template <class> class V, class T>
 void put(std::vector<T>& stack, int start, const V<T>& x) {
   for (int k = 0; k < 3; ++k) {
-    stack[at(start + k)] = x.angular[k];
-    stack[at(start + 3 + k)] = x.linear[k];
+    stack[at_index(start + k)] = x.angular[k];
+    stack[at_index(start + 3 + k)] = x.linear[k];
   }
 }
 template <class T>
@@ -35,7 +35,7 @@ Matrix<T> parent_matrix(const Tree<T>& t) {
   const int rows = 6 * (static_cast<int>(t.bodies.size()) - 1);
   Matrix<T> P(rows, rows);
   for (int i = 1; i < static_cast<int>(t.bodies.size()); ++i)
-    for (int k = 0, p = t.bodies[at(i)].parent; p > 0 && k < 6; ++k)
+    for (int k = 0, p = t.bodies[at_index(i)].parent; p > 0 && k < 6; ++k)
       P(6 * (i - 1) + k, 6 * (p - 1) + k) = T(1);
   return P;
 }
@@ -58,10 +58,10 @@ void add_bodies(const Tree<T>& t, StackedForm<T>& form) {
   form.s = Matrix<T>(rows, static_cast<int>(t.S.size()));
   form.I = Matrix<T>(rows, rows);
   for (int i = 1; i < static_cast<int>(t.bodies.size()); ++i) {
-    const TreeBody<T>& body = t.bodies[at(i)];
+    const TreeBody<T>& body = t.bodies[at_index(i)];
     const int row = 6 * (i - 1);
     for (int k = body.first; k < body.first + body.count; ++k)
-      put_column(form.s, row, k, t.S[at(k)]);
+      put_column(form.s, row, k, t.S[at_index(k)]);
     for (int k = 0; k < 6; ++k) {
       Motion<T> unit;
       (k < 3 ? unit.angular : unit.linear)[k % 3] = T(1);
@@ -77,13 +77,13 @@ void add_motion(const Tree<T>& t, StackedForm<T>& form) {
   std::vector<T> steps = relative;
   const int n = static_cast<int>(t.bodies.size());
   for (int i = 1; i < n; ++i)
-    if (t.bodies[at(i)].parent == 0)
+    if (t.bodies[at_index(i)].parent == 0)
       put(steps, 6 * (i - 1), motion_at(relative, 6 * (i - 1)) + t.base_velocity);
   form.v = form.Delta * steps;
   form.kappa.resize(steps.size());
   form.p.resize(steps.size());
   for (int i = 1; i < n; ++i) {
-    const TreeBody<T>& body = t.bodies[at(i)];
+    const TreeBody<T>& body = t.bodies[at_index(i)];
     const int row = 6 * (i - 1);
     const Motion<T> v = motion_at(form.v, row);
     const Motion<T> c = cross(v, motion_at(relative, row)) + body.bias;
@@ -106,7 +106,7 @@ StackedForm<T> stacked_form(const Tree<T>& t) {
   form.Ic = outer * form.I * form.Delta;
   form.pc = outer * form.p;
   Matrix<T> A = columns * form.Ic * form.s;
-  for (int k = 0; k < A.rows; ++k) A(k, k) += t.armature[at(k)];
+  for (int k = 0; k < A.rows; ++k) A(k, k) += t.armature[at_index(k)];
   std::vector<T> load = form.Ic * form.kappa;
   for (std::size_t k = 0; k < load.size(); ++k) load[k] += form.pc[k];
   form.A = fold(t, A);

@@ -20,11 +20,11 @@ struct PlacedJoint {
 // what the screw that holds the variables of joint i adds to its resting place
 template <class T>
 Transform<T> screw_of(const BasicModel<T>& m, int i, std::span<const T> q) {
-  T angle = m.rest_angle[at(i)], slide = m.step[at(i)].slide;
-  if (m.kind[at(i)] != JointKind::prismatic) angle += q[0];
-  if (m.kind[at(i)] == JointKind::prismatic) slide += q[0];
-  if (m.kind[at(i)] == JointKind::helical) slide += m.pitch[at(i)] * q[0];
-  if (m.kind[at(i)] == JointKind::cylindrical) slide += q[1];
+  T angle = m.rest_angle[at_index(i)], slide = m.step[at_index(i)].slide;
+  if (m.kind[at_index(i)] != JointKind::prismatic) angle += q[0];
+  if (m.kind[at_index(i)] == JointKind::prismatic) slide += q[0];
+  if (m.kind[at_index(i)] == JointKind::helical) slide += m.pitch[at_index(i)] * q[0];
+  if (m.kind[at_index(i)] == JointKind::cylindrical) slide += q[1];
   T sine, cosine;
   sincos(angle, sine, cosine);
   return to_transform(Screw<2, T>{cosine, sine, slide});
@@ -33,12 +33,12 @@ Transform<T> screw_of(const BasicModel<T>& m, int i, std::span<const T> q) {
 template <class T>
 PlacedJoint<T> place(const BasicModel<T>& m, int i, const std::vector<T>& q) {
   PlacedJoint<T> joint;
-  joint.q = {q.data() + m.q_index[at(i)], at(m.q_count[at(i)])};
+  joint.q = {q.data() + m.q_index[at_index(i)], at_index(m.q_count[at_index(i)])};
   const Transform<T> moved = joint_pose<T>(m, i, joint.q, joint.S);
-  const StepConstants<T>& step = m.step[at(i)];
-  if (m.form[at(i)] == JointForm::revolute) joint.S[0].angular.z = T(1);
-  if (m.form[at(i)] == JointForm::prismatic) joint.S[0].linear.z = T(1);
-  if (m.form[at(i)] == JointForm::free || m.form[at(i)] == JointForm::general) {
+  const StepConstants<T>& step = m.step[at_index(i)];
+  if (m.form[at_index(i)] == JointForm::revolute) joint.S[0].angular.z = T(1);
+  if (m.form[at_index(i)] == JointForm::prismatic) joint.S[0].linear.z = T(1);
+  if (m.form[at_index(i)] == JointForm::free || m.form[at_index(i)] == JointForm::general) {
     joint.X = step.placement * moved;
   } else {
     joint.X = to_transform(step.x) * to_transform(step.y) * screw_of(m, i, joint.q);
@@ -50,14 +50,14 @@ PlacedJoint<T> place(const BasicModel<T>& m, int i, const std::vector<T>& q) {
 template <class T>
 void add_body(const BasicModel<T>& m, int i, const PlacedJoint<T>& joint, Tree<T>& t) {
   TreeBody<T> body;
-  body.joint = m.joint_name[at(i)];
-  body.kind = m.kind[at(i)];
-  body.parent = m.parent[at(i)];
-  body.first = m.v_index[at(i)];
-  body.count = m.v_count[at(i)];
-  body.X = t.bodies[at(body.parent)].X * joint.X;
-  body.I = body.X * m.inertia[at(i)];
-  const std::span<const T> v(t.v.data() + body.first, at(body.count));
+  body.joint = m.joint_name[at_index(i)];
+  body.kind = m.kind[at_index(i)];
+  body.parent = m.parent[at_index(i)];
+  body.first = m.v_index[at_index(i)];
+  body.count = m.v_count[at_index(i)];
+  body.X = t.bodies[at_index(body.parent)].X * joint.X;
+  body.I = body.X * m.inertia[at_index(i)];
+  const std::span<const T> v(t.v.data() + body.first, at_index(body.count));
   body.bias = body.X * joint_bias<T>(m, i, joint.q, v, joint.S);
   for (int k = 0; k < body.count; ++k) t.S.push_back(body.X * joint.S[k]);
   t.bodies.push_back(body);
@@ -83,17 +83,17 @@ template <class T>
 std::vector<T> unfold_positions(const BasicModel<T>& m, std::span<const T> q) {
   check_input("q", q, m.nq, m.name);
   std::vector<T> x;
-  for (const Fold<T>& f : m.q_fold) x.push_back(f.ratio * q[at(f.index)] + f.offset);
+  for (const Fold<T>& f : m.q_fold) x.push_back(f.ratio * q[at_index(f.index)] + f.offset);
   return x;
 }
 
 // the quadratic form S° v of one joint, taken apart by its values for unit rates
 template <class T>
 Matrix<Motion<T>> bias_coefficients(const BasicModel<T>& m, int i, const PlacedJoint<T>& joint) {
-  const int count = m.v_count[at(i)];
+  const int count = m.v_count[at_index(i)];
   auto value = [&](int j, int k) {
-    std::vector<T> v(at(count));
-    v[at(j)] = v[at(k)] = T(1);
+    std::vector<T> v(at_index(count));
+    v[at_index(j)] = v[at_index(k)] = T(1);
     return joint_bias<T>(m, i, joint.q, v, joint.S);
   };
   Matrix<Motion<T>> D(count, count);
@@ -132,15 +132,15 @@ template <class T>
 std::vector<T> unfold(const Tree<T>& t, In<T> rates, const char* argument) {
   check_input<T>(argument, rates, t.nv, t.name);
   std::vector<T> x;
-  for (const Fold<T>& f : t.fold) x.push_back(f.ratio * rates[at(f.index)]);
+  for (const Fold<T>& f : t.fold) x.push_back(f.ratio * rates[at_index(f.index)]);
   return x;
 }
 
 template <class T>
 std::vector<T> fold(const Tree<T>& t, const std::vector<T>& forces) {
-  std::vector<T> x(at(t.nv));
+  std::vector<T> x(at_index(t.nv));
   for (std::size_t k = 0; k < forces.size(); ++k)
-    x[at(t.fold[k].index)] += t.fold[k].ratio * forces[k];
+    x[at_index(t.fold[k].index)] += t.fold[k].ratio * forces[k];
   return x;
 }
 
@@ -149,7 +149,7 @@ Matrix<T> fold(const Tree<T>& t, const Matrix<T>& A) {
   Matrix<T> B(t.nv, t.nv);
   for (int i = 0; i < A.rows; ++i)
     for (int j = 0; j < A.columns; ++j) {
-      const Fold<T>&fi = t.fold[at(i)], &fj = t.fold[at(j)];
+      const Fold<T>&fi = t.fold[at_index(i)], &fj = t.fold[at_index(j)];
       B(fi.index, fj.index) += fi.ratio * fj.ratio * A(i, j);
     }
   return B;

@@ -83,7 +83,8 @@ AnalysedMotion motion_of(const Model& model, const Recording& recording) {
 Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& trajectory) {
   System system(scenario.model);  // with the forces from outside alone
   for (const auto& part : scenario.parts)
-    if (part->stage() == Stage::world && !part->prescribes()) system.add(part->clone());
+    if (part->stage() == Stage::world && !part->prescribes() && part->prescribed().empty())
+      system.add(part->clone());
   PrescribedJointSettings prescribed{"reference motion", all_joints(scenario.model), trajectory};
   system.add(std::make_unique<PrescribedJoint>(prescribed));
   Recorder recorder(system, scenario.record);

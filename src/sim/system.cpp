@@ -87,6 +87,7 @@ System::System(const System& other)
       size_(other.size_),
       any_quaternion_(other.any_quaternion_),
       prescribing_(other.prescribing_),
+      holding_(other.holding_),
       settling_(other.settling_),
       ws_(other.ws_),
       part_ws_(other.part_ws_),
@@ -117,6 +118,7 @@ void System::connect() {
   at_.inertia = std::span(contributions_).subspan(2 * nv);
   at_.body_forces_ = body_forces_;
   at_.pushed_ = true;  // what they hold is not known
+  held_.reserve(nv);
 }
 
 System::~System() = default;
@@ -125,7 +127,7 @@ std::unique_ptr<Ode> System::clone() const { return std::make_unique<System>(*th
 
 void System::copy_discrete(const Ode& other) {
   discrete_ = dynamic_cast<const System&>(other).discrete_;
-  evaluated_ = false;
+  forget_instant();
 }
 
 Part* System::find(std::string_view part_name) const {
@@ -176,6 +178,7 @@ void System::lay_out() {
   event_ranges_.clear();
   column_counts_.clear();
   prescribing_.clear();
+  holding_.clear();
   settling_.clear();
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const Part& part = *parts_[k];
@@ -189,6 +192,7 @@ void System::lay_out() {
       events_.push_back({static_cast<int>(k), static_cast<int>(i), events[i]});
     column_counts_.push_back(part.columns().size());
     if (part.prescribes()) prescribing_.push_back(k);
+    else if (!part.prescribed().empty()) holding_.push_back(k);
     if (part.depends_on_acceleration()) settling_.push_back(k);
   }
   losses_.clear();
@@ -211,7 +215,7 @@ void System::lay_out() {
   }
   x_dot_.resize(at_index(size_));
   evaluated_x_.resize(at_index(size_));
-  evaluated_ = false;
+  forget_instant();
 }
 
 std::vector<double> System::initial_state(std::span<const double> q, std::span<const double> v) {
@@ -222,7 +226,7 @@ std::vector<double> System::initial_state(std::span<const double> q, std::span<c
   std::copy(v.begin(), v.end(), x.begin() + model_.nq);
   normalize(model_, std::span(x).first(at_index(model_.nq)));
   std::fill(discrete_.begin(), discrete_.end(), 0.0);
-  evaluated_ = false;
+  forget_instant();
   project(0, x);
   set_instant(0, x);
   for (std::size_t k = 0; k < parts_.size(); ++k) {
@@ -231,6 +235,7 @@ std::vector<double> System::initial_state(std::span<const double> q, std::span<c
     parts_[k]->initialize(at_, std::span(x).subspan(place.z, place.z_count),
                           std::span(discrete_).subspan(place.d, place.d_count));
   }
+  forget_instant();
   project(0, x);
   return x;
 }

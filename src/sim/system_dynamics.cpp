@@ -41,10 +41,7 @@ double spring_energy(const Model& m, std::span<const double> q) {
 void System::set_instant(double t, std::span<const double> x) {
   std::copy_n(x.begin(), place_.size(), place_.begin());
   if (any_quaternion_) normalize(model_, q_);
-  if (!prescribing_.empty()) {
-    std::fill(known_.begin(), known_.end(), Known::force);
-    prescribe(t, {q_, v_, known_, given_});
-  }
+  prescribe(t, {q_, v_, known_, given_});
   at_.t = t;
   at_.a = at_.joint_forces = {};
   at_.seed = seed;
@@ -53,7 +50,24 @@ void System::set_instant(double t, std::span<const double> x) {
   clear_contributions();
 }
 
+// the freedoms at rest, and a clean slate for laws of motion
+void System::find_held() {
+  held_.clear();
+  std::fill(known_.begin(), known_.end(), Known::force);
+  for (const std::size_t k : holding_) {
+    if (!parts_[k]->holds({discrete_.data() + places_[k].d, places_[k].d_count})) continue;
+    for (const int freedom : parts_[k]->prescribed()) {
+      held_.push_back(at_index(freedom));
+      known_[at_index(freedom)] = Known::acceleration;
+      given_[at_index(freedom)] = 0;
+    }
+  }
+  held_known_ = true;
+}
+
 void System::prescribe(double t, const GivenMotion& motion) {
+  if (!held_known_ || !prescribing_.empty()) find_held();
+  for (const std::size_t freedom : held_) motion.v[freedom] = 0;
   for (const std::size_t k : prescribing_)
     parts_[k]->prescribe(t, {discrete_.data() + places_[k].d, places_[k].d_count}, motion);
 }
@@ -93,19 +107,16 @@ void System::run_dynamics() {
   Loads<double> loads;
   loads.passive = Passive::included;
   if (at_.pushed_) loads.body_forces = body_forces_;
-  // parts that may hold a joint usually let it go
-  if (!prescribing_.empty() &&
-      std::find(known_.begin(), known_.end(), Known::acceleration) != known_.end()) {
-    for (std::size_t k = 0; k < known_.size(); ++k)
-      if (known_[k] == Known::force) given_[k] = at_.tau[k];
-    const Hybrid<double> result =
-        hybrid_dynamics<double>(model_, q_, v_, known_, given_, ws_, loads);
-    at_.a = result.a;
-    at_.joint_forces = result.tau;
-  } else {
+  if (prescribing_.empty() && held_.empty()) {
     at_.a = forward_dynamics<double>(model_, q_, v_, at_.tau, ws_, loads);
     at_.joint_forces = at_.tau;
+    return;
   }
+  for (std::size_t k = 0; k < known_.size(); ++k)
+    if (known_[k] == Known::force) given_[k] = at_.tau[k];
+  const Hybrid<double> result = hybrid_dynamics<double>(model_, q_, v_, known_, given_, ws_, loads);
+  at_.a = result.a;
+  at_.joint_forces = result.tau;
 }
 
 bool System::everybody_settled(std::span<const double> x) {

@@ -31,17 +31,17 @@ EventOutcome System::on_event(int event, double t, std::span<double> x) {
       what.index, at_,
       {x.first(q_.size()), x.subspan(q_.size(), v_.size()), x.subspan(place.z, place.z_count),
        std::span(discrete_).subspan(place.d, place.d_count)});
-  evaluated_ = false;
+  forget_instant();
   if (outcome != EventOutcome::stop) project(t, x);
   return outcome;
 }
 
 void System::update(int part, double t, std::span<const double> x) {
   const auto k = static_cast<std::size_t>(part);
-  evaluated_ = false;
   set_instant(t, x);
   set_part(k, x);
   parts_[k]->update(at_, std::span(discrete_).subspan(places_[k].d, places_[k].d_count));
+  forget_instant();
 }
 
 }  // namespace limber

@@ -1,5 +1,6 @@
 // Robots compiled at run time: results, the cache, several processes at once, and what happens
 // without a compiler or with a folder that is not safe.
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -136,6 +137,39 @@ TEST_F(CompiledRobotTest, ProcessesAtOnceDoNotDisturbEachOther) {
   const int built = calls();
   expect_right_torques(model, compile(model, only(RobotFunction::inverse_dynamics)));
   EXPECT_EQ(calls(), built);
+}
+
+/// A process that was there and is gone.
+pid_t ended_process() {
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  waitpid(child, nullptr, 0);
+  return child;
+}
+
+TEST_F(CompiledRobotTest, FoldersOfKilledBuildsAreRemovedAfterADay) {
+  namespace fs = std::filesystem;
+  fs::create_directories(cache());
+  ASSERT_EQ(chmod(cache().c_str(), S_IRWXU), 0);
+  const std::string gone = std::to_string(ended_process()), here = std::to_string(getpid());
+  const auto left_behind = [&](const std::string& name, std::chrono::hours age) {
+    fs::create_directory(cache() + "/" + name);
+    std::ofstream(cache() + "/" + name + "/library.cpp") << "// half done";
+    fs::last_write_time(cache() + "/" + name, fs::file_time_type::clock::now() - age);
+  };
+  using std::chrono::hours;
+  left_behind("mass.so." + gone + ".Ab3xY9", hours(25));  // the only stale one
+  left_behind("mass.so." + gone + ".Ab3xY8", hours(23));
+  left_behind("mass.so." + here + ".Ab3xY7", hours(25));
+  left_behind("notes." + gone, hours(25));
+  left_behind("a.12x." + gone + "x.Ab3xY6", hours(25));
+  compile(load("pendulum"), only(RobotFunction::inverse_dynamics));
+  std::set<std::string> folders;
+  for (const auto& entry : fs::directory_iterator(cache()))
+    if (entry.is_directory()) folders.insert(entry.path().filename().string());
+  EXPECT_EQ(folders,
+            (std::set<std::string>{"mass.so." + gone + ".Ab3xY8", "mass.so." + here + ".Ab3xY7",
+                                   "notes." + gone, "a.12x." + gone + "x.Ab3xY6"}));
 }
 
 TEST_F(CompiledRobotTest, WithoutCompilerTheProgramIsRun) {

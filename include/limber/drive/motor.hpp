@@ -92,7 +92,21 @@ inline Supply supply_at_once(const MotorSettings& motor, const MotorConstants& c
 
 /// With inductance the current is a state [A] and the supply decides on the voltage: what is asked,
 /// or what leads the current to the one asked, cut so that |i| does not grow beyond its limit.
-Supply supply_with_inductance(const MotorSettings& motor, const MotorConstants& constants,
-                              double speed, double current, const Request& request);
+inline Supply supply_with_inductance(const MotorSettings& motor, const MotorConstants& constants,
+                                     double speed, double current, const Request& request) {
+  const double T = motor.current_time_constant > 0 ? motor.current_time_constant
+                                                   : motor.inductance / constants.resistance;
+  // u that brings the current to a value with time constant T: di/dt = (value − i)/T
+  const double holding = constants.resistance * current + constants.back_emf_constant * speed;
+  const double gain = motor.inductance / T;
+  const double wanted = request.kind == Request::Kind::voltage
+                            ? request.value
+                            : holding + gain * (request.value - current);
+  const double allowed = std::clamp(wanted, holding + gain * (-motor.current_limit - current),
+                                    holding + gain * (motor.current_limit - current));
+  const double voltage = std::clamp(allowed, -motor.voltage_limit, motor.voltage_limit);
+  return {current, voltage, voltage != wanted, constants.torque_constant * current,
+          constants.resistance * current * current};
+}
 
 }  // namespace limber

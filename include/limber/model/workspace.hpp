@@ -52,10 +52,10 @@ struct BasicWorkspace {
   // Fields are in the bodies' canonical frames unless said otherwise; (n): number of entries.
 
   // --- written by place_joints(): positions ---
-  std::vector<T> angle, sine, cosine,
-      slide;                    ///< screw steps: the screw with the joint variable (bodies)
-  std::vector<Transform<T>> X;  ///< general steps: pose in the parent's frame (bodies)
-  std::vector<Motion<T>> S;     ///< columns of general joints, body axes (tree_nv)
+  std::vector<T> angle, sine, cosine;     ///< of the screw with the joint variable (bodies, padded)
+  std::vector<T> slide;                   ///< its displacement (bodies)
+  std::vector<Transform<T>> X;            ///< general steps: pose in the parent's frame (bodies)
+  std::vector<Motion<T>> S;               ///< columns of general joints, body axes (tree_nv)
   std::vector<T> tree_q, tree_v, tree_a;  ///< unfolded variables of models with mimic joints
   std::vector<T> zeros;                   ///< never written (tree_nv)
 

@@ -146,6 +146,10 @@ class Part {
                          const GivenMotion& /*motion*/) {}
   /// True if prescribe() may set anything; the System then goes by hybrid dynamics.
   virtual bool prescribes() const { return false; }
+  /// True if the freedoms prescribed() are held at rest while the part's discrete states are d:
+  /// the simple case, for parts that have no prescribe(). Asked when discrete states may have
+  /// changed.
+  virtual bool holds(std::span<const double> /*d*/) const { return false; }
   /// Adds commands, forces and inertias.
   virtual void apply(Evaluation& /*at*/) {}
   /// Forces that depend on the acceleration they cause (gears that lose power): asked after each

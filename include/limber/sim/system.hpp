@@ -86,7 +86,7 @@ class System final : public MechanicalOde {
 
   /// Discrete states of all parts, in order: with x and t the whole state.
   std::span<double> discrete() {
-    evaluated_ = false;
+    forget_instant();
     return discrete_;
   }
 
@@ -105,6 +105,9 @@ class System final : public MechanicalOde {
   };
   void lay_out();
   void connect();
+  /// Nothing is known of any instant: discrete states have changed or are going to.
+  void forget_instant() { evaluated_ = held_known_ = false; }
+  void find_held();
   void prescribe(double t, const GivenMotion& motion);
   void set_instant(double t, std::span<const double> x);
   void set_part(std::size_t k, std::span<const double> x);
@@ -128,7 +131,7 @@ class System final : public MechanicalOde {
   std::vector<double> rotor_;        // armature without what parts add in apply(), per column
   int size_ = 0;
   bool any_quaternion_ = false;
-  std::vector<std::size_t> prescribing_, settling_;  // parts that are asked for this
+  std::vector<std::size_t> prescribing_, holding_, settling_;  // parts that are asked for this
 
   // scratch of one evaluation
   Workspace ws_, part_ws_, kinematics_ws_;
@@ -136,6 +139,8 @@ class System final : public MechanicalOde {
   std::vector<double> contributions_;  // command, tau, inertia, one after the other
   std::vector<double> given_, momentum_rate_, x_dot_;
   std::vector<Known> known_;
+  std::vector<std::size_t> held_;  // freedoms that parts hold with the present discrete states
+  bool held_known_ = false;
   std::vector<Force<double>> body_forces_;
   bool inertia_added_ = false;  // by parts, at this instant
   double power_ = 0;

@@ -43,13 +43,13 @@ constexpr T dot(const Motion<T>& v, const Force<T>& f) {
 
 /// v ×̂ m: rate of change of a motion vector that moves with velocity v. [RDA] (2.24), (2.27)
 template <class T>
-constexpr Motion<T> cross(const Motion<T>& v, const Motion<T>& m) {
+[[gnu::always_inline]] constexpr Motion<T> cross(const Motion<T>& v, const Motion<T>& m) {
   return {cross(v.angular, m.angular), cross(v.linear, m.angular) + cross(v.angular, m.linear)};
 }
 
 /// v ×̂ f: rate of change of a force vector that moves with velocity v.
 template <class T>
-constexpr Force<T> cross(const Motion<T>& v, const Force<T>& f) {
+[[gnu::always_inline]] constexpr Force<T> cross(const Motion<T>& v, const Force<T>& f) {
   return {cross(v.angular, f.angular) + cross(v.linear, f.linear), cross(v.angular, f.linear)};
 }
 
