@@ -12,8 +12,7 @@ set(lane_set_up src/dynamics/matrix_workspace.cpp src/model/model.cpp src/model/
 function(limber_lane_library target lanes)
   add_library(${target} OBJECT ${ARGN})
   target_include_directories(${target} PRIVATE include src)
-  target_compile_definitions(${target} PRIVATE LIMBER_SCALARS_LANES=${lanes}
-    $<$<BOOL:${LIMBER_DOUBLE_ONLY}>:LIMBER_DOUBLE_ONLY>)
+  target_compile_definitions(${target} PRIVATE LIMBER_SCALARS_LANES=${lanes})
   target_link_libraries(${target} PRIVATE fmt::fmt limber_compile_options)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-tree-vectorize;-Wno-psabi>)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -24,21 +23,21 @@ endfunction()
 function(limber_add_lanes lanes)
   limber_lane_library(limber_lanes_${lanes} ${lanes} ${lane_recursions})
   limber_lane_library(limber_lanes_${lanes}_set_up ${lanes} ${lane_set_up})
-  # never without optimisation: functions that are not inlined would leave names behind
-  target_compile_options(limber_lanes_${lanes} PRIVATE -O3
+  target_compile_options(limber_lanes_${lanes} PRIVATE
     "$<$<CXX_COMPILER_ID:GNU>:--param=inline-unit-growth=300>" ${ARGN})
   # g++ 12 forgets to align the stack of a function that calls no other and reaches its vectors only by
   # pointers into an array; told that nobody aligns it, it remembers
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND lanes_x86)
     target_compile_options(limber_lanes_${lanes} PRIVATE -mincoming-stack-boundary=3)
   endif()
-  target_compile_options(limber_lanes_${lanes}_set_up PRIVATE -O1)
+  target_compile_options(limber_lanes_${lanes}_set_up PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
 string(REGEX MATCH "x86_64|AMD64" lanes_x86 "${CMAKE_SYSTEM_PROCESSOR}")
 limber_add_lanes(2)
 if(lanes_x86 AND NOT LIMBER_DOUBLE_ONLY)
-  limber_add_lanes(4 -march=x86-64-v3)
-  limber_add_lanes(8 -march=x86-64-v4)
+  # never without optimisation: functions that are not inlined would leave names behind
+  limber_add_lanes(4 -march=x86-64-v3 -O3)
+  limber_add_lanes(8 -march=x86-64-v4 -O3)
   target_compile_definitions(limber PRIVATE LIMBER_WIDE_LANES)
 endif()

@@ -1,6 +1,6 @@
 #pragma once
 // The scalar types that the library's templates are compiled for. LIMBER_DOUBLE_ONLY makes a
-// library for double alone: quick builds under sanitizers. A file is compiled once more with
+// library for double alone, batches apart: quick builds under sanitizers. A file is compiled once more with
 // LIMBER_SCALARS_EXPR, for the expressions of the model compiler, and with LIMBER_SCALARS_LANES,
 // for Packs of so many doubles or twice as many floats (batch/).
 #include <limber/scalar/counted.hpp>
@@ -18,13 +18,9 @@ using DoubleLanes = Pack<double, LIMBER_SCALARS_LANES>;
 using FloatLanes = Pack<float, 2 * LIMBER_SCALARS_LANES>;
 }  // namespace limber
 #define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) LIMBER_FOR_EACH_REAL(INSTANTIATE)
-#ifdef LIMBER_DOUBLE_ONLY
-#define LIMBER_FOR_EACH_REAL(INSTANTIATE) INSTANTIATE(::limber::DoubleLanes)
-#else
 #define LIMBER_FOR_EACH_REAL(INSTANTIATE) \
   INSTANTIATE(::limber::DoubleLanes)      \
   INSTANTIATE(::limber::FloatLanes)
-#endif
 #elif defined(LIMBER_DOUBLE_ONLY)
 #define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) INSTANTIATE(double)
 #define LIMBER_FOR_EACH_REAL(INSTANTIATE) INSTANTIATE(double)

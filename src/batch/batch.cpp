@@ -230,8 +230,6 @@ BatchStatus BasicBatch<T>::forward_dynamics_tangent_derivatives(long count, In q
 }
 
 template class BasicBatch<double>;
-#ifndef LIMBER_DOUBLE_ONLY
 template class BasicBatch<float>;
-#endif
 
 }  // namespace limber

@@ -177,8 +177,6 @@ void BatchDriver<T>::find_bad(Member& member, const Tile& tile, long first, long
 }
 
 template class BatchDriver<double>;
-#ifndef LIMBER_DOUBLE_ONLY
 template class BatchDriver<float>;
-#endif
 
 }  // namespace limber

@@ -74,8 +74,6 @@ const LaneSet<T>& lane_set_of([[maybe_unused]] InstructionSet set) {
 }
 
 template const LaneSet<double>& lane_set_of<double>(InstructionSet);
-#ifndef LIMBER_DOUBLE_ONLY
 template const LaneSet<float>& lane_set_of<float>(InstructionSet);
-#endif
 
 }  // namespace limber

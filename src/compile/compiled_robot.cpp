@@ -40,7 +40,7 @@ struct CompiledRobot::Code {
 
 namespace {
 
-using In = CompiledRobot::In;
+using Input = CompiledRobot::In;
 using Out = CompiledRobot::Out;
 
 /// The most frames of kinematics and Jacobians in one call.
@@ -54,7 +54,8 @@ void check_size(std::size_t found, const ArrayShape& expected, RobotFunction fun
 
 /// Inputs as a function takes them, sizes checked; `parameters` comes last.
 std::array<const double*, most_inputs> pointers(const FunctionCode& code,
-                                                std::initializer_list<In> inputs, In parameters) {
+                                                std::initializer_list<Input> inputs,
+                                                Input parameters) {
   std::array<const double*, most_inputs> r{};
   const bool has_parameters = code.shape.inputs.size() > inputs.size();
   if (!has_parameters && !parameters.empty())
@@ -63,7 +64,7 @@ std::array<const double*, most_inputs> pointers(const FunctionCode& code,
                     "it in FunctionOptions::parameters",
                     name(code.function), parameters.size()));
   std::size_t k = 0;
-  for (const In& array : inputs) {
+  for (const Input& array : inputs) {
     check_size(array.size(), code.shape.inputs[k], code.function);
     r[k++] = array.data();
   }
@@ -85,7 +86,7 @@ std::array<double*, most_inputs> pointers(const FunctionCode& code,
   return r;
 }
 
-void call(const FunctionCode& code, std::initializer_list<In> inputs, In parameters,
+void call(const FunctionCode& code, std::initializer_list<Input> inputs, Input parameters,
           std::initializer_list<Out> outputs) {
   const auto in = pointers(code, inputs, parameters);
   const auto out = pointers(code, outputs);
@@ -93,7 +94,7 @@ void call(const FunctionCode& code, std::initializer_list<In> inputs, In paramet
 }
 
 /// Outputs, one per frame, that stand one after the other in `all`.
-void call_frames(const FunctionCode& code, In q, Out all, In parameters) {
+void call_frames(const FunctionCode& code, Input q, Out all, Input parameters) {
   const auto in = pointers(code, {q}, parameters);
   std::array<double*, most_outputs> out;
   std::size_t place = 0;

@@ -14,7 +14,7 @@ namespace {
 
 /// Longer code leaves the instruction cache (measured on an H200: three times slower from there
 /// on).
-constexpr int most_instructions = 4500;
+constexpr int most_in_one_kernel = 4500;
 /// Instructions of a thread while a number comes from memory, with as many others at work as fit.
 constexpr int memory_distance = 200;
 
@@ -201,7 +201,7 @@ std::string one_kernel(const Program& in_order) {
 }  // namespace
 
 std::string cuda_stages(const Program& program, const Model& model) {
-  const Partition parts = partition(program, model, most_instructions, cuda_registers);
+  const Partition parts = partition(program, model, most_in_one_kernel, cuda_registers);
   std::string text, calls;
   Arguments all;
   for (const Program& stage : parts.stages) {
@@ -222,7 +222,7 @@ std::string cuda_stages(const Program& program, const Model& model) {
 }
 
 std::string cuda_function(const Program& program, const Model& model) {
-  if (program.count().instructions() <= most_instructions) return one_kernel(program);
+  if (program.count().instructions() <= most_in_one_kernel) return one_kernel(program);
   const Arguments a = arguments_of(program.shape);
   std::string moved;
   for (const std::vector<ArrayShape>* arrays : {&program.shape.inputs, &program.shape.outputs})

@@ -24,7 +24,8 @@
 
 #include <limber/error.hpp>
 
-extern char** environ;
+// not every system declares it
+extern char** environ;  // NOLINT(readability-redundant-declaration)
 
 namespace limber {
 

@@ -10,14 +10,12 @@
 #include <limber/model/variables.hpp>
 
 #include "control/joint_places.hpp"
+#include "control/vectors.hpp"
 #include "index.hpp"
 
 namespace limber {
 
 namespace {
-
-Vec3<double> read(const double* x) { return {x[0], x[1], x[2]}; }
-void write(const Vec3<double>& x, double* out) { out[0] = x.x, out[1] = x.y, out[2] = x.z; }
 
 /// Pose of the body that a ball or free joint carries, from its position variables.
 Transform<double> pose(JointKind kind, const double* q) {

@@ -7,6 +7,8 @@
 #include <limber/math/quat.hpp>
 #include <limber/model/variables.hpp>
 
+#include "control/vectors.hpp"
+
 namespace limber {
 
 namespace {
@@ -33,9 +35,6 @@ Vec3<double> vector(const Coordinate* c, double Coordinate::*part) {
 double inner(const Quat<double>& a, const Quat<double>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
-
-void write(const Vec3<double>& x, double* out) { out[0] = x.x, out[1] = x.y, out[2] = x.z; }
-Vec3<double> read(const double* x) { return {x[0], x[1], x[2]}; }
 
 // ω = 2 Im(p* ṗ)/|p|² of the direction of p, and its derivative; body axes
 void turn_from_coordinates(const Coordinate* c, double* q, double* v, double* a) {

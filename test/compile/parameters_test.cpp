@@ -37,11 +37,12 @@ void expect_same(const Spec& spec, const std::vector<std::string>& parameters,
 /// Calls f(spec, random) for random robots with one to twelve variables.
 template <class F>
 void for_small_specs(int count, F&& f) {
-  for (std::uint64_t seed = 1; count > 0; ++seed) {
+  int left = share_of(count);
+  for (std::uint64_t seed = 1; left > 0; ++seed) {
     SCOPED_TRACE("random robot " + std::to_string(seed));
     const Spec spec = random_spec(seed);
     if (const Model model = build(spec); model.nv == 0 || model.nv > 12) continue;
-    --count;
+    --left;
     Random random(seed);
     f(spec, random);
     if (testing::Test::HasFailure()) return;

@@ -17,7 +17,7 @@ namespace {
 template <class F>
 void for_traced_robots(int most, F&& f) {
   int count = 0;
-  for (std::uint64_t seed = 1; count < 100; ++seed) {
+  for (std::uint64_t seed = 1; count < share_of(100); ++seed) {
     SCOPED_TRACE("random robot " + std::to_string(seed));
     const Spec spec = with_passive_joints(random_spec(seed));
     if (const Model model = build(spec); model.nv == 0 || model.nv > most) continue;

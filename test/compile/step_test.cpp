@@ -65,7 +65,7 @@ bool has_own_integration(const Model& model) {
 template <class F>
 void for_stepped_robots(int most, F&& f) {
   int count = 0;
-  for (std::uint64_t seed = 1; count < 100; ++seed) {
+  for (std::uint64_t seed = 1; count < share_of(100); ++seed) {
     SCOPED_TRACE("random robot " + std::to_string(seed));
     const Spec spec = with_passive_joints(random_spec(seed));
     const Model model = build(spec);

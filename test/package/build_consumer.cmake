@@ -1,5 +1,5 @@
 # cmake -DSOURCE=… -DBUILD=… -DCOMPILER=… -DGENERATOR=… -DLAUNCHER=… -DWAY=installed|subdirectory
-#       -P build_consumer.cmake
+#       -DARCH=… -DWERROR=… -P build_consumer.cmake
 # Builds and runs consumer/ in a temporary folder, outside source and build tree.
 
 function(run)
@@ -25,6 +25,10 @@ if(WAY STREQUAL installed)
   endif()
   run(${folder}/prefix/bin/limber info puma560)
   set(way -DCMAKE_PREFIX_PATH=${folder}/prefix)
+elseif(LAUNCHER MATCHES ccache)
+  # compiled like the build that this test belongs to: the compiler cache has nearly all of it
+  set(way -DLIMBER_SUBDIRECTORY=${SOURCE} -DCMAKE_BUILD_TYPE=Release -DLIMBER_ARCH=${ARCH}
+    -DLIMBER_WERROR=${WERROR} -DLIMBER_BUILD_VIEWER=OFF)
 else()
   # quicker: nothing else is used
   set(way -DLIMBER_SUBDIRECTORY=${SOURCE} -DLIMBER_DOUBLE_ONLY=ON -DLIMBER_BUILD_SIMULATOR=OFF)

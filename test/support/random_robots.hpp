@@ -54,6 +54,16 @@ void mount_some_rotors(Spec& spec, Random& random);
 /// file), every fifth with mounted rotors.
 Spec random_spec(std::uint64_t seed);
 
+/// How many of `count` robots a long test takes: all of them where numbers are compared, a tenth in
+/// builds with assertions, which watch over memory and take ten times as long.
+constexpr int share_of(int count) {
+#ifdef NDEBUG
+  return count;
+#else
+  return count / 10;
+#endif
+}
+
 /// Calls f(robot) for the first `count` random robots; stops at the first that fails.
 template <class F>
 void for_random_robots(int count, F&& f) {

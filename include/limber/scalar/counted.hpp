@@ -12,7 +12,6 @@
 //                      wanted
 #include <cmath>
 #include <span>
-#include <vector>
 
 namespace limber {
 
@@ -39,29 +38,15 @@ class Counted {
   bool constant() const { return constant_; }
 
   /// The running totals of this thread.
-  static const OperationCount& count() { return record().total; }
+  static const OperationCount& count();
   /// Starts counting anew on this thread; results of earlier counting must not be used any more.
-  static void start() { record() = {}; }
+  static void start();
   /// The products and sums since start() that these results depend on.
   static OperationCount needed_for(std::span<const Counted> results);
 
-  friend Counted operator*(Counted a, Counted b) {
-    const double value = a.value_ * b.value_;
-    ++record().total.executed;
-    if (a.constant_ && b.constant_) return Counted(value);
-    if (a.is(0) || b.is(0)) return Counted(0);
-    if (a.unit()) return same_node(b, value);
-    if (b.unit()) return same_node(a, value);
-    return product(a, b, value);
-  }
-  friend Counted operator/(Counted a, Counted b) {
-    const double value = a.value_ / b.value_;
-    ++record().total.executed;
-    if (a.constant_ && b.constant_) return Counted(value);
-    if (a.is(0)) return Counted(0);
-    if (b.unit()) return same_node(a, value);
-    return product(a, b, value);
-  }
+  // not inline: nobody waits for counting, but for algorithms to be compiled with it
+  friend Counted operator*(Counted a, Counted b);
+  friend Counted operator/(Counted a, Counted b);
   friend Counted operator+(Counted a, Counted b) { return sum(a, b, a.value_ + b.value_); }
   friend Counted operator-(Counted a, Counted b) { return sum(a, b, a.value_ - b.value_); }
   friend Counted operator-(Counted a) { return same_node(a, -a.value_); }
@@ -73,33 +58,16 @@ class Counted {
   friend bool operator>(Counted a, Counted b) { return a.value_ > b.value_; }
   friend bool operator==(Counted a, Counted b) { return a.value_ == b.value_; }
 
-  friend void sincos(Counted angle, Counted& sine, Counted& cosine) {
-    sine = same_node(angle, std::sin(angle.value_));
-    cosine = same_node(angle, std::cos(angle.value_));
-    if (!angle.constant_) ++record().total.sincos;
-  }
-  friend Counted sqrt(Counted x) {
-    if (!x.constant_) ++record().total.roots;
-    return same_node(x, std::sqrt(x.value_));
-  }
+  friend void sincos(Counted angle, Counted& sine, Counted& cosine);
+  friend Counted sqrt(Counted x);
   friend bool known_zero(Counted x) { return x.is(0); }
   friend bool is_regular_pivot(Counted x) { return x.value_ > 0 && x.value_ < HUGE_VAL; }
   friend bool finite(Counted x) { return std::isfinite(x.value_); }
   friend Counted select(bool condition, Counted a, Counted b) { return condition ? a : b; }
 
  private:
-  struct Node {  // one counted operation and the operations that made its operands; −1: none
-    bool product;
-    int a, b;
-  };
-  struct Record {
-    OperationCount total;
-    std::vector<Node> nodes;
-  };
-  static Record& record() {
-    static thread_local Record all;
-    return all;
-  }
+  struct Record;
+  static Record& record();
 
   bool is(double x) const { return constant_ && value_ == x; }
   bool unit() const { return is(1) || is(-1); }
@@ -108,24 +76,8 @@ class Counted {
     x.value_ = value;
     return x;
   }
-  static Counted operation(bool product, Counted a, Counted b, double value) {
-    Record& all = record();
-    ++(product ? all.total.multiplications : all.total.additions);
-    all.nodes.push_back({product, a.node_, b.node_});
-    Counted x = variable(value);
-    x.node_ = static_cast<int>(all.nodes.size()) - 1;
-    return x;
-  }
-  static Counted product(Counted a, Counted b, double value) {
-    return operation(true, a, b, value);
-  }
-  static Counted sum(Counted a, Counted b, double value) {
-    ++record().total.executed;
-    if (a.constant_ && b.constant_) return Counted(value);
-    if (a.is(0)) return same_node(b, value);
-    if (b.is(0)) return same_node(a, value);
-    return operation(false, a, b, value);
-  }
+  static Counted operation(bool product, Counted a, Counted b, double value);
+  static Counted sum(Counted a, Counted b, double value);
 
   double value_ = 0;
   bool constant_ = true;
