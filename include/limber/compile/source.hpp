@@ -14,8 +14,9 @@ namespace limber {
 enum class Target : std::uint8_t {
   cpp,    ///< ROBOT.hpp: C++17, templates for double and float
   lanes,  ///< ROBOT_lanes.hpp: C++17, many states at once in the lanes of vector registers
-  c,      ///< ROBOT.h, ROBOT.c: C99, for a microcontroller too
-  cuda,   ///< ROBOT.cuh: CUDA kernels with launchers, many states at once on a GPU
+  c,  ///< ROBOT.h, ROBOT.c: C99, for a microcontroller too: no heap, no static data that changes;
+      ///< comments of long functions say how many numbers they keep on the stack
+  cuda,  ///< ROBOT.cuh: CUDA kernels with launchers, many states at once on a GPU
 };
 
 /// All targets, in the order above.
