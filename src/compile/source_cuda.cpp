@@ -14,6 +14,8 @@ namespace {
 /// it is short and its values fit about twice into the registers, in words of four bytes (measured
 /// on an H200).
 constexpr int longest_gradient = 5000, most_words = 450;
+/// Column by column takes tables of 100 bytes per variable, and constant memory has 64 KiB.
+constexpr int most_columns = 500;
 
 /// Derivatives of forward dynamics, in one straight line or column by column, as suits the type.
 std::string gradient_text(const TracedRobot& robot, const Program& traced, const Program* forward) {
@@ -24,7 +26,8 @@ std::string gradient_text(const TracedRobot& robot, const Program& traced, const
   const bool is_short = counts.instructions() <= longest_gradient;
   const bool single = is_short && counts.largest_live <= most_words;
   const bool twice = is_short && 2 * counts.largest_live <= most_words;
-  if (twice || robot.model.has_mimic()) return cuda_function(line, robot.model);
+  if (twice || robot.model.has_mimic() || robot.model.nv > most_columns)
+    return cuda_function(line, robot.model);
   // the first step of the other way is forward dynamics, which may not have been asked for
   std::string text;
   if (!forward)
