@@ -1,8 +1,8 @@
 #pragma once
 // The scalar types that the library's templates are compiled for. LIMBER_DOUBLE_ONLY makes a
-// library for double alone, batches apart: quick builds under sanitizers. A file is compiled once more with
-// LIMBER_SCALARS_EXPR, for the expressions of the model compiler, and with LIMBER_SCALARS_LANES,
-// for Packs of so many doubles or twice as many floats (batch/).
+// library for double alone, batches apart: quick builds under sanitizers. A file is compiled once
+// more with LIMBER_SCALARS_EXPR, for the expressions of the model compiler, and with
+// LIMBER_SCALARS_LANES, for Packs of so many doubles or twice as many floats (batch/).
 #include <limber/scalar/counted.hpp>
 #include <limber/scalar/dual.hpp>
 #include <limber/scalar/expr.hpp>

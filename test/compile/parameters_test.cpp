@@ -122,8 +122,8 @@ TEST(FreeParameters, GearsWithAndWithoutMount) {
     for (const JointSpec& joint : spec.joints)
       mounted += !joint.dofs.empty() && !joint.dofs[0].rotor_mount.empty() ? 1 : 0;
   });
-  EXPECT_GT(gears, 30);
-  EXPECT_GT(mounted, 5);
+  EXPECT_GT(gears, share_of(30));
+  EXPECT_GT(mounted, share_of(5));
 }
 
 // a joint that follows another has a motor of its own: its gear stays

@@ -162,7 +162,7 @@ TEST(Step, RungeKutta) {
     EXPECT_TRUE(near(next.q, expected.q, 1e-12));
     EXPECT_TRUE(near(next.v, expected.v, 1e-12));
   });
-  EXPECT_GT(compared, 30);
+  EXPECT_GT(compared, share_of(30));
 }
 
 /// A body that floats and carries another one by a ball joint.
