@@ -3,6 +3,7 @@
 #include <limber/dynamics/forward_dynamics.hpp>
 
 #include "dynamics/checks.hpp"
+#include "dynamics/hybrid_recursion.hpp"
 #include "dynamics/passive.hpp"
 #include "scalars.hpp"
 
@@ -23,13 +24,15 @@ std::span<const T> forward_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In
   check_size(name, "q", q.size(), m.nq, m.name);
   check_size(name, "v", v.size(), m.nv, m.name);
   check_size(name, "tau", tau.size(), m.nv, m.name);
-  const T* drive = tau.data();
-  if (loads.passive == Passive::included) {  // what is left of tau moves the robot
-    for (std::size_t k = 0; k < tau.size(); ++k) ws.tau[k] = tau[k];
+  for (std::size_t k = 0; k < tau.size(); ++k) ws.tau[k] = tau[k];
+  if (loads.passive == Passive::included)  // what is left of tau moves the robot
     add_passive_forces(m, q, v, T(-1), ws.tau.data());
-    drive = ws.tau.data();
-  }
-  articulated_bodies(m, q.data(), v.data(), drive, ws, loads, ws.acceleration.data());
+  // a class (an expression, many robots at once) wants few operations, built-in numbers few waits
+  if constexpr (std::is_class_v<T>)
+    articulated_bodies(m, q.data(), v.data(), ws.tau.data(), ws, loads, ws.acceleration.data());
+  else
+    hybrid_articulated_bodies<T>(m, q.data(), v.data(), nullptr, ws, loads, ws.acceleration.data(),
+                                 ws.tau.data());
   for (std::size_t k = ws.D_inverse.size(); k-- > 0;)
     check_pivot<T>(m, what, q, ws.D_inverse[k], m.column_body[k]);
   check_result<T>(m, what, q, v, "tau", tau, ws.acceleration);

@@ -33,21 +33,22 @@ void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Ba
   subtract_external_forces(m, loads, ws.p);
 }
 
-/// Inertia of body b with what its children have added to ws.IA.
+/// Inertia of body b with what its children have added to it.
 template <class T>
 [[gnu::always_inline]] inline ArticulatedInertia<T> carried_inertia(const BasicModel<T>& m,
                                                                     const BasicWorkspace<T>& ws,
                                                                     std::size_t b) {
   const bool leaf = static_cast<std::size_t>(m.subtree_end[b]) == b + 1;
-  return leaf ? ArticulatedInertia<T>(m.inertia[b]) : ws.IA[b] + m.inertia[b];
+  return leaf ? ArticulatedInertia<T>(m.inertia[b]) : ws.IA[b];
 }
 
-/// What body b adds to ws.IA of its parent; the last child is the first that comes.
+/// Adds what the parent of body b carries with it; the last child is the first that comes, and
+/// finds the parent's own inertia alone.
 template <class T>
 [[gnu::always_inline]] inline void add_to_parent(const BasicModel<T>& m, BasicWorkspace<T>& ws,
                                                  std::size_t b, const ArticulatedInertia<T>& IA) {
   const auto parent = static_cast<std::size_t>(m.parent[b]);
-  if (m.subtree_end[b] == m.subtree_end[parent]) ws.IA[parent] = IA;
+  if (m.subtree_end[b] == m.subtree_end[parent]) ws.IA[parent] = IA + m.inertia[parent];
   else ws.IA[parent] += IA;
 }
 

@@ -125,11 +125,13 @@ Hybrid<T> hybrid_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T> q, In<T> 
   return checked_result<T>(m, q, v, given, ws);
 }
 
-#define LIMBER_HYBRID_DYNAMICS(T)                                                                \
-  template Hybrid<T> hybrid_dynamics(const BasicModel<T>&, In<T>, In<T>, std::span<const Known>, \
-                                     In<T>, BasicWorkspace<T>&, const Loads<T>&);                \
-  template Hybrid<T> hybrid_dynamics_by_mass_matrix(const BasicModel<T>&, In<T>, In<T>,          \
-                                                    std::span<const Known>, In<T>,               \
+#define LIMBER_HYBRID_DYNAMICS(T)                                                                 \
+  template void hybrid_articulated_bodies(const BasicModel<T>&, const T*, const T*, const Known*, \
+                                          BasicWorkspace<T>&, const Loads<T>&, T*, T*);           \
+  template Hybrid<T> hybrid_dynamics(const BasicModel<T>&, In<T>, In<T>, std::span<const Known>,  \
+                                     In<T>, BasicWorkspace<T>&, const Loads<T>&);                 \
+  template Hybrid<T> hybrid_dynamics_by_mass_matrix(const BasicModel<T>&, In<T>, In<T>,           \
+                                                    std::span<const Known>, In<T>,                \
                                                     BasicWorkspace<T>&, const Loads<T>&);
 LIMBER_FOR_EACH_SCALAR(LIMBER_HYBRID_DYNAMICS)
 

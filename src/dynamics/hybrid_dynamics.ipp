@@ -5,17 +5,17 @@
 // beginning, and columns are eliminated in their own frame, see joints.ipp: some more operations
 // where there is no rotor, and fewer that must wait for others (the inertia is turned while 1/D is
 // being divided).
-#include <limber/dynamics/hybrid_dynamics.hpp>
-
 #include "dynamics/forward_dynamics.ipp"
+#include "dynamics/hybrid_recursion.hpp"
 
 namespace limber {
 
-/// q, v: tree variables of a model without mimic joints. qdd and tau: the known entries are read,
-/// the others written.
 template <class T>
 void hybrid_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Known* known,
                                BasicWorkspace<T>& ws, const Loads<T>& loads, T* qdd, T* tau) {
+  const auto acceleration_known = [known](std::size_t k) {
+    return known && known[k] == Known::acceleration;
+  };
   start_articulated_bodies(m, q, v, ws, loads);
   const int n = m.bodies();
   // inward
@@ -28,8 +28,8 @@ void hybrid_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, c
       joint.for_columns_reversed([&](const auto& S, int column) {
         const auto k = static_cast<std::size_t>(column);
         const Force<T> U = IA * S;
-        ws.U[k] = joint.turn_back(U);           // in the frame of the column
-        if (known[k] == Known::acceleration) {  // (7.36), (7.37)
+        ws.U[k] = joint.turn_back(U);  // in the frame of the column
+        if (acceleration_known(k)) {   // (7.36), (7.37)
           ws.u[k] = dot(S, p);
           ws.D_inverse[k] = T(1);
           p += U * qdd[k];
@@ -55,7 +55,7 @@ void hybrid_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, c
       Motion<T> a = joint.constant_to_child(ws.a[parent]);  // without the bias, which is in p
       joint.for_columns([&](const auto& S, int column) {
         const auto k = static_cast<std::size_t>(column);
-        if (known[k] == Known::acceleration) {  // (7.38)
+        if (acceleration_known(k)) {  // (7.38)
           a += S * qdd[k];
           tau[k] = dot(a, ws.U[k]) + ws.u[k] + m.armature[k] * qdd[k];
         } else {

@@ -180,6 +180,51 @@ TEST(System, ACloneGivesTheSameBits) {
   });
 }
 
+/// Holds one freedom at rest while its discrete state is 1.
+class Brake final : public Part {
+ public:
+  explicit Brake(int freedom) : Part("brake"), freedom_(freedom) {}
+  std::unique_ptr<Part> clone() const override { return std::make_unique<Brake>(*this); }
+  Stage stage() const override { return Stage::world; }
+  std::span<const int> prescribed() const override { return {&freedom_, 1}; }
+  int discrete_states() const override { return 1; }
+  bool holds(std::span<const double> d) const override { return d[0] == 1; }
+
+ private:
+  int freedom_;
+};
+
+// against the row of M of the freedom that is left, and inverse dynamics
+TEST(System, PartsHoldFreedomsAsTheirDiscreteStatesSay) {
+  const Model model = load("double_pendulum");
+  System system(model);
+  system.add(std::make_unique<Brake>(1));
+  const std::vector<double> q = {0.4, -0.7}, v = {1.1, 0.6}, still = {1.1, 0}, none = {0, 0};
+  std::vector<double> x = system.initial_state(q, v);
+  Loads<double> loads;
+  loads.passive = Passive::included;
+  Workspace ws(model);
+  for (const double held : {0.0, 1.0, 0.0, 1.0}) {
+    system.discrete()[0] = held;
+    ASSERT_EQ(system.evaluate(0, x), Evaluated::ok) << system.failure();
+    std::vector<double> a(system.accelerations().begin(), system.accelerations().end());
+    std::vector<double> moved = x;
+    system.project(0, moved);
+    if (held == 0) {
+      EXPECT_EQ(moved, x);
+      expect_accelerations(system, forward_dynamics(model, q, v, none, ws, loads));
+      continue;
+    }
+    EXPECT_EQ(moved[3], 0);
+    EXPECT_EQ(a[1], 0);
+    const double bias = bias_forces(model, q, still, ws, loads)[0];
+    EXPECT_NEAR(a[0], -bias / mass_matrix(model, q, ws)(0, 0), 1e-10);
+    const auto tau = inverse_dynamics(model, q, still, a, ws, loads);
+    EXPECT_NEAR(system.joint_forces()[0], 0, 1e-10);
+    EXPECT_NEAR(system.joint_forces()[1], tau[1], 1e-10);
+  }
+}
+
 TEST(System, RefusesJointsWithoutRates) {
   int refused = 0;
   for_random_robots(60, [&](Robot& r) {
