@@ -19,8 +19,9 @@ struct StagedProgram {
 };
 
 /// Consecutive pieces of the program of `most` / 2 to `most` instructions, cut where few values are
-/// alive; the program itself if it is not longer. What a stage fetches or repeats comes on top. Inputs are read, and comparisons made, by every
-/// stage that needs them; sine and cosine of an angle stay together.
+/// alive; the program itself if it is not longer. What a stage fetches or repeats comes on top.
+/// Inputs are read, and comparisons made, by every stage that needs them; sine and cosine of an
+/// angle stay together.
 StagedProgram in_stages(const Program& program, int most);
 
 }  // namespace limber
