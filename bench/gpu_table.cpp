@@ -29,11 +29,13 @@ std::vector<std::string> cells(const std::string& line) {
 /// Three digits, without zeros that say nothing.
 std::string rate_text(const std::string& rate) {
   const double x = std::stod(rate);
-  return x >= 1 ? fmt::format("{:.1f}", x) : fmt::format("{:.3f}", x);
+  return fmt::format("{:.{}f}", x, x >= 10 ? 1 : x >= 1 ? 2 : 3);
 }
 
 std::string function_title(const std::string& name) {
-  return name == "rollout" ? "100 steps" : title_of(robot_function(name));
+  if (name == "rollout") return "100 steps";
+  if (name == "gradient") return "the same without M⁻¹";
+  return title_of(robot_function(name));
 }
 
 enum Column { robot, function, precision, rate, bytes, copy, arithmetic, error, columns };

@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <signal.h>
+#include <csignal>
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

@@ -11,7 +11,7 @@ namespace limber {
 
 namespace {
 
-constexpr int everywhere = -1;  ///< stage of what every stage does itself that needs it
+constexpr int in_every_piece = -1;  ///< stage of what every stage does itself that needs it
 
 bool is_comparison(Op op) { return op == Op::less || op == Op::equal; }
 
@@ -47,7 +47,7 @@ std::vector<int> stages_of(const Program& p, int most) {
   std::map<int, int> turned;  // where the sine or the cosine of an angle is computed
   for (int i = 0; i < n; ++i) {
     const Instruction& x = p.code[at_index(i)];
-    if (x.op == Op::input || is_comparison(x.op)) stage[at_index(i)] = everywhere;
+    if (x.op == Op::input || is_comparison(x.op)) stage[at_index(i)] = in_every_piece;
     if (x.op == Op::sine || x.op == Op::cosine)
       stage[at_index(i)] = turned.try_emplace(x.a.value, stage[at_index(i)]).first->second;
   }
@@ -90,10 +90,10 @@ Slots slots_of(const Program& p, const std::vector<int>& stage, int stages) {
   const int n = static_cast<int>(p.code.size());
   std::vector<int> last_reader(p.code.size(), -1);
   for (int i = 0; i < n; ++i)
-    if (const int reader = stage[at_index(i)]; reader != everywhere)
+    if (const int reader = stage[at_index(i)]; reader != in_every_piece)
       for_operands(p, i, [&](int x) {
         const int maker = stage[at_index(x)];
-        if (maker != everywhere && maker != reader)
+        if (maker != in_every_piece && maker != reader)
           last_reader[at_index(x)] = std::max(last_reader[at_index(x)], reader);
       });
   std::vector<std::vector<int>> made(at_index(stages)), over(at_index(stages));
@@ -113,9 +113,9 @@ Slots slots_of(const Program& p, const std::vector<int>& stage, int stages) {
 }
 
 /// Writes the program of one stage, in the order of the whole.
-class StageWriter {
+class PieceWriter {
  public:
-  StageWriter(const Program& whole, const std::vector<int>& stage, const Slots& slots, int own)
+  PieceWriter(const Program& whole, const std::vector<int>& stage, const Slots& slots, int own)
       : whole_(whole), stage_(stage), slots_(slots), own_(own), number_(whole.code.size(), -1) {}
 
   /// `own`: the instructions of the stage; `results`: those of the whole that it writes.
@@ -150,7 +150,7 @@ class StageWriter {
     int& found = number_[at_index(i)];
     if (found >= 0) return found;
     Instruction x = whole_.code[at_index(i)];
-    if (stage_[at_index(i)] != everywhere && stage_[at_index(i)] != own_)
+    if (stage_[at_index(i)] != in_every_piece && stage_[at_index(i)] != own_)
       x = {Op::input, {}, {}, {}, last_array(whole_.shape.inputs), slots_.of[at_index(i)]};
     for (Operand* y : {&x.a, &x.b, &x.c})
       if (y->value >= 0) y->value = number(y->value);
@@ -198,15 +198,15 @@ StagedProgram in_stages(const Program& p, int most) {
   std::vector<std::vector<int>> own(at_index(stages));
   std::vector<std::vector<Result>> results(at_index(stages));
   for (int i = 0; i < static_cast<int>(p.code.size()); ++i)
-    if (stage[at_index(i)] != everywhere) own[at_index(stage[at_index(i)])].push_back(i);
+    if (stage[at_index(i)] != in_every_piece) own[at_index(stage[at_index(i)])].push_back(i);
   for (const Result& r : p.results) {
-    const int maker = r.value.value < 0 ? everywhere : stage[at_index(r.value.value)];
-    results[at_index(maker == everywhere ? stages - 1 : maker)].push_back(r);
+    const int maker = r.value.value < 0 ? in_every_piece : stage[at_index(r.value.value)];
+    results[at_index(maker == in_every_piece ? stages - 1 : maker)].push_back(r);
   }
   StagedProgram staged{{}, slots.count};
   for (int s = 0; s < stages; ++s) {
     if (own[at_index(s)].empty() && results[at_index(s)].empty()) continue;
-    Program next = StageWriter(p, stage, slots, s).write(own[at_index(s)], results[at_index(s)]);
+    Program next = PieceWriter(p, stage, slots, s).write(own[at_index(s)], results[at_index(s)]);
     next.name = p.name + "_stage_" + std::to_string(staged.stages.size());
     staged.stages.push_back(std::move(next));
   }
