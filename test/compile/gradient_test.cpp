@@ -100,14 +100,14 @@ TEST(Gradient, OfShippedRobots) {
 
 TEST(Gradient, OfRandomTrees) {
   int compared = 0;
-  for_random_robots(80, [&](Robot& robot) {
+  for_random_robots(share_of(80), [&](Robot& robot) {
     const bool integrates = std::any_of(robot.model.custom.begin(), robot.model.custom.end(),
                                         [](const CustomJoint& j) { return bool(j.integrate); });
     if (integrates || robot.model.has_mimic() || !robot.model.singular_reason.empty()) return;
     ++compared;
     expect_derivatives(robot.model, robot.q, robot.v, robot.tau, Passive::included);
   });
-  EXPECT_GT(compared, 20);
+  EXPECT_GT(compared, share_of(20));
 }
 
 TEST(Gradient, MimicJointsAreRefused) {

@@ -69,7 +69,7 @@ void expect_sound(const StagedProgram& staged, const Program& whole, int most) {
 
 TEST(Stages, ComputeWhatTheWholeDoes) {
   Random random(5);
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(share_of(30)); ++seed) {
     SCOPED_TRACE("random robot " + std::to_string(seed));
     const Model model = build(with_passive_joints(random_spec(seed)));
     if (model.nv == 0 || model.nv > 20) continue;
