@@ -24,7 +24,7 @@ function(limber_add_lanes lanes)
   limber_lane_library(limber_lanes_${lanes} ${lanes} ${lane_recursions})
   limber_lane_library(limber_lanes_${lanes}_set_up ${lanes} ${lane_set_up})
   target_compile_options(limber_lanes_${lanes} PRIVATE
-    "$<$<CXX_COMPILER_ID:GNU>:--param=inline-unit-growth=300>" ${ARGN})
+    "$<$<CXX_COMPILER_ID:GNU>:--param=inline-unit-growth=300>" $<$<CONFIG:Debug>:-O0> ${ARGN})
   # g++ 12 forgets to align the stack of a function that calls no other and reaches its vectors only by
   # pointers into an array; told that nobody aligns it, it remembers
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND lanes_x86)
