@@ -18,7 +18,7 @@ constexpr int most_in_one_kernel = 4500;
 /// Instructions of a thread while a number comes from memory, with as many others at work as fit.
 constexpr int memory_distance = 200;
 
-constexpr int threads = 128;  ///< of a block
+constexpr int threads = cuda_tile;  ///< of a block
 
 /// Arrays that only the stages of a function see lie in tiles, a block of threads after the other,
 /// so that their places are constants and what a block needs is close together.

@@ -11,6 +11,9 @@ namespace limber {
 /// Values that a thread keeps at hand, besides addresses: FunctionOptions::registers for CUDA.
 inline constexpr int cuda_registers = 220;
 
+/// States of a tile, and threads of a block that computes one state per thread.
+inline constexpr int cuda_tile = 128;
+
 /// What every generated CUDA file begins with: includes, scratch memory, sine and cosine.
 std::string cuda_prelude();
 

@@ -26,11 +26,11 @@ std::string table(const char* comment, const char* name, const std::vector<int>&
 
 /// The tree as the solve needs it.
 struct Tree {
-  std::vector<int> depth;   ///< rows from the root to each row, itself not counted
-  std::vector<int> prefix;  ///< the rows with which every path begins
-  int longest = 0;          ///< rows of the longest path
-  int width = 1;            ///< variables of the largest joint
-  std::vector<bool> own;    ///< rows that have an own_jk that is not zero
+  std::vector<int> depth;  ///< rows from the root to each row, itself not counted
+  int prefix = 0;          ///< every path begins with the rows 0 … prefix − 1
+  int longest = 0;         ///< rows of the longest path
+  int width = 1;           ///< variables of the largest joint
+  std::vector<bool> own;   ///< rows that have an own_jk that is not zero
 
   explicit Tree(const GradientParts& g) {
     const int nv = static_cast<int>(g.rows.size());
@@ -39,10 +39,9 @@ struct Tree {
       longest = std::max(longest, depth.back() + 1);
       width = std::max(width, row.end - row.first);
     }
-    while (static_cast<int>(prefix.size()) < nv) {
-      const int j = static_cast<int>(prefix.size());
+    for (; prefix < nv; ++prefix) {
+      const int j = prefix;
       if (g.rows[at_index(j)].carrier != j - 1 || g.rows[at_index(j)].columns_end != nv) break;
-      prefix.push_back(j);
     }
     own.resize(g.rows.size());
     for (const auto& side : g.columns)
@@ -51,10 +50,7 @@ struct Tree {
           if (side[k].own[j] != 0) own[at_index(g.rows[k].first) + j] = true;
   }
   /// Whether some row outside the prefix has such.
-  bool own_beyond() const {
-    return std::find(own.begin() + static_cast<std::ptrdiff_t>(prefix.size()), own.end(), true) !=
-           own.end();
-  }
+  bool own_beyond() const { return std::find(own.begin() + prefix, own.end(), true) != own.end(); }
 };
 
 std::string tables(const GradientParts& g, const Tree& tree) {
@@ -86,6 +82,7 @@ std::string tables(const GradientParts& g, const Tree& tree) {
 }
 
 /// What one row does with the columns of a thread.
+static_assert(cuda_tile == 128);  // as the text below has it
 constexpr const char* row_text = R"(
 /// What stands behind is not moved before: rows are fetched one by one, not all at once.
 __device__ inline void limber_in_order() { asm volatile("" ::: "memory"); }
@@ -245,10 +242,10 @@ struct gradient_solver {
 /// From the column's own row to the root.
 std::string inward(const GradientParts& g, const Tree& tree) {
   std::string text;
-  if (static_cast<int>(tree.prefix.size()) < tree.longest) text = "    int j = k;\n";
+  if (tree.prefix < tree.longest) text = "    int j = k;\n";
   for (int d = tree.longest - 1; d >= 0; --d) {
     text += fmt::format("    if (s.depth >= {0}) s.template above<{0}, ", d);
-    text += at_index(d) >= tree.prefix.size()
+    text += d >= tree.prefix
                 ? fmt::format("-1, {}>(j), j = gradient_carrier[j];\n", tree.own_beyond())
                 : fmt::format("{}, {}>({});\n", g.rows[at_index(d)].unit,
                               static_cast<bool>(tree.own[at_index(d)]), d);
