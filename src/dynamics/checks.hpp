@@ -57,7 +57,7 @@ template <class T>
   check_input<T>(m, what, argument, given, m.v_count);
   throw Error(fmt::format(
       "{} of robot '{}': a result is not finite; check the external forces and the size of the "
-      "inputs",
+      "inputs and of the masses",
       what, m.name));
 }
 

@@ -79,16 +79,14 @@ void expect_references(std::string_view line, const Source& place) {
 }  // namespace
 
 void expect_xml_text(std::string_view text, const std::string& file) {
-  std::string visible = without_comments(text);
-  // these are white space; names are checked more strictly
-  for (char& c : visible)
-    if (c == '\t' || c == '\r') c = ' ';
+  const std::string visible = without_comments(text);
   std::string_view rest = visible;
   for (int number = 1; !rest.empty(); ++number) {
     const std::string_view line = rest.substr(0, std::min(rest.find('\n'), rest.size()));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     const Source place{file, number, ""};
-    if (const std::string defect = text_defect(line); !defect.empty())
+    // these are white space; names are checked more strictly
+    if (const std::string defect = text_defect(line, "\t\r"); !defect.empty())
       throw Error(place, defect + "; write the file in UTF-8, without control characters");
     expect_references(line, place);
   }

@@ -37,7 +37,8 @@ YamlMap::YamlMap(const YamlNode& node, std::string file, std::string element,
   constexpr std::size_t many = 100;
   std::unordered_set<std::string_view> index;
   if (known.size() > many) index.insert(known.begin(), known.end());
-  for (const auto& [key_node, value] : node.entries()) {
+  for (std::size_t i = 0; i + 1 < node.items().size(); i += 2) {
+    const YamlNode &key_node = node.items()[i], &value = node.items()[i + 1];
     const int line = key_node.line();
     const auto refuse = [&](const std::string& why) { throw Error({file_, line, element_}, why); };
     if (!key_node.is_word()) refuse("a key must be a word");

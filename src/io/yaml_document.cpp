@@ -22,10 +22,7 @@ constexpr std::size_t most_aliased_values = 1'000'000;
 
 // line breaks and tabs are allowed in texts; names are checked more strictly
 void expect_clean(const std::string& file, int line, const std::string& text) {
-  std::string checked = text;
-  for (char& c : checked)
-    if (c == '\n' || c == '\t') c = ' ';
-  if (const std::string defect = text_defect(checked); !defect.empty())
+  if (const std::string defect = text_defect(text, "\n\t"); !defect.empty())
     throw Error({file, line, ""}, fmt::format("'{}' holds {}; write the file in UTF-8, without "
                                               "control characters",
                                               printable(text), defect));
@@ -86,8 +83,9 @@ class TreeBuilder : public YAML::EventHandler {
 
   void open(YamlNode node, Anchor anchor) {
     if (open_.size() == deepest_yaml)
-      throw Error({file_, node.line(), ""},
-                  fmt::format("lists and mappings are nested more than {} deep", deepest_yaml));
+      throw Error(
+          {file_, node.line(), ""},
+          fmt::format("YAML lists and mappings are nested more than {} deep", deepest_yaml));
     if (anchor != 0) anchors_[anchor] = {};
     open_.push_back({std::move(node), anchor, 1});
   }

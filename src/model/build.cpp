@@ -268,6 +268,17 @@ struct Builder {
     }
   }
 
+  // each link is checked already; what is welded together may still be too much
+  void check_sums() {
+    for (int i = 1; i < bodies(); ++i)
+      if (physical_defect(m.inertia[at_index(i)]) == InertiaDefect::not_finite)
+        throw Error(
+            joint(i).source,
+            fmt::format("the links welded to body '{}' have masses or inertias that are too "
+                        "large to compute with when added; check their numbers",
+                        m.body_name[at_index(i)]));
+  }
+
   // one link that outweighs all others: usually grams taken for kilograms
   void compare_masses() {
     constexpr double absurd = 1000;
@@ -312,6 +323,7 @@ Model build(const Spec& description) {
   builder.add_lists();
   builder.find_massless_bodies();
   builder.check_carriers();
+  builder.check_sums();
   builder.compare_masses();
   add_actuation(spec, structure, m);
   return m;

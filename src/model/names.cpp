@@ -36,9 +36,13 @@ bool is_control(char32_t code) {
 
 }  // namespace
 
-std::string text_defect(std::string_view text) {
+std::string text_defect(std::string_view text, std::string_view allowed) {
   while (!text.empty()) {
     const Character next = first_character(text);
+    if (next.length == 1 && allowed.find(text[0]) != std::string_view::npos) {
+      text.remove_prefix(1);
+      continue;
+    }
     if (next.length == 0)
       return fmt::format("byte 0x{:02x} is not UTF-8", static_cast<unsigned char>(text[0]));
     if (is_control(next.code))

@@ -14,7 +14,8 @@ namespace limber {
 inline constexpr std::size_t longest_name = 1000;
 
 /// Why `text` is not clean: "byte 0xff is not UTF-8", "a control character, U+001B"; empty: it is.
-std::string text_defect(std::string_view text);
+/// `allowed`: control characters that are, for instance "\n\t".
+std::string text_defect(std::string_view text, std::string_view allowed = "");
 
 /// The text with control characters and bytes that are not UTF-8 written as \x1b, so that it can be
 /// shown.
