@@ -8,7 +8,9 @@
 
 namespace limber {
 
+namespace {
 namespace fs = std::filesystem;
+}
 
 void expect_file(const std::string& file) {
   const auto refuse = [&](const char* why) { throw Error({file, 0, ""}, why); };
