@@ -3,12 +3,12 @@
 #include <filesystem>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <limber/scenario/analysis.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "output.hpp"
@@ -217,9 +217,9 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_analyse_command(CLI::App& limber) {
+void add_analyse_command(Command& limber) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = *limber.add_subcommand(
+  Command& command = *limber.add_subcommand(
       "analyse", "Design report of a scenario: torques, motors, heat, bearings, stress, limits");
   add_scenario_options(command, options->scenario);
   command.get_option("SCENARIO")->required();
@@ -230,7 +230,7 @@ void add_analyse_command(CLI::App& limber) {
   command.add_flag("--no-report", options->no_report, "Write no analysis.html");
   command.add_flag("--no-scan", options->no_scan, "Leave the parameter scan out");
   command.add_option("--threads", options->threads, "For the scan; 0: one for each core")
-      ->check(CLI::Range(0, 256))
+      ->range(0, 256)
       ->capture_default_str();
   command.footer(
       R"(Runs the scenario, or takes its reference motion, as the scenario's `analyse` says, and shows what

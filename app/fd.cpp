@@ -1,10 +1,9 @@
 // limber fd: forward dynamics.
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include <limber/dynamics/forward_dynamics.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "joint_dynamics.hpp"
 
@@ -28,9 +27,9 @@ void run(const JointDynamicsOptions& options) {
 
 }  // namespace
 
-void add_fd_command(CLI::App& limber) {
+void add_fd_command(Command& limber) {
   auto options = std::make_shared<JointDynamicsOptions>();
-  CLI::App& command =
+  Command& command =
       *limber.add_subcommand("fd", "Forward dynamics: accelerations that joint forces give");
   add_joint_dynamics_options(command, *options,
                              "Subtract damping, Coulomb friction and springs of the joints");

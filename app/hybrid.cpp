@@ -1,10 +1,9 @@
 // limber hybrid: hybrid dynamics.
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include <limber/dynamics/hybrid_dynamics.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "joint_dynamics.hpp"
 
@@ -31,9 +30,9 @@ void run(const JointDynamicsOptions& options) {
 
 }  // namespace
 
-void add_hybrid_command(CLI::App& limber) {
+void add_hybrid_command(Command& limber) {
   auto options = std::make_shared<JointDynamicsOptions>();
-  CLI::App& command = *limber.add_subcommand(
+  Command& command = *limber.add_subcommand(
       "hybrid", "Hybrid dynamics: of each joint the force or the acceleration is known");
   add_joint_dynamics_options(command, *options,
                              "Include damping, Coulomb friction and springs of the joints");

@@ -1,10 +1,9 @@
 // limber id: inverse dynamics.
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include <limber/dynamics/inverse_dynamics.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "joint_dynamics.hpp"
 
@@ -26,9 +25,9 @@ void run(const JointDynamicsOptions& options) {
 
 }  // namespace
 
-void add_id_command(CLI::App& limber) {
+void add_id_command(Command& limber) {
   auto options = std::make_shared<JointDynamicsOptions>();
-  CLI::App& command =
+  Command& command =
       *limber.add_subcommand("id", "Inverse dynamics: joint forces for given accelerations");
   add_joint_dynamics_options(command, *options,
                              "Add damping, Coulomb friction and springs of the joints");

@@ -1,11 +1,11 @@
 // limber jacobian: geometric Jacobian of a frame.
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <limber/dynamics/jacobian.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "joint_vector.hpp"
 #include "states.hpp"
@@ -56,9 +56,9 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_jacobian_command(CLI::App& limber) {
+void add_jacobian_command(Command& limber) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = *limber.add_subcommand("jacobian", "Geometric Jacobian of a frame");
+  Command& command = *limber.add_subcommand("jacobian", "Geometric Jacobian of a frame");
   add_robot_options(command, options->robot);
   add_state_options(command, options->states);
   command.add_option("--frame", options->frame, "Link or frame (`limber info MODEL` lists them)")
@@ -68,7 +68,7 @@ void add_jacobian_command(CLI::App& limber) {
       .add_option("--reference", options->reference,
                   "body: the frame's own axes and origin; world: world axes and origin; "
                   "world_aligned: world axes, the frame's origin (default)")
-      ->check(CLI::IsMember(references));
+      ->one_of(references);
   command.footer(R"(States need q.
 Result: {"J":[[…]×6]}, velocity of the frame = J v; rows angular x, y, z, then linear x, y, z;
 columns in the order that `limber info` shows.

@@ -1,11 +1,11 @@
 // limber mass: the joint-space inertia matrix.
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <limber/dynamics/mass_matrix.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "joint_vector.hpp"
 #include "states.hpp"
@@ -49,9 +49,9 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_mass_command(CLI::App& limber) {
+void add_mass_command(Command& limber) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = *limber.add_subcommand("mass", "Joint-space inertia matrix");
+  Command& command = *limber.add_subcommand("mass", "Joint-space inertia matrix");
   add_robot_options(command, options->robot);
   add_state_options(command, options->states);
   command.footer(R"(States need q. Rotor inertia is included.

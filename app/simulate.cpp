@@ -2,13 +2,13 @@
 #include <filesystem>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <limber/scenario/recording_files.hpp>
 #include <limber/scenario/run.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "io/text_file.hpp"
@@ -171,9 +171,9 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_simulate_command(CLI::App& limber) {
+void add_simulate_command(Command& limber) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = *limber.add_subcommand(
+  Command& command = *limber.add_subcommand(
       "simulate", "Run a scenario; leave a recording and a report with a 3-D replay");
   add_scenario_options(command, options->scenario);
   command.add_option("-o,--output", options->output, "Folder for recording and report")
@@ -181,8 +181,8 @@ void add_simulate_command(CLI::App& limber) {
   command
       .add_option("--recording", options->recordings,
                   "Kinds of recordings: csv, json, h5 (HDF5, for long ones), or none")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"csv", "json", "h5", "none"}))
+      ->separated_by_commas()
+      ->one_of({"csv", "json", "h5", "none"})
       ->capture_default_str();
   command.add_flag("--no-report", options->no_report, "Write no report.html");
   command.add_flag("--json", options->json, "Print the summary as one line of JSON");

@@ -6,17 +6,17 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <limber/model/joint_space.hpp>
 
+#include "command_line.hpp"
 #include "joint_vector.hpp"
 #include "model/nearest.hpp"
 
 namespace limber::app {
 
-void add_state_options(CLI::App& command, StateOptions& options) {
+void add_state_options(Command& command, StateOptions& options) {
   command
       .add_option("--states", options.file,
                   "File of states, one JSON object per line; `-` or absent: standard input")

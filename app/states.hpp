@@ -16,7 +16,7 @@ struct StateOptions {
   std::string file;
   bool json = false;
 };
-void add_state_options(CLI::App& command, StateOptions& options);
+void add_state_options(Command& command, StateOptions& options);
 
 /// One state of the robot; what the line leaves out is zero (q: neutral only where no line was
 /// given).
