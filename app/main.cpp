@@ -1,6 +1,8 @@
 // The `limber` command. Exit status: 0 done, 1 the run failed, 2 bad input.
 #include <csignal>
-#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <new>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -16,7 +18,7 @@ namespace {
 enum Status { done = 0, run_failed = 1, bad_input = 2 };
 
 int fail(Status status, const std::string& message) {
-  fmt::print(stderr, "limber: {}\n", message);
+  limber::app::remark(message);
   return status;
 }
 
@@ -57,7 +59,12 @@ int run(int argc, char** argv) {
   try {
     limber.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return limber.exit(error);  // --help and --version
+    if (error.get_exit_code() == 0) {  // --help and --version
+      limber.exit(error);
+      std::cout.flush();
+      limber::app::expect_written();
+      return done;
+    }
     const std::string command = argc > 1 ? fmt::format(" {}", argv[1]) : "";
     return fail(bad_input, fmt::format("{}; `limber{} --help` explains", error.what(), command));
   }
@@ -69,10 +76,17 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) try {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is seen as a failed write
   return run(argc, argv);
-} catch (const limber::app::ClosedPipe&) {
-  return done;
 } catch (const limber::Error& error) {
   return fail(bad_input, error.what());
-} catch (const std::exception& error) {
+} catch (const limber::app::RunFailure& error) {
   return fail(run_failed, error.what());
+} catch (const std::bad_alloc&) {
+  return fail(run_failed,
+              "there is not enough memory for this; try a smaller robot or fewer states");
+} catch (const std::filesystem::filesystem_error& error) {
+  return fail(run_failed, error.what());
+} catch (const std::exception& error) {  // of a library below us: no way out is known
+  return fail(run_failed, fmt::format("unexpected error: {}; please report it", error.what()));
+} catch (...) {
+  return fail(run_failed, "unexpected error of an unknown kind; please report it");
 }
