@@ -1,8 +1,11 @@
 #include "command_line.hpp"
 
 #include <deque>
+#include <iostream>
 
 #include <CLI/CLI.hpp>
+
+#include "output.hpp"
 
 namespace limber::app {
 
@@ -136,6 +139,8 @@ void Command::parse(int argc, char** argv) try {
 } catch (const CLI::ParseError& error) {
   if (error.get_exit_code() != 0) throw UsageError{error.what()};
   parts_->app->exit(error);  // prints the help or the version
+  std::cout.flush();
+  expect_written();
 }
 
 }  // namespace limber::app

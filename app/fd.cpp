@@ -15,7 +15,7 @@ void run(const JointDynamicsOptions& options) {
   const Robot robot = load_robot(options.robot);
   const Model& model = robot.model;
   Workspace ws(model);
-  for_each_state(robot, options.states, [&](const State& state) {
+  for_each_state(robot, options.states, {"q", "v", "tau", "f_ext"}, [&](const State& state) {
     const auto a = forward_dynamics(model, state.q, state.v, state.tau, ws, options.loads(state));
     expect_finite(a, "a", state.place);
     if (options.states.json) write_line({{"a", options.to_json(robot, a)}});
@@ -33,7 +33,8 @@ void add_fd_command(Command& limber) {
       *limber.add_subcommand("fd", "Forward dynamics: accelerations that joint forces give");
   add_joint_dynamics_options(command, *options,
                              "Subtract damping, Coulomb friction and springs of the joints");
-  command.footer(R"(States need q; v and tau are zero where they are left out.
+  command.footer(
+      R"(States need q; v, tau and f_ext are zero where they are left out; other keys are refused.
 Result: {"a":[…]} in rad/s² (turns) and m/s² (slides), in the order that `limber info` shows.
 
 Examples:

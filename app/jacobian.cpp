@@ -43,7 +43,7 @@ void run(const Options& options) {
   const int frame = robot.model.frame(options.frame);
   const Reference reference = references.at(options.reference);
   Workspace ws(robot.model);
-  for_each_state(robot, options.states, [&](const State& state) {
+  for_each_state(robot, options.states, {"q"}, [&](const State& state) {
     const MatrixView<double> J = jacobian(robot.model, state.q, frame, reference, ws);
     expect_finite({J.data, static_cast<std::size_t>(J.rows * J.columns)}, "J", state.place);
     if (options.states.json) write_line({{"J", to_json(J)}});
@@ -69,7 +69,7 @@ void add_jacobian_command(Command& limber) {
                   "body: the frame's own axes and origin; world: world axes and origin; "
                   "world_aligned: world axes, the frame's origin (default)")
       ->one_of(references);
-  command.footer(R"(States need q.
+  command.footer(R"(States need q and have no other key.
 Result: {"J":[[…]×6]}, velocity of the frame = J v; rows angular x, y, z, then linear x, y, z;
 columns in the order that `limber info` shows.
 

@@ -110,7 +110,7 @@ void run(const Options& options) {
   const Robot robot = load_robot(options.robot);
   const std::vector<int> frames = frames_asked_for(robot.model, options.frames);
   Workspace ws(robot.model);
-  for_each_state(robot, options.states, [&](const State& state) {
+  for_each_state(robot, options.states, {"q", "v"}, [&](const State& state) {
     const Result result = compute(robot.model, state, frames, ws);
     if (options.states.json) write_line(to_json(robot.model, frames, result));
     else write(state.place + ":\n" + to_text(robot.model, frames, result));
@@ -130,7 +130,7 @@ void add_kinematics_command(Command& limber) {
       ->type_name("NAME")
       ->one_value_each();
   command.footer(
-      R"(States need q; v is zero where it is left out. The mass, centre and potential energy
+      R"(States need q; v is zero where it is left out; other keys are refused. The mass, centre and potential energy
 include what is welded to the world; potential energy is zero at the world origin.
 Result: {"kinetic":J,"potential":J,"com":[3],"momentum":[6],"mass":kg,
 "frames":{NAME:{"position":[3],"rotation":[[3]×3]}}}; positions in the world, rotation takes frame to

@@ -1,7 +1,8 @@
 // The `limber` command. Exit status: 0 done, 1 the run failed, 2 bad input.
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
+#include <filesystem>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -17,7 +18,7 @@ namespace {
 enum Status { done = 0, run_failed = 1, bad_input = 2 };
 
 int fail(Status status, const std::string& message) {
-  fmt::print(stderr, "limber: {}\n", message);
+  limber::app::remark(message);
   return status;
 }
 
@@ -67,10 +68,17 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) try {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is seen as a failed write
   return run(argc, argv);
-} catch (const limber::app::ClosedPipe&) {
-  return done;
 } catch (const limber::Error& error) {
   return fail(bad_input, error.what());
-} catch (const std::exception& error) {
+} catch (const limber::app::RunFailure& error) {
   return fail(run_failed, error.what());
+} catch (const std::bad_alloc&) {
+  return fail(run_failed,
+              "there is not enough memory for this; try a smaller robot or fewer states");
+} catch (const std::filesystem::filesystem_error& error) {
+  return fail(run_failed, error.what());
+} catch (const std::exception& error) {  // of a library below us: no way out is known
+  return fail(run_failed, fmt::format("unexpected error: {}; please report it", error.what()));
+} catch (...) {
+  return fail(run_failed, "unexpected error of an unknown kind; please report it");
 }

@@ -37,7 +37,7 @@ std::string matrix_table(const Robot& robot, const SymmetricView<double>& M) {
 void run(const Options& options) {
   const Robot robot = load_robot(options.robot);
   Workspace ws(robot.model);
-  for_each_state(robot, options.states, [&](const State& state) {
+  for_each_state(robot, options.states, {"q"}, [&](const State& state) {
     const SymmetricView<double> M = mass_matrix(robot.model, state.q, ws);
     for (int i = 0; i < M.size; ++i)  // the upper triangle is what is kept
       expect_finite({M.data + i * M.size + i, static_cast<std::size_t>(M.size - i)}, "M",
@@ -54,7 +54,7 @@ void add_mass_command(Command& limber) {
   Command& command = *limber.add_subcommand("mass", "Joint-space inertia matrix");
   add_robot_options(command, options->robot);
   add_state_options(command, options->states);
-  command.footer(R"(States need q. Rotor inertia is included.
+  command.footer(R"(States need q and have no other key. Rotor inertia is included.
 Result: {"M":[[…],…]}, symmetric, rows and columns in the order that `limber info` shows.
 
 Examples:

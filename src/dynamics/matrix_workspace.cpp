@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/checks.hpp"
 #include "scalars.hpp"
 
 namespace limber {
@@ -149,7 +150,8 @@ void plan_articulated(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
 }  // namespace
 
 template <class T>
-BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m) {
+BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m) : model(m.identity) {
+  check_built("MatrixWorkspace", m);
   auto strips = [](int stride, int count) {
     return AlignedVector<T>(static_cast<std::size_t>(stride * count), T(0));
   };

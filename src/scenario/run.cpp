@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "scenario/json.hpp"
+
 namespace limber {
 
 namespace {
@@ -108,31 +110,32 @@ std::string saved_run_text(const Scenario& scenario, const SavedRun& saved) {
                      {"samples", saved.samples},
                      {"records", saved.records},
                      {"happenings", happenings}};
-  return data.dump();
+  return data.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 SavedRun parse_saved_run(const Scenario& scenario, std::string_view text, const std::string& file) {
-  try {
-    const Json data = Json::parse(text);
-    if (data.at("limber_run") != 1) throw Error({file, 0, ""}, "is of another version of Limber");
-    if (data.at("scenario") != scenario.title)
-      throw Error({file, 0, ""},
-                  fmt::format("was saved from the scenario '{}', not from '{}'",
-                              data.at("scenario").get<std::string>(), scenario.title));
-    SavedRun saved;
-    data.at("t").get_to(saved.t);
-    data.at("x").get_to(saved.x);
-    data.at("discrete").get_to(saved.discrete);
-    data.at("integrator").get_to(saved.integrator);
-    data.at("event_values").get_to(saved.event_values);
-    data.at("samples").get_to(saved.samples);
-    data.at("records").get_to(saved.records);
-    for (const auto& one : data.at("happenings"))
-      saved.happenings.push_back({one.at("time"), one.at("text")});
-    return saved;
-  } catch (const Json::exception& error) {
-    throw Error({file, 0, ""}, fmt::format("is not the saved state of a run: {}", error.what()));
-  }
+  const Source place{file, 0, "the saved state of a run"};
+  const Json data = parse_json(text, {file, 0, ""});
+  if (count_of(data, "limber_run", place) != 1)
+    throw Error(place, "is of another version of Limber");
+  expect_keys(data,
+              {"limber_run", "scenario", "t", "x", "discrete", "integrator", "event_values",
+               "samples", "records", "happenings"},
+              place);
+  if (const std::string from = text_of(data, "scenario", place); from != scenario.title)
+    throw Error(place, fmt::format("was saved from the scenario '{}', not from '{}'", from,
+                                   scenario.title));
+  SavedRun saved;
+  saved.t = number_of(data, "t", place);
+  saved.x = numbers_of(data, "x", place);
+  saved.discrete = numbers_of(data, "discrete", place);
+  saved.integrator = numbers_of(data, "integrator", place);
+  saved.event_values = numbers_of(data, "event_values", place);
+  saved.samples = counts_of(data, "samples", place);
+  saved.records = count_of(data, "records", place);
+  for (const auto& one : member(data, "happenings", place))
+    saved.happenings.push_back({number_of(one, "time", place), text_of(one, "text", place)});
+  return saved;
 }
 
 }  // namespace limber

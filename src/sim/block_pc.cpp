@@ -193,6 +193,8 @@ void BlockPc::resume(Ode& ode, double t, std::span<const double> x, std::span<co
   expect_saved(saved, 3 + (1 + past_points) * x.size());
   start(ode, t, x);
   grid_.start(saved[0], saved[1]);
+  if (!(saved[2] >= 0 && saved[2] <= past_points))
+    throw Error("the saved run cannot be continued: it speaks of past points that there are not");
   known_ = static_cast<int>(saved[2]);
   const auto numbers = saved.subspan(3);
   std::copy_n(numbers.begin(), size(), front_.begin());

@@ -7,6 +7,7 @@
 #include <limber/dynamics/energy.hpp>
 #include <limber/model/variables.hpp>
 
+#include "dynamics/fold.hpp"
 #include "model/nearest.hpp"
 
 namespace limber {
@@ -101,6 +102,7 @@ double* Recorder::put_momentum(std::span<const double> q, std::span<const double
 
 std::span<const double> Recorder::row(double t, std::span<const double> x) {
   const Model& m = system_.model();
+  check_size("Recorder::row", "x", x.size(), system_.size(), m.name);
   const auto nq = static_cast<std::size_t>(m.nq), nv = static_cast<std::size_t>(m.nv);
   const std::span<const double> q = x.first(nq), v = x.subspan(nq, nv);
   double* out = row_.data();

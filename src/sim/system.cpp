@@ -9,6 +9,7 @@
 #include <limber/dynamics/kinematics.hpp>
 #include <limber/model/joint_space.hpp>
 
+#include "dynamics/fold.hpp"
 #include "index.hpp"
 
 namespace limber {
@@ -126,8 +127,15 @@ System::~System() = default;
 std::unique_ptr<Ode> System::clone() const { return std::make_unique<System>(*this); }
 
 void System::copy_discrete(const Ode& other) {
-  discrete_ = dynamic_cast<const System&>(other).discrete_;
+  const auto& from = dynamic_cast<const System&>(other).discrete_;
+  check_size("System::copy_discrete", "other", from.size(), static_cast<int>(discrete_.size()),
+             model_.name);
+  discrete_ = from;
   forget_instant();
+}
+
+void System::check_state(const char* function, std::span<const double> x) const {
+  check_size(function, "x", x.size(), size_, model_.name);
 }
 
 Part* System::find(std::string_view part_name) const {

@@ -7,6 +7,7 @@
 #include <limber/model/joint_space.hpp>
 #include <limber/sim/system.hpp>
 
+#include "dynamics/fold.hpp"
 #include "index.hpp"
 
 namespace limber {
@@ -155,6 +156,7 @@ double System::applied_power() {
 // once
 Evaluated System::evaluate(double t, std::span<const double> x) try {
   constexpr int most_rounds = 12;
+  check_state("System::evaluate", x);
   if (evaluated_ && t == evaluated_t_ && std::equal(x.begin(), x.end(), evaluated_x_.begin()))
     return Evaluated::ok;
   evaluated_ = false;
@@ -178,6 +180,7 @@ Evaluated System::evaluate(double t, std::span<const double> x) try {
 }
 
 Evaluated System::derivative(double t, std::span<const double> x, std::span<double> x_dot) try {
+  check_state("System::derivative", x_dot);
   if (evaluate(t, x) == Evaluated::failed) return Evaluated::failed;
   const std::size_t nq = q_.size(), nv = v_.size();
   if (any_quaternion_)  // at x itself: the rate keeps the length of a quaternion, whatever it is
@@ -202,6 +205,7 @@ Evaluated System::derivative(double t, std::span<const double> x, std::span<doub
 }
 
 void System::project(double t, std::span<double> x) {
+  check_state("System::project", x);
   const std::span<double> q = x.first(q_.size()), v = x.subspan(q_.size(), v_.size());
   if (any_quaternion_) normalize(model_, q);
   prescribe(t, {q, v, known_, given_});
@@ -214,6 +218,7 @@ void System::move(std::span<const double> q, std::span<const double> v, double d
 
 // momenta are those of the model alone: what parts add to the inertia is a force to them
 void System::momenta(std::span<const double> x, std::span<double> p) {
+  check_state("System::momenta", x);
   evaluated_ = false;
   model_.armature = rotor_;
   generalized_momentum<double>(model_, x.first(q_.size()), x.subspan(q_.size(), v_.size()), ws_, p);
@@ -221,6 +226,10 @@ void System::momenta(std::span<const double> x, std::span<double> p) {
 
 Evaluated System::velocities_from_momenta(std::span<const double> x, std::span<const double> p,
                                           std::span<double> v) {
+  const char* name = "System::velocities_from_momenta";
+  check_state(name, x);
+  check_size(name, "p", p.size(), model_.nv, model_.name);
+  check_size(name, "v", v.size(), model_.nv, model_.name);
   evaluated_ = false;
   model_.armature = rotor_;
   mass_matrix<double>(model_, x.first(q_.size()), ws_);
@@ -234,6 +243,9 @@ Evaluated System::velocities_from_momenta(std::span<const double> x, std::span<c
 // ṗ = M a + Ṁ v = (M a + C v + g) + (Cᵀ v − g)
 Evaluated System::momentum_rate(double t, std::span<const double> x, std::span<double> p_dot,
                                 std::span<double> z_dot) {
+  const char* name = "System::momentum_rate";
+  check_size(name, "p_dot", p_dot.size(), model_.nv, model_.name);
+  check_size(name, "z_dot", z_dot.size(), size_ - model_.nq - model_.nv, model_.name);
   if (derivative(t, x, x_dot_) == Evaluated::failed) return Evaluated::failed;
   std::copy(x_dot_.end() - static_cast<std::ptrdiff_t>(z_dot.size()), x_dot_.end(), z_dot.begin());
   model_.armature = rotor_;
@@ -245,6 +257,7 @@ Evaluated System::momentum_rate(double t, std::span<const double> x, std::span<d
 }
 
 EnergyBalance System::energy(std::span<const double> x) {
+  check_state("System::energy", x);
   model_.armature = rotor_;
   return {kinetic_energy<double>(model_, q_, v_, part_ws_),
           potential_energy<double>(model_, q_, part_ws_) + spring_energy(model_, q_), x.back()};

@@ -1,10 +1,27 @@
 // A System at one instant: recording, samples, events. evaluate() has been called for the instant.
 #include <limber/sim/system.hpp>
 
+#include <fmt/format.h>
+
+#include "dynamics/fold.hpp"
+
 namespace limber {
 
+namespace {
+
+void check_number(const char* function, int number, std::size_t count) {
+  if (static_cast<std::size_t>(number) >= count)
+    throw Error(fmt::format("{}: number {} is wanted, the system has {}", function, number, count));
+}
+
+}  // namespace
+
 void System::record(std::span<const double> x, std::span<double> values) {
+  check_state("System::record", x);
   std::size_t begin = 0;
+  for (const std::size_t count : column_counts_) begin += count;
+  check_size("System::record", "values", values.size(), static_cast<int>(begin), model_.name);
+  begin = 0;
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const std::size_t count = column_counts_[k];
     if (count == 0) continue;
@@ -15,6 +32,9 @@ void System::record(std::span<const double> x, std::span<double> values) {
 }
 
 void System::event_values(std::span<const double> x, std::span<double> values) {
+  check_state("System::event_values", x);
+  check_size("System::event_values", "values", values.size(), static_cast<int>(events_.size()),
+             model_.name);
   for (const EventRange& range : event_ranges_) {
     set_part(range.part, x);
     parts_[range.part]->event_values(at_, values.subspan(range.begin, range.count));
@@ -22,6 +42,7 @@ void System::event_values(std::span<const double> x, std::span<double> values) {
 }
 
 EventOutcome System::on_event(int event, double t, std::span<double> x) {
+  check_number("System::on_event", event, events_.size());
   if (evaluate(t, x) == Evaluated::failed) throw Error(failure_);
   const PartEvent& what = events_[static_cast<std::size_t>(event)];
   const auto part = static_cast<std::size_t>(what.part);
@@ -37,6 +58,8 @@ EventOutcome System::on_event(int event, double t, std::span<double> x) {
 }
 
 void System::update(int part, double t, std::span<const double> x) {
+  check_number("System::update", part, parts_.size());
+  check_state("System::update", x);
   const auto k = static_cast<std::size_t>(part);
   set_instant(t, x);
   set_part(k, x);

@@ -16,6 +16,8 @@ struct EnergyBalance {
   double total() const { return kinetic + potential; }
 };
 
+/// Functions throw Error for arrays of the wrong size and for events and parts that do not exist
+/// (evaluate() and derivative() fail with that reason).
 class System final : public MechanicalOde {
  public:
   explicit System(Model model);
@@ -91,6 +93,7 @@ class System final : public MechanicalOde {
   }
 
  private:
+  void check_state(const char* function, std::span<const double> x) const;
   struct Place {  // of a part's states in x and in the discrete states
     std::size_t z = 0, z_count = 0, d = 0, d_count = 0;
   };
