@@ -88,7 +88,7 @@ RunSummary summary_of(const Scenario& scenario, const Run& run) {
       cut += run.recording.row(row)[k] != 0;
     if (cut > 0)
       summary.warnings.push_back(fmt::format(
-          "{}: at its limit for {:.2g} % of the time", column.name,
+          "{}: at its limit for {:.3g} % of the time", column.name,
           100.0 * static_cast<double>(cut) / static_cast<double>(run.recording.rows())));
   }
   summary.warnings.insert(summary.warnings.end(), scenario.warnings.begin(),
