@@ -47,10 +47,10 @@ bool is_listed_for_other_numbers(std::string name) {
 
 /// Families of names that libraries have to themselves.
 bool is_in_family(const std::string& name) {
-  static constexpr std::array<std::string_view, 22> beginnings{
-      "limber", "cuda",   "CU",     "atomic", "make_", "tex1",     "tex2",  "tex3",
-      "texC",   "surf1",  "surf2",  "surf3",  "surfC", "pthread_", "stdc_", "sched_",
-      "clock_", "timer_", "posix_", "PRI",    "SCN",   "PTHREAD_"};
+  static constexpr std::array<std::string_view, 23> beginnings{
+      "limber", "cuda",   "M_",     "CU",     "atomic", "make_", "tex1",     "tex2",
+      "tex3",   "texC",   "surf1",  "surf2",  "surf3",  "surfC", "pthread_", "stdc_",
+      "sched_", "clock_", "timer_", "posix_", "PRI",    "SCN",   "PTHREAD_"};
   return name.ends_with("_t") ||
          std::any_of(beginnings.begin(), beginnings.end(),
                      [&](std::string_view beginning) { return name.starts_with(beginning); });
