@@ -55,7 +55,7 @@ ScanPoint run_point(std::span<const Override> overrides, const ScenarioReader& r
     point.message = analysis.run.message;
     point.figures = key_figures(analysis);
     point.violations = analysis.violations();
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     point.status = RunStatus::running;  // it never began
     point.message = error.what();
   }
