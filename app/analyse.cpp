@@ -207,7 +207,8 @@ void run(const Options& options) {
     write_report(std::filesystem::path(options.output) / "analysis.html", scenario, report, files);
   if (options.json) write_line(summary_json(scenario, analysis, report, points, files));
   else write(summary_text(scenario, report, files));
-  if (analysis.run.status == RunStatus::diverged || analysis.run.status == RunStatus::interrupted)
+  if (analysis.run.status == RunStatus::diverged || analysis.run.status == RunStatus::failed ||
+      analysis.run.status == RunStatus::interrupted)
     throw RunFailure(analysis.run.message);
   if (interrupted()) throw RunFailure("interrupted; the scan is not complete");
   if (options.strict && analysis.violations() > 0)

@@ -131,11 +131,20 @@ void list_scenarios() {
         "Run one with `limber simulate NAME`; docs/scenario.md explains how to write your own.\n");
 }
 
+// of a run that will take a while
+void tell_size(const Scenario& scenario) {
+  constexpr double many_records = 1e6, many_steps = 1e7;
+  const RunEstimate size = estimate_run(scenario.simulation, scenario.make_system());
+  if (size.records > many_records || size.steps > many_steps)
+    remark(fmt::format("to come: {:.3g} records, {:.3g} steps or more", size.records, size.steps));
+}
+
 void simulate(const Options& options) {
   const Scenario scenario = load_scenario(options.scenario);
   std::optional<SavedRun> resume;
   if (!options.resume.empty())
     resume = parse_saved_run(scenario, read_text_file(options.resume), options.resume);
+  tell_size(scenario);
   make_folder(options.output);
   watch_for_interrupt();
   RecordingFiles recordings(options);
@@ -159,7 +168,8 @@ void simulate(const Options& options) {
   }
   if (options.json) write_line(summary_json(scenario, run, report, files));
   else write(summary_text(scenario, report, files));
-  if (run.status == RunStatus::diverged || run.status == RunStatus::interrupted)
+  if (run.status == RunStatus::diverged || run.status == RunStatus::failed ||
+      run.status == RunStatus::interrupted)
     throw RunFailure(run.message);
 }
 
@@ -194,8 +204,9 @@ void add_simulate_command(Command& limber) {
   command.add_flag("--keys", options->keys, "Print every key that a scenario file may have");
   command.footer(
       R"(Without SCENARIO: lists the scenarios that ship with Limber. Ctrl-C ends the run; what was
-computed so far is written. Exit status: 0 done, 1 the run diverged or was interrupted (its
-recording and report are there), 2 bad input.
+computed so far is written. Exit status: 0 done, 1 the run diverged, failed or was interrupted (its
+recording and report are there), 2 bad input. More records or steps than `limits` of the scenario
+allows are refused.
 
 Examples:
   limber simulate

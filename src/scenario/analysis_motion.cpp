@@ -87,6 +87,8 @@ Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& tra
       system.add(part->clone());
   PrescribedJointSettings prescribed{"reference motion", all_joints(scenario.model), trajectory};
   system.add(std::make_unique<PrescribedJoint>(prescribed));
+  if (const auto fault = find_fault(scenario.simulation))
+    throw Error(fmt::format("simulation: {}: {}", fault->setting, fault->reason));
   Recorder recorder(system, scenario.record);
   Run run;
   run.recording.columns = recorder.columns();

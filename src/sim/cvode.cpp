@@ -3,6 +3,7 @@
 // differences.
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <utility>
 
@@ -87,6 +88,8 @@ class Cvode final : public Stepper {
   std::span<const int> roots() const override;
 
  private:
+  template <class F>
+  int called_back(F&& f);
   static int right_hand_side(double t, N_Vector x, N_Vector x_dot, void* self);
   static int root_values(double t, N_Vector x, double* values, void* self);
   void create();
@@ -99,8 +102,9 @@ class Cvode final : public Stepper {
   Family family_;
   std::unique_ptr<Memory> memory_;
   bool restart_due_ = false;
-  bool rate_failed_ = false;  // in this step
-  long rejected_before_ = 0;  // by CVODE's earlier beginnings, which it forgets
+  bool rate_failed_ = false;   // in this step
+  std::exception_ptr thrown_;  // in a call back from CVODE, which is C and lets none through
+  long rejected_before_ = 0;   // by CVODE's earlier beginnings, which it forgets
   RootFunctions functions_;
   int root_count_ = 0;
   bool roots_changed_ = false, at_root_ = false;
@@ -108,22 +112,38 @@ class Cvode final : public Stepper {
   std::vector<double> projected_;  // x for the root functions
 };
 
+// what CVODE is told of f, which says whether its values can be used
+template <class F>
+int Cvode::called_back(F&& f) {
+  constexpr int go_on = 0, try_a_shorter_step = 1, give_up = -1;
+  try {
+    return f() ? go_on : try_a_shorter_step;
+  } catch (...) {
+    thrown_ = std::current_exception();
+    return give_up;
+  }
+}
+
 int Cvode::right_hand_side(double t, N_Vector x, N_Vector x_dot, void* self) {
   auto& integrator = *static_cast<Cvode*>(self);
   const std::size_t n = integrator.size();
-  const bool ok = integrator.rate(t, {N_VGetArrayPointer(x), n}, {N_VGetArrayPointer(x_dot), n});
-  if (!ok) integrator.rate_failed_ = true;
-  return ok ? 0 : 1;  // 1: try a shorter step
+  return integrator.called_back([&] {
+    const bool ok = integrator.rate(t, {N_VGetArrayPointer(x), n}, {N_VGetArrayPointer(x_dot), n});
+    if (!ok) integrator.rate_failed_ = true;
+    return ok;
+  });
 }
 
 int Cvode::root_values(double t, N_Vector x, double* values, void* self) {
   auto& integrator = *static_cast<Cvode*>(self);
   const double* numbers = N_VGetArrayPointer(x);
-  std::copy_n(numbers, integrator.size(), integrator.projected_.begin());
-  integrator.ode_->project(t, integrator.projected_);
-  const std::span<double> result(values, static_cast<std::size_t>(integrator.root_count_));
-  integrator.functions_(t, integrator.projected_, result);
-  return all_finite(result) ? 0 : 1;
+  return integrator.called_back([&] {
+    std::copy_n(numbers, integrator.size(), integrator.projected_.begin());
+    integrator.ode_->project(t, integrator.projected_);
+    const std::span<double> result(values, static_cast<std::size_t>(integrator.root_count_));
+    integrator.functions_(t, integrator.projected_, result);
+    return all_finite(result);
+  });
 }
 
 void Cvode::start(Ode& ode, double t, std::span<const double> x) {
@@ -185,9 +205,10 @@ StepStatus status_of(int flag) {
 
 StepStatus Cvode::step(double limit) {
   at_root_ = false;
-  const double resolution =
-      100 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), settings_.max_step);
-  if (limit - t_ <= resolution) {
+  constexpr double ulp = std::numeric_limits<double>::epsilon();
+  const double remainder = limit - t_;
+  // the shortest way that CVODE can begin
+  if (remainder <= 100 * ulp * std::max(std::abs(t_), std::min(remainder, settings_.max_step))) {
     t_ = std::max(t_, limit);
     return StepStatus::ok;
   }
@@ -196,10 +217,14 @@ StepStatus Cvode::step(double limit) {
   rate_failed_ = false;
   double t = t_;
   const int flag = run_cvode(limit, t);
+  if (thrown_) {
+    restart_due_ = true;
+    std::rethrow_exception(std::exchange(thrown_, nullptr));
+  }
   count_rejected();
   StepStatus status = status_of(flag);
   // CVODE goes on with steps that do not move the clock
-  if (flag == CV_SUCCESS && t - t_ <= resolution)
+  if (flag == CV_SUCCESS && t - t_ <= 4 * ulp * std::abs(t_))
     status = rate_failed_ ? StepStatus::not_computable : StepStatus::step_too_small;
   if (status == StepStatus::ok) leave(flag, t);
   else restart_due_ = true;

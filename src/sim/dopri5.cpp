@@ -53,18 +53,17 @@ void Dopri5::start(Ode& ode, double t, std::span<const double> x) {
 
 // tries shorter and shorter steps until one is accurate enough
 StepStatus Dopri5::step(double limit) {
-  const double resolution =
-      16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), settings_.max_step);
-  const double remainder = limit - t_;
+  const double remainder = limit - t_, wanted = next_h_;
+  const double resolution = 16 * std::numeric_limits<double>::epsilon() *
+                            std::max(std::abs(t_), std::min(remainder, wanted));
   if (remainder <= resolution) {
     t_ = std::max(t_, limit);
     return StepStatus::ok;
   }
   t_before_ = t_;  // nothing to interpolate in where the step fails
-  const double wanted = next_h_;
   if (!rate_known_) rate_known_ = rate(t_, x_, rate_);
   if (!rate_known_) return StepStatus::not_computable;
-  double h = wanted;
+  double h = std::max(wanted, 2 * resolution);
   for (bool rejected = false;; rejected = true) {
     // no sliver is left before the limit
     const bool last = h >= remainder * (1 - 1e-6);
@@ -90,7 +89,7 @@ Dopri5::Trial Dopri5::try_step(double h) {
   if (!pair_.step(*ode_, t_, x_, h, cost_.evaluations)) return Trial::failed;
   if (!pair_.compute_rate_after(*ode_, cost_.evaluations)) return Trial::failed;
   const double error = pair_.error(settings_.relative_tolerance, settings_.absolute_tolerance);
-  if (!std::isfinite(error)) return Trial::failed;
+  if (std::isnan(error)) return Trial::failed;  // rates so large that their sums are not finite
   const double slow = safety * std::pow(error, -exponent);
   if (error > 1) {
     factor_ = std::min(slow, 1.0);

@@ -1,9 +1,13 @@
 // A System at one instant: recording, samples, events. evaluate() has been called for the instant.
 #include <limber/sim/system.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "dynamics/fold.hpp"
+#include "sim/part_error.hpp"
 
 namespace limber {
 
@@ -16,6 +20,12 @@ void check_number(const char* function, int number, std::size_t count) {
 
 }  // namespace
 
+void System::expect_numbers(const Part& part, const char* what,
+                            std::span<const double> values) const {
+  if (std::any_of(values.begin(), values.end(), [](double x) { return std::isnan(x); }))
+    throw PartError(fmt::format("part '{}': {} is not a number", part.name(), what));
+}
+
 void System::record(std::span<const double> x, std::span<double> values) {
   check_state("System::record", x);
   std::size_t begin = 0;
@@ -26,7 +36,7 @@ void System::record(std::span<const double> x, std::span<double> values) {
     const std::size_t count = column_counts_[k];
     if (count == 0) continue;
     set_part(k, x);
-    parts_[k]->record(at_, values.subspan(begin, count));
+    guarded(*parts_[k], [&] { parts_[k]->record(at_, values.subspan(begin, count)); });
     begin += count;
   }
 }
@@ -37,7 +47,10 @@ void System::event_values(std::span<const double> x, std::span<double> values) {
              model_.name);
   for (const EventRange& range : event_ranges_) {
     set_part(range.part, x);
-    parts_[range.part]->event_values(at_, values.subspan(range.begin, range.count));
+    Part& part = *parts_[range.part];
+    const std::span<double> own = values.subspan(range.begin, range.count);
+    guarded(part, [&] { part.event_values(at_, own); });
+    expect_numbers(part, "the value of an event", own);
   }
 }
 
@@ -48,11 +61,14 @@ EventOutcome System::on_event(int event, double t, std::span<double> x) {
   const auto part = static_cast<std::size_t>(what.part);
   const Place& place = places_[part];
   set_part(part, x);
-  const EventOutcome outcome = parts_[part]->on_event(
-      what.index, at_,
-      {x.first(q_.size()), x.subspan(q_.size(), v_.size()), x.subspan(place.z, place.z_count),
-       std::span(discrete_).subspan(place.d, place.d_count)});
+  const EventState state{x.first(q_.size()), x.subspan(q_.size(), v_.size()),
+                         x.subspan(place.z, place.z_count),
+                         std::span(discrete_).subspan(place.d, place.d_count)};
+  const EventOutcome outcome =
+      guarded(*parts_[part], [&] { return parts_[part]->on_event(what.index, at_, state); });
   forget_instant();
+  expect_numbers(*parts_[part], "a state after its event", x);
+  expect_numbers(*parts_[part], "a discrete state after its event", state.d);
   if (outcome != EventOutcome::stop) project(t, x);
   return outcome;
 }
@@ -63,8 +79,10 @@ void System::update(int part, double t, std::span<const double> x) {
   const auto k = static_cast<std::size_t>(part);
   set_instant(t, x);
   set_part(k, x);
-  parts_[k]->update(at_, std::span(discrete_).subspan(places_[k].d, places_[k].d_count));
+  const std::span<double> d = std::span(discrete_).subspan(places_[k].d, places_[k].d_count);
   forget_instant();
+  guarded(*parts_[k], [&] { parts_[k]->update(at_, d); });
+  expect_numbers(*parts_[k], "a discrete state after its sample", d);
 }
 
 }  // namespace limber

@@ -8,26 +8,18 @@
 // bits.
 #include <functional>
 
-#include <limber/sim/integrator.hpp>
+#include <limber/sim/simulation_settings.hpp>
 #include <limber/sim/system.hpp>
 
 namespace limber {
 
-struct SimulationSettings {
-  double duration = 1;  ///< [s]
-  IntegratorSettings integrator;
-  double record_interval = 0.01;  ///< records are due at its multiples, and at the end [s]
-  double event_tolerance = 1e-9;  ///< how sharply the instants of events are located [s]
-  double speed_limit = 1e5;       ///< a freedom faster than this has diverged [rad/s or m/s]
-  std::uint64_t seed = 0;
-};
-
 enum class RunStatus : std::uint8_t {
   running,
-  finished,    ///< reached the end
-  stopped,     ///< by an event
-  diverged,    ///< see message(): time, joint, reason
-  interrupted  ///< `go_on` said so
+  finished,     ///< computed to the end
+  stopped,      ///< by an event
+  diverged,     ///< see message(): time, joint, reason
+  interrupted,  ///< `go_on` said so
+  failed        ///< a part threw something, time did not advance, or a limit was passed: message()
 };
 /// "finished", "stopped by an event", …
 const char* name(RunStatus status);
@@ -50,7 +42,8 @@ struct SavedRun {
 class Simulation {
  public:
   /// Starts `system` (which must outlive the simulation) at q (nq) and v (nv). Throws Error for
-  /// settings that make no sense and for a robot that has no dynamics at the beginning.
+  /// the first of find_fault(settings, system), for a speed beyond the limit, and for a robot that
+  /// has no dynamics at the beginning.
   Simulation(System& system, SimulationSettings settings, std::span<const double> q,
              std::span<const double> v);
   /// Goes on with a run that was saved from an equal system with equal settings.
@@ -62,7 +55,8 @@ class Simulation {
   /// Called after every step; false interrupts the run.
   std::function<bool(double t)> go_on;
 
-  /// Steps until t() ≥ until or the run ends. The steps do not depend on `until`.
+  /// Steps until t() ≥ until or the run ends. The steps do not depend on `until`. What a part
+  /// throws ends the run as failed; what on_record and go_on throw comes out here.
   RunStatus advance(double until);
   RunStatus run() { return advance(settings_.duration); }
 
@@ -86,9 +80,14 @@ class Simulation {
   void record_until(double t_end);
   void record_here();
   void record(double t, std::span<const double> x);
+  bool asked_to_go_on();
   bool has_diverged();
+  bool is_too_fast(std::span<const double> v, std::string& joint, double& speed) const;
+  bool has_advanced(double t0);
   void end(RunStatus status, std::string message);
   void end_in_failure(StepStatus step);
+  void end_in_exception();
+  void note_standing_events();
   void renew_event_values();
   double event_value(int event, double t);
   double locate(int event, double t0, double t1, double value0, double value1);
@@ -97,6 +96,7 @@ class Simulation {
   bool pass_events(double t0);
   void note_watched(double t_end);
   bool step_to_event(int event, double t0, double t_event);
+  StepStatus step_until(double t_end);
   bool go_back_and_act(int event, double t0, double t_event);
   bool act(int event);
   bool act_on_standing_events();
@@ -124,6 +124,8 @@ class Simulation {
   double last_record_ = -1;
   double last_act_ = -1;  // time of the last event that changed the state
   int acts_in_a_row_ = 0;
+  int rounds_at_once_ = 0;  // rounds in a row that have not moved the clock
+  bool in_hook_ = false;    // on_record or go_on has been called and has not returned
 };
 
 }  // namespace limber
