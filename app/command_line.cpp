@@ -43,6 +43,11 @@ Option* Option::range(int least, int most) {
   return this;
 }
 
+Option* Option::positive() {
+  parts_->option->check(CLI::PositiveNumber);
+  return this;
+}
+
 Option* Option::one_of(const std::vector<std::string>& values) {
   parts_->option->check(CLI::IsMember(values));
   return this;

@@ -25,6 +25,7 @@ class Option {
   Option* capture_default_str();
   /// Refuses other values.
   Option* range(int least, int most);
+  Option* positive();
   Option* one_of(const std::vector<std::string>& values);
   /// "A,B" is two values.
   Option* separated_by_commas();

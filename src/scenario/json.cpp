@@ -149,6 +149,12 @@ long count_of(const Json& object, const char* key, const Source& place) {
   return value.get<long>();
 }
 
+std::uint64_t bits_of(const Json& object, const char* key, const Source& place) {
+  const Json& value = member(object, key, place);
+  if (!value.is_number_unsigned()) refuse(place, key, value, "a whole number, at least 0");
+  return value.get<std::uint64_t>();
+}
+
 std::string text_of(const Json& object, const char* key, const Source& place) {
   const Json& value = member(object, key, place);
   if (!value.is_string()) refuse(place, key, value, "a text");

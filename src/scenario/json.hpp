@@ -1,5 +1,6 @@
 #pragma once
 // JSON that came from outside: parsed within limits, with errors that name file, line and column.
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -31,6 +32,8 @@ const nlohmann::ordered_json& member(const nlohmann::ordered_json& object, const
 double number_of(const nlohmann::ordered_json& object, const char* key, const Source& place);
 /// A whole number that is not negative.
 long count_of(const nlohmann::ordered_json& object, const char* key, const Source& place);
+/// A whole number of 64 bits that is not negative.
+std::uint64_t bits_of(const nlohmann::ordered_json& object, const char* key, const Source& place);
 std::string text_of(const nlohmann::ordered_json& object, const char* key, const Source& place);
 std::vector<double> numbers_of(const nlohmann::ordered_json& object, const char* key,
                                const Source& place);
