@@ -1,17 +1,17 @@
 // limber analyse: the design report of a scenario.
 #include <cmath>
-#include <filesystem>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <limber/scenario/analysis.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "output.hpp"
+#include "output_folder.hpp"
 #include "progress.hpp"
 #include "report_files.hpp"
 #include "scenario_options.hpp"
@@ -197,17 +197,19 @@ Json summary_json(const Scenario& scenario, const Analysis& analysis, const Repo
 
 void run(const Options& options) {
   const Scenario scenario = load_scenario(options.scenario);
-  make_folder(options.output);
+  const OutputFolder folder(options.output);
+  const std::string page = folder.file("analysis.html");
+  if (!options.no_report) expect_writable(page, scenario.files);
   watch_for_interrupt();
   const Analysis analysis = analyse_one(scenario);
   const std::vector<ScanPoint> points = scan(options, scenario);
   const Report report = analysis_report(scenario, analysis, points);
   std::vector<std::string> files;
-  if (!options.no_report)
-    write_report(std::filesystem::path(options.output) / "analysis.html", scenario, report, files);
+  if (!options.no_report) write_report(page, scenario, report, files);
   if (options.json) write_line(summary_json(scenario, analysis, report, points, files));
   else write(summary_text(scenario, report, files));
-  if (analysis.run.status == RunStatus::diverged || analysis.run.status == RunStatus::interrupted)
+  if (analysis.run.status == RunStatus::diverged || analysis.run.status == RunStatus::failed ||
+      analysis.run.status == RunStatus::interrupted)
     throw RunFailure(analysis.run.message);
   if (interrupted()) throw RunFailure("interrupted; the scan is not complete");
   if (options.strict && analysis.violations() > 0)
@@ -217,9 +219,9 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_analyse_command(CLI::App& limber) {
+void add_analyse_command(Command& limber) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = *limber.add_subcommand(
+  Command& command = *limber.add_subcommand(
       "analyse", "Design report of a scenario: torques, motors, heat, bearings, stress, limits");
   add_scenario_options(command, options->scenario);
   command.get_option("SCENARIO")->required();
@@ -230,7 +232,7 @@ void add_analyse_command(CLI::App& limber) {
   command.add_flag("--no-report", options->no_report, "Write no analysis.html");
   command.add_flag("--no-scan", options->no_scan, "Leave the parameter scan out");
   command.add_option("--threads", options->threads, "For the scan; 0: one for each core")
-      ->check(CLI::Range(0, 256))
+      ->range(0, 256)
       ->capture_default_str();
   command.footer(
       R"(Runs the scenario, or takes its reference motion, as the scenario's `analyse` says, and shows what

@@ -4,11 +4,11 @@
 #include <limits>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <limber/limber.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "output.hpp"
 #include "robot.hpp"
@@ -90,15 +90,15 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_bench_command(CLI::App& limber) {
+void add_bench_command(Command& limber) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = *limber.add_subcommand("bench", "How fast the algorithms are here");
+  Command& command = *limber.add_subcommand("bench", "How fast the algorithms are here");
   add_robot_options(command, options->robot);
   command.add_flag("--json", options->json, "Print one line of JSON instead of a table");
   command.add_option("--count", options->states, "Number of random states, at least 512")
-      ->check(CLI::Range(512, 1 << 20));
+      ->range(512, 1 << 20);
   command.add_option("--rounds", options->rounds, "Number of interleaved rounds")
-      ->check(CLI::Range(1, 1 << 20));
+      ->range(1, 1 << 20);
   command.footer(
       R"(Every algorithm runs over all states in turn, the rounds of the algorithms interleaved; the
 fastest round counts.

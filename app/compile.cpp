@@ -2,11 +2,11 @@
 #include <map>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <limber/compile/source.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "output.hpp"
 #include "report_files.hpp"
@@ -108,9 +108,9 @@ std::string list_of(const auto& values) {
 
 }  // namespace
 
-void add_compile_command(CLI::App& limber) {
+void add_compile_command(Command& limber) {
   auto options = std::make_shared<Options>();
-  CLI::App& command =
+  Command& command =
       *limber.add_subcommand("compile", "Straight-line C++, SIMD C++, C99 or CUDA for one robot");
   add_robot_options(command, options->robot);
   command
@@ -121,30 +121,30 @@ void add_compile_command(CLI::App& limber) {
       .add_option("--functions", options->functions,
                   "Which, separated by commas; all without it: " + list_of(robot_functions()))
       ->type_name("A,B")
-      ->delimiter(',');
+      ->separated_by_commas();
   command
       .add_option("--targets", options->targets,
                   "For what, separated by commas; cpp,lanes,c without it: " + list_of(targets()))
       ->type_name("A,B")
-      ->delimiter(',');
+      ->separated_by_commas();
   command
       .add_option(
           "--frame", options->frames,
           "Link or frame of kinematics and jacobians; may be repeated; all links without it")
       ->type_name("NAME")
-      ->allow_extra_args(false);
+      ->one_value_each();
   command
       .add_option("--parameter", options->parameters,
                   "A number of the robot that stays free, as an input of its own: gravity, "
                   "payload:FRAME or gear:JOINT; may be repeated")
       ->type_name("P")
-      ->allow_extra_args(false);
+      ->one_value_each();
   command.add_flag("--passive", options->passive,
                    "Include damping, friction and springs of the joints (step always does)");
   command
       .add_option("--method", options->method,
                   "How a step is made: euler (semi-implicit, default) or rk4")
-      ->check(CLI::IsMember(methods));
+      ->one_of(methods);
   command
       .add_option("--name", options->name, "Namespace, prefix and file name; the robot's without")
       ->type_name("NAME");

@@ -1,10 +1,9 @@
 // limber fd: forward dynamics.
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include <limber/dynamics/forward_dynamics.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "joint_dynamics.hpp"
 
@@ -16,7 +15,7 @@ void run(const JointDynamicsOptions& options) {
   const Robot robot = load_robot(options.robot);
   const Model& model = robot.model;
   Workspace ws(model);
-  for_each_state(robot, options.states, [&](const State& state) {
+  for_each_state(robot, options.states, {"q", "v", "tau", "f_ext"}, [&](const State& state) {
     const auto a = forward_dynamics(model, state.q, state.v, state.tau, ws, options.loads(state));
     expect_finite(a, "a", state.place);
     if (options.states.json) write_line({{"a", options.to_json(robot, a)}});
@@ -28,13 +27,14 @@ void run(const JointDynamicsOptions& options) {
 
 }  // namespace
 
-void add_fd_command(CLI::App& limber) {
+void add_fd_command(Command& limber) {
   auto options = std::make_shared<JointDynamicsOptions>();
-  CLI::App& command =
+  Command& command =
       *limber.add_subcommand("fd", "Forward dynamics: accelerations that joint forces give");
   add_joint_dynamics_options(command, *options,
                              "Subtract damping, Coulomb friction and springs of the joints");
-  command.footer(R"(States need q; v and tau are zero where they are left out.
+  command.footer(
+      R"(States need q; v, tau and f_ext are zero where they are left out; other keys are refused.
 Result: {"a":[…]} in rad/s² (turns) and m/s² (slides), in the order that `limber info` shows.
 
 Examples:

@@ -1,10 +1,9 @@
 // limber hybrid: hybrid dynamics.
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include <limber/dynamics/hybrid_dynamics.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "joint_dynamics.hpp"
 
@@ -16,30 +15,31 @@ void run(const JointDynamicsOptions& options) {
   const Robot robot = load_robot(options.robot);
   const Model& model = robot.model;
   Workspace ws(model);
-  for_each_state(robot, options.states, [&](const State& state) {
-    const Hybrid<double> result = hybrid_dynamics(model, state.q, state.v, state.known, state.given,
-                                                  ws, options.loads(state));
-    if (options.states.json)
-      write_line(
-          {{"a", options.to_json(robot, result.a)}, {"tau", options.to_json(robot, result.tau)}});
-    else
-      write(state.place + ": joint accelerations\n" +
-            joint_table(robot, Quantity::acceleration, result.a) + "joint forces\n" +
-            joint_table(robot, Quantity::force, result.tau));
-  });
+  for_each_state(robot, options.states, {"q", "v", "known", "given", "f_ext"},
+                 [&](const State& state) {
+                   const Hybrid<double> result = hybrid_dynamics(
+                       model, state.q, state.v, state.known, state.given, ws, options.loads(state));
+                   if (options.states.json)
+                     write_line({{"a", options.to_json(robot, result.a)},
+                                 {"tau", options.to_json(robot, result.tau)}});
+                   else
+                     write(state.place + ": joint accelerations\n" +
+                           joint_table(robot, Quantity::acceleration, result.a) + "joint forces\n" +
+                           joint_table(robot, Quantity::force, result.tau));
+                 });
 }
 
 }  // namespace
 
-void add_hybrid_command(CLI::App& limber) {
+void add_hybrid_command(Command& limber) {
   auto options = std::make_shared<JointDynamicsOptions>();
-  CLI::App& command = *limber.add_subcommand(
+  Command& command = *limber.add_subcommand(
       "hybrid", "Hybrid dynamics: of each joint the force or the acceleration is known");
   add_joint_dynamics_options(command, *options,
                              "Include damping, Coulomb friction and springs of the joints");
   command.footer(R"(States need q; v is zero where it is left out. "known" says "force" or
 "acceleration" for each variable (force where it is left out), "given" holds the known force or
-acceleration (zero where it is left out).
+acceleration (zero where it is left out). f_ext may be there, too; other keys are refused.
 Result: {"a":[…],"tau":[…]}, in the order that `limber info` shows.
 
 Examples:

@@ -1,10 +1,9 @@
 // limber id: inverse dynamics.
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include <limber/dynamics/inverse_dynamics.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "joint_dynamics.hpp"
 
@@ -16,7 +15,7 @@ void run(const JointDynamicsOptions& options) {
   const Robot robot = load_robot(options.robot);
   const Model& model = robot.model;
   Workspace ws(model);
-  for_each_state(robot, options.states, [&](const State& state) {
+  for_each_state(robot, options.states, {"q", "v", "a", "f_ext"}, [&](const State& state) {
     const auto tau = inverse_dynamics(model, state.q, state.v, state.a, ws, options.loads(state));
     expect_finite(tau, "tau", state.place);
     if (options.states.json) write_line({{"tau", options.to_json(robot, tau)}});
@@ -26,13 +25,14 @@ void run(const JointDynamicsOptions& options) {
 
 }  // namespace
 
-void add_id_command(CLI::App& limber) {
+void add_id_command(Command& limber) {
   auto options = std::make_shared<JointDynamicsOptions>();
-  CLI::App& command =
+  Command& command =
       *limber.add_subcommand("id", "Inverse dynamics: joint forces for given accelerations");
   add_joint_dynamics_options(command, *options,
                              "Add damping, Coulomb friction and springs of the joints");
-  command.footer(R"(States need q; v and a are zero where they are left out.
+  command.footer(
+      R"(States need q; v, a and f_ext are zero where they are left out; other keys are refused.
 Result: {"tau":[…]} in N m (turns) and N (slides), in the order that `limber info` shows.
 
 Examples:

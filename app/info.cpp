@@ -3,11 +3,11 @@
 #include <memory>
 #include <unordered_map>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <limber/model/variables.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "output.hpp"
 #include "robot.hpp"
@@ -200,9 +200,9 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_info_command(CLI::App& limber) {
+void add_info_command(Command& limber) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = *limber.add_subcommand(
+  Command& command = *limber.add_subcommand(
       "info", "What is in a robot file: joints, bodies, sizes, masses, warnings");
   add_robot_options(command, options->robot);
   command.add_flag("--json", options->json, "Print one line of JSON instead of tables");

@@ -1,11 +1,11 @@
 // limber jacobian: geometric Jacobian of a frame.
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <limber/dynamics/jacobian.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "joint_vector.hpp"
 #include "states.hpp"
@@ -43,7 +43,7 @@ void run(const Options& options) {
   const int frame = robot.model.frame(options.frame);
   const Reference reference = references.at(options.reference);
   Workspace ws(robot.model);
-  for_each_state(robot, options.states, [&](const State& state) {
+  for_each_state(robot, options.states, {"q"}, [&](const State& state) {
     const MatrixView<double> J = jacobian(robot.model, state.q, frame, reference, ws);
     expect_finite({J.data, static_cast<std::size_t>(J.rows * J.columns)}, "J", state.place);
     if (options.states.json) write_line({{"J", to_json(J)}});
@@ -56,9 +56,9 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_jacobian_command(CLI::App& limber) {
+void add_jacobian_command(Command& limber) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = *limber.add_subcommand("jacobian", "Geometric Jacobian of a frame");
+  Command& command = *limber.add_subcommand("jacobian", "Geometric Jacobian of a frame");
   add_robot_options(command, options->robot);
   add_state_options(command, options->states);
   command.add_option("--frame", options->frame, "Link or frame (`limber info MODEL` lists them)")
@@ -68,8 +68,8 @@ void add_jacobian_command(CLI::App& limber) {
       .add_option("--reference", options->reference,
                   "body: the frame's own axes and origin; world: world axes and origin; "
                   "world_aligned: world axes, the frame's origin (default)")
-      ->check(CLI::IsMember(references));
-  command.footer(R"(States need q.
+      ->one_of(references);
+  command.footer(R"(States need q and have no other key.
 Result: {"J":[[…]×6]}, velocity of the frame = J v; rows angular x, y, z, then linear x, y, z;
 columns in the order that `limber info` shows.
 

@@ -1,6 +1,6 @@
 #include "joint_dynamics.hpp"
 
-#include <CLI/CLI.hpp>
+#include "command_line.hpp"
 
 namespace limber::app {
 
@@ -14,7 +14,7 @@ Json JointDynamicsOptions::to_json(const Robot& model, std::span<const double> n
   return named ? named_by_joint(model, numbers) : app::to_json(numbers);
 }
 
-void add_joint_dynamics_options(CLI::App& command, JointDynamicsOptions& options,
+void add_joint_dynamics_options(Command& command, JointDynamicsOptions& options,
                                 const std::string& friction) {
   add_robot_options(command, options.robot);
   add_state_options(command, options.states);

@@ -18,7 +18,7 @@ struct JointDynamicsOptions {
 };
 
 /// `friction`: what --friction does, for the help.
-void add_joint_dynamics_options(CLI::App& command, JointDynamicsOptions& options,
+void add_joint_dynamics_options(Command& command, JointDynamicsOptions& options,
                                 const std::string& friction);
 
 }  // namespace limber::app

@@ -7,6 +7,7 @@
 
 #include <limber/model/variables.hpp>
 
+#include "scenario/json.hpp"
 #include "table.hpp"
 
 namespace limber::app {
@@ -64,7 +65,7 @@ void check_independent(const Joint& joint, const Source& place) {
 
 double read_number(const Json& value, const std::string& what, const Source& place) {
   if (value.is_number() && std::isfinite(value.get<double>())) return value.get<double>();
-  throw Error(place, fmt::format("{} is {}; expected a finite number", what, value.dump()));
+  throw Error(place, fmt::format("{} is {}; expected a finite number", what, shown(value)));
 }
 
 }  // namespace
@@ -73,7 +74,7 @@ std::vector<double> read_numbers(const Json& value, std::size_t count, const std
                                  const Source& place) {
   if (!value.is_array())
     throw Error(place,
-                fmt::format("found {}, expected {} numbers: {}", value.dump(), count, expected));
+                fmt::format("found {}, expected {} numbers: {}", shown(value), count, expected));
   if (value.size() != count)
     throw Error(place,
                 fmt::format("found {} numbers, expected {}: {}", value.size(), count, expected));
@@ -108,14 +109,14 @@ namespace {
 Known read_word(const Json& value, const Source& place) {
   if (value == "force") return Known::force;
   if (value == "acceleration") return Known::acceleration;
-  throw Error(place, fmt::format("found {}, expected \"force\" or \"acceleration\"", value.dump()));
+  throw Error(place, fmt::format("found {}, expected \"force\" or \"acceleration\"", shown(value)));
 }
 
 std::vector<Known> read_words(const Json& value, std::size_t count, const std::string& expected,
                               const Source& place) {
   if (!value.is_array() || value.size() != count)
     throw Error(place, fmt::format("found {}, expected {} words \"force\" or \"acceleration\": {}",
-                                   value.dump(), count, expected));
+                                   shown(value), count, expected));
   std::vector<Known> words;
   for (const Json& word : value) words.push_back(read_word(word, place));
   return words;

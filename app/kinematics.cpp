@@ -2,12 +2,12 @@
 #include <memory>
 #include <numeric>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <limber/dynamics/energy.hpp>
 #include <limber/math/quat.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "output.hpp"
 #include "states.hpp"
@@ -110,7 +110,7 @@ void run(const Options& options) {
   const Robot robot = load_robot(options.robot);
   const std::vector<int> frames = frames_asked_for(robot.model, options.frames);
   Workspace ws(robot.model);
-  for_each_state(robot, options.states, [&](const State& state) {
+  for_each_state(robot, options.states, {"q", "v"}, [&](const State& state) {
     const Result result = compute(robot.model, state, frames, ws);
     if (options.states.json) write_line(to_json(robot.model, frames, result));
     else write(state.place + ":\n" + to_text(robot.model, frames, result));
@@ -119,18 +119,18 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_kinematics_command(CLI::App& limber) {
+void add_kinematics_command(Command& limber) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = *limber.add_subcommand(
+  Command& command = *limber.add_subcommand(
       "kinematics", "Poses of frames, energies, momentum and centre of mass");
   add_robot_options(command, options->robot);
   add_state_options(command, options->states);
   command
       .add_option("--frame", options->frames, "Link or frame to show, may be repeated; absent: all")
       ->type_name("NAME")
-      ->allow_extra_args(false);
+      ->one_value_each();
   command.footer(
-      R"(States need q; v is zero where it is left out. The mass, centre and potential energy
+      R"(States need q; v is zero where it is left out; other keys are refused. The mass, centre and potential energy
 include what is welded to the world; potential energy is zero at the world origin.
 Result: {"kinetic":J,"potential":J,"com":[3],"momentum":[6],"mass":kg,
 "frames":{NAME:{"position":[3],"rotation":[[3]×3]}}}; positions in the world, rotation takes frame to

@@ -1,12 +1,14 @@
 // The `limber` command. Exit status: 0 done, 1 the run failed, 2 bad input.
+#include <algorithm>
 #include <csignal>
-#include <cstdio>
+#include <filesystem>
+#include <new>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <limber/error.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "model/nearest.hpp"
 #include "output.hpp"
@@ -16,11 +18,11 @@ namespace {
 enum Status { done = 0, run_failed = 1, bad_input = 2 };
 
 int fail(Status status, const std::string& message) {
-  fmt::print(stderr, "limber: {}\n", message);
+  limber::app::remark(message);
   return status;
 }
 
-void add_commands(CLI::App& limber) {
+void add_commands(limber::app::Command& limber) {
   limber::app::add_info_command(limber);
   limber::app::add_id_command(limber);
   limber::app::add_fd_command(limber);
@@ -36,19 +38,17 @@ void add_commands(CLI::App& limber) {
 }
 
 // throws Error for a first word that is no subcommand: CLI11 would only call it unexpected
-void check_command_name(const CLI::App& limber, const std::string& word) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : limber.get_subcommands({})) names.push_back(command->get_name());
+void check_command_name(const limber::app::Command& limber, const std::string& word) {
+  const std::vector<std::string> names = limber.subcommands();
   if (word.starts_with('-') || std::find(names.begin(), names.end(), word) != names.end()) return;
   throw limber::Error(fmt::format("there is no subcommand '{}' (`limber --help` lists them){}",
                                   word, limber::did_you_mean(word, names)));
 }
 
 int run(int argc, char** argv) {
-  CLI::App limber("Dynamics of robots: inverse and forward dynamics, inertia matrix, Jacobians.",
-                  "limber");
-  limber.set_version_flag("--version", "limber " LIMBER_VERSION);
-  limber.require_subcommand(1);
+  limber::app::Command limber(
+      "Dynamics of robots: inverse and forward dynamics, inertia matrix, Jacobians.", "limber");
+  limber.set_version("limber " LIMBER_VERSION);
   limber.footer(
       "`limber SUBCOMMAND --help` explains each with examples.\n"
       "Exit status: 0 done, 1 the run failed, 2 bad input.");
@@ -56,10 +56,9 @@ int run(int argc, char** argv) {
   if (argc > 1) check_command_name(limber, argv[1]);
   try {
     limber.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return limber.exit(error);  // --help and --version
+  } catch (const limber::app::UsageError& error) {
     const std::string command = argc > 1 ? fmt::format(" {}", argv[1]) : "";
-    return fail(bad_input, fmt::format("{}; `limber{} --help` explains", error.what(), command));
+    return fail(bad_input, fmt::format("{}; `limber{} --help` explains", error.message, command));
   }
   return done;
 }
@@ -69,10 +68,17 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) try {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is seen as a failed write
   return run(argc, argv);
-} catch (const limber::app::ClosedPipe&) {
-  return done;
 } catch (const limber::Error& error) {
   return fail(bad_input, error.what());
-} catch (const std::exception& error) {
+} catch (const limber::app::RunFailure& error) {
   return fail(run_failed, error.what());
+} catch (const std::bad_alloc&) {
+  return fail(run_failed,
+              "there is not enough memory for this; try a smaller robot or fewer states");
+} catch (const std::filesystem::filesystem_error& error) {
+  return fail(run_failed, error.what());
+} catch (const std::exception& error) {  // of a library below us: no way out is known
+  return fail(run_failed, fmt::format("unexpected error: {}; please report it", error.what()));
+} catch (...) {
+  return fail(run_failed, "unexpected error of an unknown kind; please report it");
 }

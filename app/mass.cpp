@@ -1,11 +1,11 @@
 // limber mass: the joint-space inertia matrix.
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <limber/dynamics/mass_matrix.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "joint_vector.hpp"
 #include "states.hpp"
@@ -37,7 +37,7 @@ std::string matrix_table(const Robot& robot, const SymmetricView<double>& M) {
 void run(const Options& options) {
   const Robot robot = load_robot(options.robot);
   Workspace ws(robot.model);
-  for_each_state(robot, options.states, [&](const State& state) {
+  for_each_state(robot, options.states, {"q"}, [&](const State& state) {
     const SymmetricView<double> M = mass_matrix(robot.model, state.q, ws);
     for (int i = 0; i < M.size; ++i)  // the upper triangle is what is kept
       expect_finite({M.data + i * M.size + i, static_cast<std::size_t>(M.size - i)}, "M",
@@ -49,12 +49,12 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_mass_command(CLI::App& limber) {
+void add_mass_command(Command& limber) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = *limber.add_subcommand("mass", "Joint-space inertia matrix");
+  Command& command = *limber.add_subcommand("mass", "Joint-space inertia matrix");
   add_robot_options(command, options->robot);
   add_state_options(command, options->states);
-  command.footer(R"(States need q. Rotor inertia is included.
+  command.footer(R"(States need q and have no other key. Rotor inertia is included.
 Result: {"M":[[…],…]}, symmetric, rows and columns in the order that `limber info` shows.
 
 Examples:

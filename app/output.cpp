@@ -8,28 +8,43 @@
 
 #include <fmt/format.h>
 
+#include "printable.hpp"
+
 namespace limber::app {
 
-void write(std::string_view text) {
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (written && std::fflush(stdout) == 0) return;
-  if (errno == EPIPE) throw ClosedPipe{};
-  throw RunFailure(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+namespace {
+void put(std::string_view text) {
+  errno = 0;
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  expect_written();
+}
+}  // namespace
+
+void write(std::string_view text) { put(printable(text)); }
+
+void write_line(const Json& value) { put(to_text(value) + "\n"); }
+
+void expect_written() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  const std::string reason = errno == EPIPE ? "its reader has gone" : std::strerror(errno);
+  throw RunFailure(fmt::format("cannot write to standard output: {}", reason));
 }
 
-void write_line(const Json& value) { write(to_text(value) + "\n"); }
-
-void remark(std::string_view text) { fmt::print(stderr, "limber: {}\n", text); }
+void remark(std::string_view text) {
+  // where standard error cannot be written either, nobody can be told
+  std::fputs(fmt::format("limber: {}\n", printable(text)).c_str(), stderr);
+}
 
 namespace {
 // text that is not valid UTF-8 (a name from a foreign file) is shown with replacement characters
 std::string quoted(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return printable_json(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 void append(const Json& value, std::string& text) {
   if (value.is_number_float()) {
-    text += fmt::format("{:.17g}", value.get<double>());
+    const auto number = value.get<double>();
+    text += std::isfinite(number) ? fmt::format("{:.17g}", number) : "null";
   } else if (value.is_array()) {
     const char* separator = "[";
     for (const Json& entry : value) {

@@ -1,6 +1,6 @@
 #pragma once
 // What the command prints: JSON lines with 17 digits, plain text, and how a failed write ends the
-// run.
+// run. All of it is printable (printable.hpp), whatever names and files hold.
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -20,17 +20,16 @@ struct RunFailure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The reader of standard output has gone: end quietly.
-struct ClosedPipe {};
-
-/// Writes to standard output at once. Throws ClosedPipe or RunFailure.
+/// Writes to standard output at once. Throws RunFailure.
 void write(std::string_view text);
 /// Writes one JSON value as one line.
 void write_line(const Json& value);
+/// Throws RunFailure if something that was printed did not reach standard output.
+void expect_written();
 /// A remark for the person at the terminal, to standard error.
 void remark(std::string_view text);
 
-/// The text of a JSON value, numbers as %.17g.
+/// The text of a JSON value, numbers as %.17g; null for a number that is not finite.
 std::string to_text(const Json& value);
 
 Json to_json(std::span<const double> values);

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "printable.hpp"
+
 namespace limber::app {
 
 namespace {
@@ -18,7 +20,7 @@ constexpr double redraw = 0.1;  // [s]
 Progress::Progress(std::string what) : what_(std::move(what)), visible_(isatty(STDERR_FILENO)) {}
 
 Progress::~Progress() {
-  if (visible_ && shown_ >= 0) fmt::print(stderr, "\r\033[K");
+  if (visible_ && shown_ >= 0) std::fputs("\r\033[K", stderr);
 }
 
 void Progress::show(double part) {
@@ -36,9 +38,10 @@ void Progress::show(double part) {
   // the pace so far says little in the first moments
   const bool known = since(begin_) > 1 && thousandths > 0;
   const double left = known ? since(begin_) * (1000.0 - thousandths) / thousandths : 0;
-  fmt::print(stderr, "\r{} [{:-<{}}]{}\033[K", what_,
-             std::string(static_cast<std::size_t>(full), '#'), cells,
-             known ? " " + readable_time(left) + " left" : "");
+  const std::string bar = fmt::format("\r{} [{:-<{}}]{}\033[K", printable_line(what_),
+                                      std::string(static_cast<std::size_t>(full), '#'), cells,
+                                      known ? " " + readable_time(left) + " left" : "");
+  std::fputs(bar.c_str(), stderr);
   std::fflush(stderr);
 }
 

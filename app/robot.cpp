@@ -4,12 +4,13 @@
 #include <cmath>
 #include <unordered_map>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include "command_line.hpp"
 
 namespace limber::app {
 
-void add_robot_options(CLI::App& command, RobotOptions& options) {
+void add_robot_options(Command& command, RobotOptions& options) {
   command.add_option(
       "MODEL", options.model,
       "A URDF file, a DH-table YAML file, or a shipped robot (`limber info` lists them)");

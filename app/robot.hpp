@@ -7,11 +7,9 @@
 
 #include <limber/io/load.hpp>
 
-namespace CLI {
-class App;
-}
-
 namespace limber::app {
+
+class Command;
 
 /// MODEL, --floating and --gravity.
 struct RobotOptions {
@@ -19,7 +17,7 @@ struct RobotOptions {
   bool floating = false;
   std::optional<std::string> gravity;  ///< as written
 };
-void add_robot_options(CLI::App& command, RobotOptions& options);
+void add_robot_options(Command& command, RobotOptions& options);
 
 /// One movable joint of the robot, in the order of q and v.
 struct Joint {

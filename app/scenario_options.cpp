@@ -1,18 +1,19 @@
 #include "scenario_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include "command_line.hpp"
 
 namespace limber::app {
 
-void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
+void add_scenario_options(Command& command, ScenarioOptions& options) {
   command.add_option("SCENARIO", options.file, "A scenario file (.yaml), or a shipped scenario");
   command
       .add_option(
           "--set", options.changes,
           "Replace a value of the file, e.g. integrator.step=1e-4 or drives.elbow.gear.ratio=80")
       ->type_name("PATH=VALUE")
-      ->allow_extra_args(false);
+      ->one_value_each();
 }
 
 std::vector<Override> overrides_of(const ScenarioOptions& options) {

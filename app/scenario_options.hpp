@@ -5,17 +5,15 @@
 
 #include <limber/scenario/scenario.hpp>
 
-namespace CLI {
-class App;
-}
-
 namespace limber::app {
+
+class Command;
 
 struct ScenarioOptions {
   std::string file;
   std::vector<std::string> changes;  ///< "path=value"
 };
-void add_scenario_options(CLI::App& command, ScenarioOptions& options);
+void add_scenario_options(Command& command, ScenarioOptions& options);
 
 /// The changes as overrides. Throws Error for one without "=".
 std::vector<Override> overrides_of(const ScenarioOptions& options);

@@ -1,22 +1,26 @@
 #include "states.hpp"
 
 #include <cmath>
+#include <cstdio>
 #include <fstream>
 #include <iostream>
+#include <map>
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <limber/model/joint_space.hpp>
 
+#include "command_line.hpp"
 #include "joint_vector.hpp"
 #include "model/nearest.hpp"
+#include "scenario/json.hpp"
 
 namespace limber::app {
 
-void add_state_options(CLI::App& command, StateOptions& options) {
+void add_state_options(Command& command, StateOptions& options) {
   command
       .add_option("--states", options.file,
                   "File of states, one JSON object per line; `-` or absent: standard input")
@@ -26,7 +30,30 @@ void add_state_options(CLI::App& command, StateOptions& options) {
 
 namespace {
 
-const std::vector<std::string> known_keys{"q", "v", "a", "tau", "known", "given", "f_ext"};
+/// Every key, and the subcommands that use it.
+const std::map<std::string, const char*> users_of_key{{"q", "all subcommands"},
+                                                      {"v", "id, fd, hybrid and kinematics"},
+                                                      {"a", "id"},
+                                                      {"tau", "fd"},
+                                                      {"known", "hybrid"},
+                                                      {"given", "hybrid"},
+                                                      {"f_ext", "id, fd and hybrid"}};
+
+/// The keys that a subcommand uses.
+using Keys = std::vector<std::string>;
+
+// throws Error for a key that the subcommand does not use
+void check_keys(const Json& line, const Keys& keys, const Source& place) {
+  for (const auto& [key, value] : line.items()) {
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+    const auto other = users_of_key.find(key);
+    if (other == users_of_key.end())
+      throw Error(place, fmt::format("unknown key '{}', expected {}{}", key, fmt::join(keys, ", "),
+                                     did_you_mean(key, keys)));
+    throw Error(place, fmt::format("key '{}' has no meaning here, it is for {}; expected {}", key,
+                                   other->second, fmt::join(keys, ", ")));
+  }
+}
 
 Source place_of_key(const Source& line, const std::string& key) {
   return {line.file, line.line, "key '" + key + "'"};
@@ -90,21 +117,18 @@ Json parse_line(const std::string& text, const Source& place) {
       "; expected one JSON object per line, for example {\"q\":[0.1,0.2],\"v\":[0,0]}"
       " (NaN and infinity are not numbers)";
   try {
-    Json value = Json::parse(text);
-    if (!value.is_object()) throw Error(place, "found " + std::string(value.type_name()) + hint);
+    Json value = parse_json(text, place);
+    if (!value.is_object()) throw Error(place, "found " + std::string(value.type_name()));
     return value;
-  } catch (const Json::exception& error) {
-    throw Error(place, error.what() + hint);
+  } catch (const Error& error) {
+    throw Error(error.what() + hint);
   }
 }
 
-State parse_state(const Robot& robot, const std::string& text, const Source& place) {
+State parse_state(const Robot& robot, const std::string& text, const Keys& keys,
+                  const Source& place) {
   const Json line = parse_line(text, place);
-  for (const auto& [key, value] : line.items())
-    if (std::find(known_keys.begin(), known_keys.end(), key) == known_keys.end())
-      throw Error(place,
-                  fmt::format("unknown key '{}', expected q, v, a, tau, known, given or f_ext{}",
-                              key, did_you_mean(key, known_keys)));
+  check_keys(line, keys, place);
   State state = neutral_state(robot);
   state.place = to_string(place);
   if (!line.contains("q") && robot.model.nq > 0)
@@ -132,35 +156,50 @@ State parse_state(const Robot& robot, const std::string& text, const Source& pla
   return state;
 }
 
-int read_lines(const Robot& robot, std::istream& input, const std::string& file,
+// the next line without its end; false: there is none. A device without line ends stops here.
+bool next_line(std::istream& input, std::string& text, const Source& place) {
+  text.clear();
+  for (char c; input.get(c);) {
+    if (c == '\n') return true;
+    if (text.size() == most_json_bytes)
+      throw Error(place, fmt::format("the line has more than {} bytes", most_json_bytes));
+    text += c;
+  }
+  return !text.empty();
+}
+
+int read_lines(const Robot& robot, std::istream& input, const std::string& file, const Keys& keys,
                const std::function<void(const State&)>& compute) {
   int states = 0;
-  Source place{file, 0, ""};
-  for (std::string text; std::getline(input, text);) {
-    ++place.line;
+  Source place{file, 1, ""};
+  for (std::string text; next_line(input, text, place); ++place.line) {
     if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
-    compute(parse_state(robot, text, place));
+    compute(parse_state(robot, text, keys, place));
     ++states;
   }
-  if (input.bad()) throw RunFailure(fmt::format("{}:{}: reading failed", file, place.line));
+  const bool standard_input = &input == &std::cin;  // it keeps its errors to itself
+  if (input.bad() || (standard_input && std::ferror(stdin) != 0))
+    throw RunFailure(fmt::format("{}:{}: reading failed", file, place.line));
   return states;
 }
 
 }  // namespace
 
 void for_each_state(const Robot& robot, const StateOptions& options,
+                    std::initializer_list<const char*> used_keys,
                     const std::function<void(const State&)>& compute) {
+  const Keys keys(used_keys.begin(), used_keys.end());
   const bool standard_input = options.file.empty() || options.file == "-";
   if (!standard_input) {
     std::ifstream input(options.file);
     input.peek();  // a folder opens, but cannot be read
     if (!input.is_open() || input.bad())
       throw Error(Source{options.file, 0, ""}, "cannot be read; is the name right?");
-    read_lines(robot, input, options.file, compute);
+    read_lines(robot, input, options.file, keys, compute);
     return;
   }
   const bool nothing_offered = options.file.empty() && isatty(STDIN_FILENO);
-  if (!nothing_offered && read_lines(robot, std::cin, "standard input", compute) > 0) return;
+  if (!nothing_offered && read_lines(robot, std::cin, "standard input", keys, compute) > 0) return;
   if (nothing_offered || (options.file.empty() && !options.json)) {
     remark(
         "no states given (--states FILE or standard input): using the neutral position, at rest");

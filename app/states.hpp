@@ -2,6 +2,7 @@
 // States as JSON lines: {"q":[…],"v":[…],"a":[…]} or "tau", or "known" and "given", optionally
 // "f_ext"; one per line.
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ struct StateOptions {
   std::string file;
   bool json = false;
 };
-void add_state_options(CLI::App& command, StateOptions& options);
+void add_state_options(Command& command, StateOptions& options);
 
 /// One state of the robot; what the line leaves out is zero (q: neutral only where no line was
 /// given).
@@ -35,9 +36,10 @@ struct State {
 };
 
 /// Calls `compute` for every state in turn. Without any (see docs/command-line.md) the neutral
-/// position is used and a remark says so. Throws Error that names file, line and key for a bad
-/// line.
+/// position is used and a remark says so. `keys` are those that the calculation uses; a state with
+/// any other is refused. Throws Error that names file, line and key for a bad line.
 void for_each_state(const Robot& robot, const StateOptions& options,
+                    std::initializer_list<const char*> keys,
                     const std::function<void(const State&)>& compute);
 
 }  // namespace limber::app

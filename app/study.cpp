@@ -7,11 +7,11 @@
 #include <memory>
 #include <optional>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <limber/error.hpp>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "output.hpp"
 #include "study/counting.hpp"
@@ -114,9 +114,9 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_study_command(CLI::App& limber) {
+void add_study_command(Command& limber) {
   auto options = std::make_shared<Options>();
-  CLI::App& command =
+  Command& command =
       *limber.add_subcommand("study", "The books' tables beside our own counts and times");
   command
       .add_option("TOPIC", options->topic,
@@ -126,14 +126,12 @@ void add_study_command(CLI::App& limber) {
   command
       .add_option("--html", options->html,
                   "Write a page with plots, study.html if no FILE is named")
-      ->option_text("[FILE]")
-      ->expected(0, 1)
-      ->default_str("study.html");
-  CLI::Option* quick =
+      ->value_or("study.html", "[FILE]");
+  Option* quick =
       command.add_flag("--quick", options->quick, "Time for one second only: rougher numbers");
   command
       .add_flag("--counts-only", options->counts_only, "recursions: count operations, time nothing")
-      ->excludes(quick);
+      ->excludes(*quick);
   command.footer(
       R"(recursions: for chains of n = 1 to 30 revolute links: what every formulation of inverse dynamics, inertia
 matrix and forward dynamics costs, in operations that the result needs and in time on this

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "printable.hpp"
+
 namespace limber::app {
 
 namespace {
@@ -19,7 +21,10 @@ std::string Table::text() const {
   std::vector<std::vector<std::string>> lines;
   std::vector<std::string>& titles = lines.emplace_back();
   for (const Column& column : columns_) titles.push_back(column.title);
-  lines.insert(lines.end(), rows_.begin(), rows_.end());
+  for (const auto& row : rows_) {
+    std::vector<std::string>& cells = lines.emplace_back();
+    for (const std::string& cell : row) cells.push_back(printable_line(cell));
+  }
 
   std::vector<std::size_t> widths(columns_.size(), 0);
   for (const auto& line : lines)

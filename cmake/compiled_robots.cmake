@@ -17,4 +17,3 @@ add_custom_command(OUTPUT ${fingerprint}
     -P ${PROJECT_SOURCE_DIR}/cmake/source_fingerprint.cmake
   DEPENDS ${fingerprinted} cmake/source_fingerprint.cmake)
 target_sources(limber PRIVATE ${fingerprint})
-target_link_libraries(limber PRIVATE ${CMAKE_DL_LIBS})

@@ -9,20 +9,13 @@ list(APPEND lane_recursions src/batch/lanes/kernels.cpp)
 set(lane_set_up src/dynamics/matrix_workspace.cpp src/model/model.cpp src/model/workspace.cpp
   src/batch/lanes/memory.cpp)
 
-function(limber_lane_library target lanes)
-  add_library(${target} OBJECT ${ARGN})
-  target_include_directories(${target} PRIVATE include src)
-  target_compile_definitions(${target} PRIVATE LIMBER_SCALARS_LANES=${lanes})
-  target_link_libraries(${target} PRIVATE fmt::fmt limber_compile_options)
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-tree-vectorize;-Wno-psabi>)
-  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_sources(limber PRIVATE $<TARGET_OBJECTS:${target}>)
-endfunction()
-
 # a set of `lanes` doubles, compiled with the options that follow
 function(limber_add_lanes lanes)
-  limber_lane_library(limber_lanes_${lanes} ${lanes} ${lane_recursions})
-  limber_lane_library(limber_lanes_${lanes}_set_up ${lanes} ${lane_set_up})
+  limber_objects(limber_lanes_${lanes} ${lane_recursions})
+  limber_objects(limber_lanes_${lanes}_set_up ${lane_set_up})
+  foreach(part limber_lanes_${lanes} limber_lanes_${lanes}_set_up)
+    target_compile_definitions(${part} PRIVATE LIMBER_SCALARS_LANES=${lanes})
+  endforeach()
   target_compile_options(limber_lanes_${lanes} PRIVATE
     "$<$<CXX_COMPILER_ID:GNU>:--param=inline-unit-growth=300>" $<$<CONFIG:Debug>:-O0> ${ARGN})
   # g++ 12 forgets to align the stack of a function that calls no other and reaches its vectors only by

@@ -8,6 +8,7 @@ scripts/deps.sh
 echo "building the library and the limber command in build/release"
 cmake --preset release >/dev/null
 cmake --build --preset release --target limber_app
+echo "ready after $SECONDS s"
 
 # `limber …` as the user would type it, and what it prints
 limber() { build/release/app/limber "$@"; }

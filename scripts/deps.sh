@@ -2,7 +2,7 @@
 # Installs the Debian packages that Limber is built and tested with; quick when they are all there.
 #
 #   scripts/deps.sh            what the library, the command and the tests need
-#   scripts/deps.sh --dev      also clang, clang-format, clang-tidy, ccache: what .ci/run needs
+#   scripts/deps.sh --dev      also clang, clang-format, clang-tidy, ccache: what .ci/run and scripts/mutate.py need
 #   scripts/deps.sh --browser  also Chromium, in which the test viewer.browser opens reports
 #   scripts/deps.sh --peers    also KDL, MuJoCo and DART, which the benchmarks compare with
 set -euo pipefail
@@ -14,7 +14,7 @@ packages=(g++ cmake ninja-build
 command -v npm >/dev/null || packages+=(nodejs)
 for option in "$@"; do
   case $option in
-    --dev) packages+=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 ccache) ;;
+    --dev) packages+=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 ccache python3) ;;
     --browser) packages+=(chromium) ;;
     --peers) packages+=(liborocos-kdl-dev libmujoco-dev libdart-dev) ;;
     *) sed -n '2,7s/^# \{0,1\}//p' "$0"; [ "$option" = --help ] && exit 0 || exit 2 ;;

@@ -1,8 +1,9 @@
 #pragma once
-// The scalar types that the library's templates are compiled for. LIMBER_DOUBLE_ONLY makes a
-// library for double alone, batches apart: quick builds under sanitizers. A file is compiled once
-// more with LIMBER_SCALARS_EXPR, for the expressions of the model compiler, and with
-// LIMBER_SCALARS_LANES, for Packs of so many doubles or twice as many floats (batch/).
+// The scalar types that the library's templates are compiled for: double and float, or double alone
+// where LIMBER_DOUBLE_ONLY asks for it (quick builds under sanitizers). A file is compiled once
+// more with LIMBER_SCALARS_OBSERVING, for numbers that carry derivatives or count operations, with
+// LIMBER_SCALARS_EXPR, for the expressions of the model compiler, and with LIMBER_SCALARS_LANES,
+// for Packs of so many doubles or twice as many floats (batch/).
 #include <limber/scalar/counted.hpp>
 #include <limber/scalar/dual.hpp>
 #include <limber/scalar/expr.hpp>
@@ -11,6 +12,12 @@
 #if defined(LIMBER_SCALARS_EXPR)
 #define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) INSTANTIATE(::limber::Expr)
 #define LIMBER_FOR_EACH_REAL(INSTANTIATE) INSTANTIATE(::limber::Expr)
+#elif defined(LIMBER_SCALARS_OBSERVING)
+#define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) \
+  INSTANTIATE(::limber::Dual)               \
+  INSTANTIATE(::limber::Counted)
+/// For what works in lanes, or is made of many calls.
+#define LIMBER_FOR_EACH_REAL(INSTANTIATE)
 #elif defined(LIMBER_SCALARS_LANES)
 #include <limber/scalar/pack_sincos.hpp>
 namespace limber {
@@ -25,11 +32,7 @@ using FloatLanes = Pack<float, 2 * LIMBER_SCALARS_LANES>;
 #define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) INSTANTIATE(double)
 #define LIMBER_FOR_EACH_REAL(INSTANTIATE) INSTANTIATE(double)
 #else
-#define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) \
-  LIMBER_FOR_EACH_REAL(INSTANTIATE)         \
-  INSTANTIATE(::limber::Dual)               \
-  INSTANTIATE(::limber::Counted)
-/// For what works in lanes, or is made of many calls.
+#define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) LIMBER_FOR_EACH_REAL(INSTANTIATE)
 #define LIMBER_FOR_EACH_REAL(INSTANTIATE) \
   INSTANTIATE(double)                     \
   INSTANTIATE(float)

@@ -100,8 +100,13 @@ struct BasicBatch<T>::Parts {
 
 namespace {
 
+// beyond what any machine has; each thread has its own copy of the scratch
+constexpr int most_threads = 1024;
+
 int thread_count(int wanted) {
-  if (wanted < 0) throw Error(fmt::format("Batch: threads is {}, at least 0 is expected", wanted));
+  if (wanted < 0 || wanted > most_threads)
+    throw Error(fmt::format("Batch: threads is {}; expected 0 (as many as there are cores) to {}",
+                            wanted, most_threads));
   if (wanted > 0) return wanted;
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
@@ -116,6 +121,7 @@ int most_numbers(const Model& m) {
 
 template <class T>
 BasicBatch<T>::BasicBatch(const Model& model, const BatchOptions& options) {
+  check_built("Batch", model);
   const InstructionSet chosen = chosen_instruction_set(options.instruction_set);
   const int threads = thread_count(options.threads);
   const LaneSet<T>& set = lane_set_of<T>(chosen);

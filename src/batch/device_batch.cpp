@@ -12,6 +12,9 @@ namespace limber {
 
 namespace {
 
+/// Beyond the memory of any device, and far below what overflows.
+constexpr long most_numbers = 1L << 40;
+
 /// Throws for a CUDA error.
 void require(const DeviceCode& code, int error, const char* what) {
   if (error != 0)
@@ -65,6 +68,9 @@ const FunctionShape& BasicDeviceBatch<T>::shape(RobotFunction function) const {
 
 template <class T>
 DeviceArray<T> BasicDeviceBatch<T>::array(int width, long count) const {
+  if (width < 0 || count < 0 || (count > 0 && width > most_numbers / count))
+    throw Error(fmt::format("GPU, robot '{}': no array can have {} numbers for each of {} states",
+                            code_->robot, width, count));
   DeviceArray<T> a;
   a.width_ = width;
   a.count_ = count;

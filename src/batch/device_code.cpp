@@ -6,7 +6,11 @@
 #include <limber/error.hpp>
 
 #include "compile/build_code.hpp"
+#include "compile/code_cache.hpp"
 #include "compile/fingerprint.hpp"
+#include "compile/host.hpp"
+#include "compile/sha256.hpp"
+#include "compile/source_text.hpp"
 
 namespace limber {
 
@@ -56,8 +60,7 @@ void find(const SharedLibrary& library, const char* name, Function& function) {
   if (!function) throw Error(fmt::format("compiled code lacks the function {}", name));
 }
 
-void use(const std::string& path, DeviceCode& code) {
-  SharedLibrary library(path);
+void use(SharedLibrary library, DeviceCode& code) {
   DeviceEntries& e = code.entry;
   find(library, "limber_error_text", e.error_text);
   find(library, "limber_allocate", e.allocate);
@@ -155,30 +158,32 @@ DeviceCode device_code(const Model& model, const DeviceOptions& options) {
   const SystemCompiler compiler = find_cuda_compiler();
   const std::string environment =
       fmt::format("{}\n{}\n{}", compiler.identity, fmt::join(flags(), " "), Driver().gpu);
-  std::string path = open_cache().path + "/cuda";
+  std::string fingerprints;
   for (const RobotFunction f : code.functions) {
     check_compilable(model, f);
     code.shapes.push_back(shape_of(f, model, options.function));
-    path += fmt::format("-{:.10}", fingerprint(model, f, options.function, environment));
+    fingerprints += fingerprint(model, f, options.function, environment);
   }
-  path += ".so";
-  if (is_own_file(path)) {
+  const std::string folder = open_cache().path;
+  const std::string path = fmt::format("{}/cuda-{}.so", folder, sha256(fingerprints));
+  if (const std::optional<std::string> library = kept_library(path)) {
     try {
-      use(path, code);
+      use(SharedLibrary(*library, folder), code);
       return code;
-    } catch (const Error&) {  // damaged: it is built again
+    } catch (const Error&) {  // what it needs is not there any more: it is built again
     }
   }
   GenerateOptions wanted;
   wanted.functions = code.functions;
   wanted.function = options.function;
   wanted.identifier = robot_identifier;
-  std::vector<GeneratedFile> files = write_source(trace_robot(model, wanted), {Target::cuda});
+  TracedRobot robot = trace_robot(model, wanted);
+  remove_names(robot);
+  std::vector<GeneratedFile> files = write_source(robot, {Target::cuda});
   files.push_back({"library.cu", device_entries(robot_identifier, code.functions, code.shapes)});
   std::vector<std::string> command = compiler.command;
   command.insert(command.end(), flags().begin(), flags().end());
-  build_library(path, files, "library.cu", command);
-  use(path, code);
+  use(SharedLibrary(build_library(path, files, "library.cu", command), folder), code);
   return code;
 }
 

@@ -6,7 +6,7 @@
 
 #include <limber/batch/device_batch.hpp>
 
-#include "compile/host.hpp"
+#include "compile/shared_library.hpp"
 
 namespace limber {
 

@@ -1,6 +1,11 @@
 #include "batch/thread_team.hpp"
 
 #include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include <limber/error.hpp>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -29,11 +34,21 @@ ThreadTeam::ThreadTeam(int members, std::function<void(int member)> job)
                                                                                         : 0),
       patience_(static_cast<std::size_t>(members), Patience{most_spins_}),
       job_(std::move(job)) {
-  for (int member = 1; member < members; ++member)
-    threads_.emplace_back([this, member] { serve(member); });
+  try {
+    for (int member = 1; member < members; ++member)
+      threads_.emplace_back([this, member] { serve(member); });
+  } catch (const std::system_error& error) {
+    const std::size_t started = threads_.size() + 1;
+    dismiss();
+    throw Error(
+        fmt::format("{} threads are wanted, but the system gives only {}: {}; ask for fewer",
+                    members, started, error.what()));
+  }
 }
 
-ThreadTeam::~ThreadTeam() {
+ThreadTeam::~ThreadTeam() { dismiss(); }
+
+void ThreadTeam::dismiss() {
   over_.store(true, std::memory_order_relaxed);
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();

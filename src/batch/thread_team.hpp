@@ -11,6 +11,7 @@ namespace limber {
 class ThreadTeam {
  public:
   /// `job` is called with the member's number, 0 … members − 1; member 0 is the caller of run().
+  /// Throws Error if the system has no such number of threads.
   ThreadTeam(int members, std::function<void(int member)> job);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
@@ -25,6 +26,7 @@ class ThreadTeam {
 
  private:
   void serve(int member);
+  void dismiss();  ///< ends all threads
   /// Waits until `number` differs from `old`.
   void await_change(const std::atomic<int>& number, int old, int member);
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <semaphore>
 #include <thread>
 
@@ -13,7 +14,10 @@
 
 #include <limber/error.hpp>
 
+#include "compile/code_cache.hpp"
 #include "compile/fingerprint.hpp"
+#include "compile/host.hpp"
+#include "compile/source_text.hpp"
 
 namespace limber {
 
@@ -91,10 +95,11 @@ void run_compiler(std::vector<std::string> command, const std::vector<std::strin
                             beginning_of(log)));
 }
 
-/// From where it was built to where it is looked for, at once.
-void put_in_place(const std::string& built, const std::string& path) {
-  make_private(built);
-  std::filesystem::rename(built, path);
+/// Keeps what was built in a folder of its own.
+std::string kept(const TemporaryFolder& folder, const std::string& built, const std::string& path) {
+  std::string library = read_bytes(built);
+  keep_library(library, folder.path + "/draft", path);
+  return library;
 }
 
 class Builder {
@@ -124,12 +129,12 @@ class Builder {
 
   /// Takes code that was built before; false where there is none that may be used.
   bool load(FunctionCode& code) const {
-    const std::string path = library_path(code);
-    if (!is_own_file(path)) return false;
+    const std::optional<std::string> library = kept_library(library_path(code));
+    if (!library) return false;
     try {
-      use_library(path, code);
+      use_library(SharedLibrary(*library, cache_.path), code);
     } catch (const Error&) {
-      return false;  // damaged: it is built again
+      return false;  // what it needs is not there any more: it is built again
     }
     return true;
   }
@@ -139,7 +144,9 @@ class Builder {
     wanted.functions = {function};
     wanted.function = options_;
     wanted.identifier = "robot";
-    return trace_robot(model_, wanted);
+    TracedRobot robot = trace_robot(model_, wanted);
+    remove_names(robot);
+    return robot;
   }
 
   /// Generates, compiles, and loads.
@@ -147,8 +154,8 @@ class Builder {
     const std::string path = library_path(code);
     std::vector<std::string> command = compiler_.command;
     command.insert(command.end(), flags_.begin(), flags_.end());
-    build_library(path, library_source(robot, code.numbers), command);
-    use_library(path, code);
+    const std::string library = build_library(path, library_source(robot, code.numbers), command);
+    use_library(SharedLibrary(library, cache_.path), code);
   }
 
  private:
@@ -184,17 +191,17 @@ std::string make_ready(const Builder& builder, FunctionCode& code) {
 
 }  // namespace
 
-void build_library(const std::string& path, const std::vector<GeneratedFile>& files,
-                   const std::string& source, std::vector<std::string> command) {
+std::string build_library(const std::string& path, const std::vector<GeneratedFile>& files,
+                          const std::string& source, std::vector<std::string> command) {
   const TemporaryFolder folder(path);
   write_files(folder.path, files);
   const std::string built = folder.path + "/library.so";
   run_compiler(std::move(command), {folder.path + "/" + source}, built);
-  put_in_place(built, path);
+  return kept(folder, built, path);
 }
 
-void build_library(const std::string& path, const LibrarySource& source,
-                   const std::vector<std::string>& command) {
+std::string build_library(const std::string& path, const LibrarySource& source,
+                          const std::vector<std::string>& command) {
   const TemporaryFolder folder(path);
   write_files(folder.path, source.headers);
   write_files(folder.path, source.units);
@@ -212,7 +219,7 @@ void build_library(const std::string& path, const LibrarySource& source,
   } else {
     run_compiler(command, files, built);
   }
-  put_in_place(built, path);
+  return kept(folder, built, path);
 }
 
 std::string build_code(const Model& model, const FunctionOptions& options,

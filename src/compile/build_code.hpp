@@ -13,15 +13,15 @@ std::string build_code(const Model& model, const FunctionOptions& options,
                        std::vector<FunctionCode>& functions);
 
 /// Writes the files into a folder of their own, runs `command` with the file `source` of them and
-/// "-o LIBRARY", and puts the library into its place `path` at once. Others may do the same at the
+/// "-o LIBRARY", keeps the library at `path`, and returns its bytes. Others may do the same at the
 /// same time: the last one's library stays, and they are all alike. Throws Error with the
 /// compiler's words.
-void build_library(const std::string& path, const std::vector<GeneratedFile>& files,
-                   const std::string& source, std::vector<std::string> command);
+std::string build_library(const std::string& path, const std::vector<GeneratedFile>& files,
+                          const std::string& source, std::vector<std::string> command);
 
 /// The same for several sources: each is compiled for itself, several at a time, then they are
 /// linked.
-void build_library(const std::string& path, const LibrarySource& source,
-                   const std::vector<std::string>& command);
+std::string build_library(const std::string& path, const LibrarySource& source,
+                          const std::vector<std::string>& command);
 
 }  // namespace limber

@@ -52,6 +52,10 @@ void check_size(std::size_t found, const ArrayShape& expected, RobotFunction fun
                             found, expected.size, expected.meaning));
 }
 
+void check_steps(long steps) {
+  if (steps < 1) throw Error(fmt::format("a rollout has at least one step, not {}", steps));
+}
+
 /// Inputs as a function takes them, sizes checked; `parameters` comes last.
 std::array<const double*, most_inputs> pointers(const FunctionCode& code,
                                                 std::initializer_list<Input> inputs,
@@ -163,6 +167,7 @@ void CompiledRobot::step(const StepInputs& x, Out q_next, Out v_next) const {
        x.parameters, {q_next, v_next});
 }
 void CompiledRobot::rollout(long steps, const StepInputs& x, Out q_next, Out v_next) const {
+  check_steps(steps);
   const FunctionCode& code = (*code_)[RobotFunction::step];
   const auto in =
       pointers(code, {x.q, x.v, x.tau, x.target, x.kp, x.kd, In(&x.h, 1)}, x.parameters);
@@ -179,6 +184,12 @@ CompiledKernel<T> CompiledRobot::kernel(RobotFunction function) const {
 template <class T>
 void CompiledRobot::rollout_batch(long count, long stride, long steps, const T* const* in,
                                   T* const* out) const {
+  check_steps(steps);
+  if (count < 0 || stride < count)
+    throw Error(
+        fmt::format("rollout_batch: {} states at a stride of {}; expected at least 0 states "
+                    "and a stride that is not shorter",
+                    count, stride));
   const FunctionCode& code = (*code_)[RobotFunction::step];
   code_->kernels<T>(RobotFunction::step).rollout(&code, count, stride, steps, in, out);
 }

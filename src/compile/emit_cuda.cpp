@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "compile/emit.hpp"
+#include "compile/identifier.hpp"
 #include "compile/partition.hpp"
 #include "compile/schedule.hpp"
 
@@ -80,9 +81,11 @@ std::string describe(const Program& program) {
       "live values.\n/// Element j of array x of state i is x[j * stride + i].\n",
       program.name, c.operations(), c.instructions(), c.fused, c.sincos, c.largest_live);
   for (const ArrayShape& array : program.shape.inputs)
-    text += fmt::format("///   in  {} [{}]: {}\n", array.name, array.size, array.meaning);
+    text +=
+        fmt::format("///   in  {} [{}]: {}\n", array.name, array.size, plain_text(array.meaning));
   for (const ArrayShape& array : program.shape.outputs)
-    text += fmt::format("///   out {} [{}]: {}\n", array.name, array.size, array.meaning);
+    text +=
+        fmt::format("///   out {} [{}]: {}\n", array.name, array.size, plain_text(array.meaning));
   return text;
 }
 

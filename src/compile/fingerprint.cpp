@@ -3,31 +3,26 @@
 #include <string_view>
 #include <type_traits>
 
-#include <fmt/format.h>
-
 #include <limber/compile/program.hpp>
+
+#include "compile/sha256.hpp"
 
 namespace limber {
 
 namespace {
 
-/// FNV-1a with 128 bits (Fowler, Noll, Vo): xor with a byte, times a prime.
 class Hash {
  public:
-  void bytes(const void* data, std::size_t count) {
-    const auto* byte = static_cast<const unsigned char*>(data);
-    for (std::size_t i = 0; i < count; ++i) state_ = (state_ ^ byte[i]) * prime;
-  }
   void add(std::string_view text) {
     add(text.size());
-    bytes(text.data(), text.size());
+    sum_.add(text.data(), text.size());
   }
   /// Numbers, enumerations, and structs of nothing but doubles.
   template <class T>
   void add(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
     static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T> || sizeof(T) % sizeof(double) == 0);
-    bytes(&value, sizeof value);
+    sum_.add(&value, sizeof value);
   }
   template <class T>
   void add(const std::vector<T>& values) {
@@ -49,19 +44,15 @@ class Hash {
   void add(const BasicFrame<double>& f) { add(f.name), add(f.body), add(f.placement); }
   void add(const FreeParameter& p) { add(p.kind), add(p.where); }
 
-  std::string hexadecimal() const {
-    return fmt::format("{:016x}{:016x}", static_cast<std::uint64_t>(state_ >> 64),
-                       static_cast<std::uint64_t>(state_));
-  }
+  std::string hexadecimal() const { return sum_.hexadecimal(); }
 
  private:
-  __extension__ using Bits = unsigned __int128;
-  static constexpr Bits prime = (Bits{0x0000000001000000} << 64) + 0x000000000000013b;
-  Bits state_ = (Bits{0x6c62272e07bb0142} << 64) + 0x62b821756295c58d;
+  Sha256 sum_;
 };
 
-/// All numbers of a model that enter its functions; what follows from others is left out.
+/// All names and numbers of a model that enter its code; what follows from others is left out.
 void add_model(const Model& m, Hash& hash) {
+  hash.add(m.name), hash.add(m.body_name), hash.add(m.joint_name);
   hash.add(m.nq), hash.add(m.nv), hash.add(m.gravity);
   hash.add(m.parent), hash.add(m.kind), hash.add(m.form);
   hash.add(m.q_count), hash.add(m.v_count), hash.add(m.master);

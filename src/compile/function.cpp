@@ -1,6 +1,7 @@
 #include <limber/compile/function.hpp>
 
 #include <array>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -31,17 +32,20 @@ constexpr std::array<Named, 10> names{{
     {RobotFunction::step, "step"},
 }};
 
-}  // namespace
-
-std::string identifier(std::string_view text) {
-  std::string r;
-  for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    r += plain ? c : '_';
+/// Different frames may give the same identifier: the later ones get numbers, with which no first
+/// one ends.
+class UniqueNames {
+ public:
+  std::string operator()(const std::string& name) {
+    const int number = ++used_[name];
+    return number == 1 ? name : fmt::format("{}_{}", name, number);
   }
-  if (r.empty() || (r[0] >= '0' && r[0] <= '9')) r.insert(0, "r_");
-  return r;
-}
+
+ private:
+  std::map<std::string, int> used_;
+};
+
+}  // namespace
 
 const std::vector<RobotFunction>& robot_functions() {
   static const std::vector<RobotFunction> all = [] {
@@ -71,11 +75,12 @@ FunctionShape shape_of(RobotFunction function, const Model& model, const Functio
   const ArrayShape q{"q", nq,
                      "positions, as the library orders them [rad, m; quaternions x y z w]"};
   const ArrayShape v{"v", nv, "velocities [rad/s, m/s]"};
-  const ArrayShape a{"a", nv, "accelerations [rad/s², m/s²]"};
+  const ArrayShape a{"a", nv, "accelerations [rad/s^2, m/s^2]"};
   const ArrayShape tau{"tau", nv, "generalised forces [N m, N]"};
   auto matrix = [&](const char* name, const char* meaning) {
     return ArrayShape{name, square, fmt::format("{} ({} x {}, row by row)", meaning, nv, nv)};
   };
+  UniqueNames unique;
   FunctionShape s;
   switch (function) {
     case RobotFunction::kinematics:
@@ -84,14 +89,14 @@ FunctionShape shape_of(RobotFunction function, const Model& model, const Functio
       for (const int frame : frames_of(model, options)) {
         const std::string& frame_name = model.frames[static_cast<std::size_t>(frame)].name;
         if (function == RobotFunction::kinematics)
-          s.outputs.push_back({identifier(frame_name) + "_pose", 12,
-                               "pose of '" + frame_name +
-                                   "' in the world: rotation row by row (9), position (3) [m]"});
+          s.outputs.push_back({unique(identifier(frame_name) + "_pose"), 12,
+                               "pose of " + plain_text(frame_name) +
+                                   " in the world: rotation row by row (9), position (3) [m]"});
         else
-          s.outputs.push_back({identifier(frame_name) + "_jacobian", 6 * nv,
-                               fmt::format("Jacobian of '{}': rows angular x, y, z, linear x, y, z "
+          s.outputs.push_back({unique(identifier(frame_name) + "_jacobian"), 6 * nv,
+                               fmt::format("Jacobian of {}: rows angular x, y, z, linear x, y, z "
                                            "of its origin, world axes (6 x {}, row by row)",
-                                           frame_name, nv)});
+                                           plain_text(frame_name), nv)});
       }
       break;
     case RobotFunction::inverse_dynamics:

@@ -151,8 +151,7 @@ LibrarySource library_source(const TracedRobot& robot, KernelNumbers numbers) {
   return source;
 }
 
-void use_library(const std::string& path, FunctionCode& code) {
-  SharedLibrary library(path);
+void use_library(SharedLibrary library, FunctionCode& code) {
   auto complete = [&](const auto& kernels) {
     return kernels.batch && (code.function != RobotFunction::step || kernels.rollout);
   };
@@ -161,8 +160,7 @@ void use_library(const std::string& path, FunctionCode& code) {
   code.in_float = library_kernels<float>(library, "float");
   if (!code.one || !complete(code.in_double) ||
       (code.numbers == KernelNumbers::double_and_float && !complete(code.in_float)))
-    throw Error(
-        fmt::format("{} lacks a function of '{}'; remove the file", path, name(code.function)));
+    throw Error(fmt::format("compiled code lacks a function of '{}'", name(code.function)));
   code.library = std::move(library);
 }
 

@@ -7,7 +7,7 @@
 #include <limber/compile/compiled_robot.hpp>
 #include <limber/compile/source.hpp>
 
-#include "compile/host.hpp"
+#include "compile/shared_library.hpp"
 
 namespace limber {
 
@@ -50,8 +50,8 @@ struct LibrarySource {
 };
 LibrarySource library_source(const TracedRobot& robot, KernelNumbers numbers);
 
-/// Takes the functions of a library. Throws Error where it cannot be loaded or lacks one.
-void use_library(const std::string& path, FunctionCode& code);
+/// Takes the functions of a library. Throws Error where it lacks one.
+void use_library(SharedLibrary library, FunctionCode& code);
 /// Takes the program's own instructions.
 void use_program(Program program, FunctionCode& code);
 

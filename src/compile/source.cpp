@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -38,35 +37,10 @@ bool moves_its_own_positions(const Model& model) {
                      [](const CustomJoint& joint) { return joint.integrate != nullptr; });
 }
 
-/// A namespace and a prefix of functions: no word of the languages.
-std::string robot_identifier(std::string_view wanted) {
-  static const std::set<std::string, std::less<>> taken{
-      "auto",     "bool",   "break",     "case",   "char",     "class",   "const",    "continue",
-      "default",  "delete", "do",        "double", "else",     "enum",    "explicit", "extern",
-      "float",    "for",    "friend",    "goto",   "if",       "inline",  "int",      "limber",
-      "long",     "main",   "namespace", "new",    "operator", "private", "public",   "register",
-      "return",   "short",  "signed",    "sizeof", "static",   "std",     "struct",   "switch",
-      "template", "this",   "throw",     "try",    "typedef",  "union",   "unsigned", "using",
-      "virtual",  "void",   "volatile",  "while"};
-  const std::string plain = identifier(wanted);
-  return taken.contains(plain) ? plain + "_robot" : plain;
-}
-
 std::vector<std::string> names_of(const std::vector<Variable>& variables) {
   std::vector<std::string> names;
   for (const Variable& variable : variables) names.push_back(variable.name());
   return names;
-}
-
-/// Frames whose names differ only in characters that no identifier has get numbers.
-void make_names_unique(Program& program) {
-  std::set<std::string> known;
-  for (std::vector<ArrayShape>* arrays : {&program.shape.inputs, &program.shape.outputs})
-    for (ArrayShape& array : *arrays) {
-      const std::string plain = array.name;
-      for (int number = 2; !known.insert(array.name).second; ++number)
-        array.name = fmt::format("{}_{}", plain, number);
-    }
 }
 
 }  // namespace
@@ -126,6 +100,8 @@ TracedRobot trace_robot(const Model& model, const GenerateOptions& options) {
   robot.velocity_names = names_of(velocity_variables(model));
   robot.neutral = neutral_position(model);
   robot.function = options.function;
+  for (const FreeParameter& p : options.function.parameters)
+    robot.parameter_places.push_back(p.where);
   robot.model = model;
   const std::vector<RobotFunction> functions =
       options.functions.empty() ? compilable_functions(model) : options.functions;
@@ -133,9 +109,27 @@ TracedRobot trace_robot(const Model& model, const GenerateOptions& options) {
     if (find_program(robot, f)) continue;  // named twice
     check_compilable(model, f);
     robot.programs.push_back(trace(model, f, options.function));
-    make_names_unique(robot.programs.back());
   }
   return robot;
+}
+
+void remove_names(TracedRobot& robot) {
+  robot.name = robot.identifier;
+  auto number = [](std::vector<std::string>& names, const char* letter) {
+    for (std::size_t k = 0; k < names.size(); ++k) names[k] = fmt::format("{}{}", letter, k);
+  };
+  number(robot.position_names, "q");
+  number(robot.velocity_names, "v");
+  number(robot.parameter_places, "place");
+  for (Program& program : robot.programs) {
+    if (program.name != name(RobotFunction::kinematics) &&
+        program.name != name(RobotFunction::jacobians))
+      continue;
+    for (std::size_t k = 0; k < program.shape.outputs.size(); ++k) {
+      program.shape.outputs[k].name = fmt::format("frame{}", k);
+      program.shape.outputs[k].meaning = "";
+    }
+  }
 }
 
 std::vector<GeneratedFile> write_source(const TracedRobot& robot,

@@ -7,36 +7,19 @@
 
 #include <limber/error.hpp>
 
+#include "compile/identifier.hpp"
 #include "compile/parameters.hpp"
 
 namespace limber {
 
 namespace {
 
-/// Text inside a C string.
-std::string escaped(std::string_view text) {
-  std::string r;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') r += '\\';
-    r += c;
-  }
-  return r;
-}
-
-/// A name in a comment of one line.
-std::string in_comment(std::string_view text) {
-  std::string r(text);
-  std::replace(r.begin(), r.end(), '\n', ' ');
-  std::replace(r.begin(), r.end(), '\\', '/');  // a line that ends with it would go on
-  return r;
-}
-
 std::string range(int first, int count) {
   return count == 1 ? fmt::format("[{}]", first)
                     : fmt::format("[{} to {}]", first, first + count - 1);
 }
 
-std::string parameter_comment(const FreeParameter& p, int first) {
+std::string parameter_comment(const FreeParameter& p, const std::string& where, int first) {
   const std::string place = range(first, size_of(p));
   switch (p.kind) {
     case FreeParameter::Kind::gravity:
@@ -45,9 +28,9 @@ std::string parameter_comment(const FreeParameter& p, int first) {
       return fmt::format(
           "{} payload in the frame '{}': mass [kg], centre of mass (3) [m], inertia about it "
           "xx, yy, zz, xy, xz, yz [kg m²]",
-          place, in_comment(p.where));
+          place, plain_text(where));
     case FreeParameter::Kind::gear:
-      return fmt::format("{} gear ratio of the motor of joint '{}'", place, in_comment(p.where));
+      return fmt::format("{} gear ratio of the motor of joint '{}'", place, plain_text(where));
   }
   return "";
 }
@@ -57,7 +40,7 @@ std::string array_lines(const std::vector<ArrayShape>& arrays, std::string_view 
   std::string text;
   for (const ArrayShape& array : arrays)
     text += fmt::format("{}  {} {}[{}]: {}\n", prefix, direction, array.name, array.size,
-                        in_comment(array.meaning));
+                        plain_text(array.meaning));
   return text;
 }
 
@@ -72,7 +55,7 @@ std::string number_text(double value) {
 }
 
 std::string heading(const TracedRobot& robot, std::string_view what) {
-  std::string text = fmt::format("// Robot '{}': {}\n", in_comment(robot.name), what);
+  std::string text = fmt::format("// Robot '{}': {}\n", plain_text(robot.name), what);
   text +=
       "// Written by `limber compile`; change the robot and write it again instead of editing.\n"
       "// The robot's constants are folded into the statements. SI units; orders, axes and signs "
@@ -81,8 +64,10 @@ std::string heading(const TracedRobot& robot, std::string_view what) {
       "// Damping, friction and springs of the joints: {}.\n",
       robot.function.passive == Passive::included ? "included" : "left out, but for those of step");
   int first = 0;
-  for (const FreeParameter& p : robot.function.parameters) {
-    text += fmt::format("// parameters{}\n", parameter_comment(p, first));
+  for (std::size_t k = 0; k < robot.parameter_places.size(); ++k) {
+    const FreeParameter& p = robot.function.parameters[k];
+    text +=
+        fmt::format("// parameters{}\n", parameter_comment(p, robot.parameter_places[k], first));
     first += size_of(p);
   }
   return text;
@@ -158,7 +143,7 @@ const Program* find_program(const TracedRobot& robot, RobotFunction function) {
 
 std::string quoted_list(const std::vector<std::string>& texts) {
   std::vector<std::string> quoted;
-  for (const std::string& text : texts) quoted.push_back(fmt::format("\"{}\"", escaped(text)));
+  for (const std::string& text : texts) quoted.push_back(fmt::format("\"{}\"", plain_text(text)));
   return fmt::format("{}", fmt::join(quoted, ", "));
 }
 

@@ -14,6 +14,11 @@ namespace limber {
 /// same bits. Throws Error for what is not finite.
 std::string number_text(double value);
 
+/// Puts numbers in the place of all names that the robot's file has given. Code that is compiled
+/// and run at once is written without them: nobody reads them, and a compiler sees nothing of the
+/// file.
+void remove_names(TracedRobot& robot);
+
 /// The first lines of a file, comments: whose robot this is, what was folded into it, what is free.
 std::string heading(const TracedRobot& robot, std::string_view what);
 

@@ -16,6 +16,8 @@ namespace limber {
 
 namespace {
 
+constexpr int most_own_states = 10'000'000;
+
 bool has_actuators(const Model& m, const JointPlace& joint) {
   return joint.kind != JointKind::free || m.has_actuation[joint.body];
 }
@@ -47,6 +49,9 @@ void Controller::attach(Model& m) {
     q_.resize(static_cast<std::size_t>(m.nq));
     v_.resize(static_cast<std::size_t>(m.nv));
     set_up(m);
+    if (own_states() < 0 || own_states() > most_own_states)
+      throw Error(
+          fmt::format("own_states: {} found, 0 to {} are possible", own_states(), most_own_states));
     if (!sampled() && own_states() > 0)
       throw Error("it has discrete states, which change only with samples; give it a sample_time");
   } catch (const Error& error) {

@@ -17,6 +17,28 @@ std::string loader_message() {
   return text ? text : "no reason given";
 }
 
+// whatever the library's author wrote
+std::unique_ptr<Controller> make_controller(const ControllerPlugin& plugin,
+                                            const PluginSettings& settings, const Source& source) {
+  std::unique_ptr<Controller> made;
+  try {
+    if (plugin.make) made.reset(plugin.make(settings));
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& exception) {
+    throw Error(source, fmt::format("its controller '{}' cannot be made: {}", settings.name,
+                                    exception.what()));
+  } catch (...) {
+    throw Error(source, fmt::format("its controller '{}' cannot be made: something was thrown that "
+                                    "is no std::exception",
+                                    settings.name));
+  }
+  if (!made)
+    throw Error(source,
+                fmt::format("made no controller '{}'; its make() must return one", settings.name));
+  return made;
+}
+
 }  // namespace
 
 double PluginSettings::number(const std::string& key, double fallback) const {
@@ -55,7 +77,7 @@ std::unique_ptr<Controller> load_controller(const std::string& file,
     throw Error(source, fmt::format("is a controller of version {}, this Limber takes version {}; "
                                     "build it again with the present headers",
                                     plugin->version, controller_plugin_version));
-  return std::unique_ptr<Controller>(plugin->make(settings));
+  return make_controller(*plugin, settings, source);
 }
 
 }  // namespace limber

@@ -20,6 +20,12 @@ Sensor::Sensor(const Model& m, const SensorSettings& settings, std::span<const i
       nq_(m.nq),
       nv_(m.nv) {
   if (delay_ < 0) throw Error(fmt::format("delay: {} samples found, at least 0 is needed", delay_));
+  if (delay_ > most_delayed_numbers / std::max(nq_ + nv_, 1))
+    throw Error(fmt::format(
+        "delay: {} samples found; at most {} are possible, with which the {} numbers of each "
+        "measurement take {} MB",
+        delay_, most_delayed_numbers / std::max(nq_ + nv_, 1), nq_ + nv_,
+        sizeof(double) * most_delayed_numbers / 1'000'000));
   const std::size_t count = freedoms.size();
   const auto position_noise = one_each("position_noise", settings.position_noise, count, 0);
   const auto velocity_noise = one_each("velocity_noise", settings.velocity_noise, count, 0);

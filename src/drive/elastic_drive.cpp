@@ -70,6 +70,9 @@ void ElasticDrive::attach(Model& model) {
   for (ElasticStage& stage : settings_.stages) {
     if (!stage.ratio) stage.ratio = dof.gear_ratio;
     const double N = *stage.ratio;
+    if (N == 0)
+      throw_setting(N, "gear_ratio of the robot's joint", name(),
+                    "a number other than zero is needed");
     ratio_ *= N;
     inertia_.push_back(stage.input_inertia + stage.output_inertia / (N * N));  // (20.98)
   }

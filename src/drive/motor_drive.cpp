@@ -35,6 +35,9 @@ void MotorDrive::attach(Model& model) {
   freedom_ = found.index;
   const DofSpec dof = model.dof[at_index(freedom_)];
   ratio_ = settings_.gear.ratio.value_or(dof.gear_ratio);
+  if (ratio_ == 0)
+    throw_setting(ratio_, "gear_ratio of the robot's joint", name(),
+                  "a number other than zero is needed");
   inertia_ = settings_.motor.rotor_inertia.value_or(dof.rotor_inertia);
   if (dof.rotor_mount.empty()) set_rotor(model, found, inertia_, ratio_);
   else if (has_losses(settings_.gear))

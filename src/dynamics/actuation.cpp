@@ -4,7 +4,7 @@
 
 #include <limber/math/small_solve.hpp>
 
-#include "dynamics/fold.hpp"
+#include "dynamics/base.hpp"
 #include "dynamics/joints.ipp"
 #include "scalars.hpp"
 
@@ -119,11 +119,13 @@ void actuator_efforts(const BasicModel<T>& m, In<T> q, In<T> tau, BasicWorkspace
 
 template <class T>
 Force<T> actuator_force(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int body) {
+  check_reaction("actuator_force", m, ws, body);
   return apply_inverse(m.body_placement[static_cast<std::size_t>(body)], driven_part(m, ws, body));
 }
 
 template <class T>
 Force<T> bearing_reaction(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int body) {
+  check_reaction("bearing_reaction", m, ws, body);
   const auto b = static_cast<std::size_t>(body);
   return apply_inverse(m.body_placement[b], ws.f[b] - driven_part(m, ws, body));
 }

@@ -18,6 +18,16 @@ void set_base(const BasicModel<T>& m, const Loads<T>& loads, BasicWorkspace<T>& 
   ws.centripetal[0] = centripetal_gradient(ws.w[0]);
 }
 
+/// The force through the joint of a body may be asked for.
+template <class T>
+void check_reaction(const char* function, const BasicModel<T>& m, const BasicWorkspace<T>& ws,
+                    int body) {
+  check_workspace(function, m, ws);
+  check_body(function, m, body);
+  check_computed(function, m, ws.computed.forces, "forces through the joints",
+                 "inverse_dynamics()");
+}
+
 /// f_i −= external force on body i, brought from the user's frame to the canonical one.
 template <class T>
 void subtract_external_forces(const BasicModel<T>& m, const Loads<T>& loads,

@@ -85,6 +85,7 @@ MatrixView<T> coriolis_matrix(const BasicModel<T>& m, In<T> q, In<T> v, BasicWor
   const char* name = "coriolis_matrix";
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
+  check_workspace(name, m, mw);
   clear_rows(mw);
   start_matrices(m, tree_q, tree_v, ws.zeros.data(), Loads<T>{}, ws, mw);
   column_rates(m, tree_q, tree_v, ws, mw);
@@ -97,7 +98,9 @@ MatrixView<T> coriolis_matrix(const BasicModel<T>& m, In<T> q, In<T> v, BasicWor
 template <class T>
 MatrixView<T> inverse_mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws,
                                   BasicMatrixWorkspace<T>& mw) {
-  const T* tree_q = tree_positions(m, "inverse_mass_matrix", q, ws);
+  const char* name = "inverse_mass_matrix";
+  const T* tree_q = tree_positions(m, name, q, ws);
+  check_workspace(name, m, mw);
   clear_rows(mw);
   start_matrices(m, tree_q, ws.zeros.data(), ws.zeros.data(), Loads<T>{}, ws, mw);
   column_momenta(mw);

@@ -100,6 +100,7 @@ InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(const BasicMo
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   const T* tree_a = tree_rates(m, name, "a", a, ws.tree_a);
+  check_workspace(name, m, mw);
   start_matrices(m, tree_q, tree_v, tree_a, loads, ws, mw);
   column_momenta(mw);
   differentiate(m, tree_q, tree_v, tree_a, loads.passive, ws, mw);
@@ -116,6 +117,7 @@ ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(const BasicMo
   check_size(name, "tau", tau.size(), m.nv, m.name);
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
+  check_workspace(name, m, mw);
   start_matrices(m, tree_q, tree_v, ws.zeros.data(), loads, ws, mw);
   column_momenta(mw);
   accelerating_forces<T>(m, q, v, tau, loads.passive, ws, mw);

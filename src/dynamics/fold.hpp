@@ -1,9 +1,12 @@
 #pragma once
-// The doors between the user's variables and those of the tree: sizes are checked and mimic joints
-// unfolded on the way in, folded on the way out. Models without mimic joints pass straight through.
+// The doors between the user's variables and those of the tree: workspace and sizes are checked and
+// mimic joints unfolded on the way in, folded on the way out. Models without mimic joints pass
+// straight through.
 #include <string>
 
 #include <limber/dynamics/inverse_dynamics.hpp>
+
+#include "model/checks.hpp"
 
 namespace limber {
 
@@ -24,6 +27,7 @@ void check_regular(const std::string& robot, const std::string& singular_reason)
 template <class T>
 const T* tree_positions(const BasicModel<T>& m, const char* function, std::span<const T> q,
                         BasicWorkspace<T>& ws) {
+  check_workspace(function, m, ws);
   check_size(function, "q", q.size(), m.nq, m.name);
   if (!m.has_mimic()) return q.data();
   for (std::size_t k = 0; k < m.q_fold.size(); ++k)

@@ -18,12 +18,14 @@ constexpr const char* what = "forward dynamics";
 template <class T>
 std::span<const T> forward_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau,
                                     BasicWorkspace<T>& ws, const Loads<T>& loads) {
-  if (m.has_mimic()) return forward_dynamics_by_mass_matrix(m, q, v, tau, ws, loads);
   const char* name = "forward_dynamics";
+  check_workspace(name, m, ws);
+  if (m.has_mimic()) return forward_dynamics_by_mass_matrix(m, q, v, tau, ws, loads);
   check_regular(m.name, m.singular_reason);
   check_size(name, "q", q.size(), m.nq, m.name);
   check_size(name, "v", v.size(), m.nv, m.name);
   check_size(name, "tau", tau.size(), m.nv, m.name);
+  ws.computed.accelerations = false;  // gravity is among those of the recursion
   for (std::size_t k = 0; k < tau.size(); ++k) ws.tau[k] = tau[k];
   if (loads.passive == Passive::included)  // what is left of tau moves the robot
     add_passive_forces(m, q, v, T(-1), ws.tau.data());
@@ -43,8 +45,10 @@ template <class T>
 std::span<const T> forward_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T> q, In<T> v,
                                                    In<T> tau, BasicWorkspace<T>& ws,
                                                    const Loads<T>& loads) {
+  const char* name = "forward_dynamics_by_mass_matrix";
+  check_workspace(name, m, ws);
   check_regular(m.name, m.singular_reason);
-  check_size("forward_dynamics_by_mass_matrix", "tau", tau.size(), m.nv, m.name);
+  check_size(name, "tau", tau.size(), m.nv, m.name);
   const std::span<const T> bias = bias_forces(m, q, v, ws, loads);
   mass_matrix(m, q, ws);
   factorize_mass_matrix(m, ws);

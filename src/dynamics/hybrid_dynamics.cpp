@@ -25,7 +25,8 @@ template <class T>
 
 template <class T>
 void check_arguments(const BasicModel<T>& m, const char* function, In<T> q, In<T> v,
-                     std::span<const Known> known, In<T> given) {
+                     std::span<const Known> known, In<T> given, const BasicWorkspace<T>& ws) {
+  check_workspace(function, m, ws);
   check_size(function, "q", q.size(), m.nq, m.name);
   check_size(function, "v", v.size(), m.nv, m.name);
   check_size(function, "known", known.size(), m.nv, m.name);
@@ -55,6 +56,7 @@ void factorize_unknown_part(const BasicModel<T>& m, std::span<const Known> known
       ws.L[static_cast<std::size_t>(t)] = kept ? ws.M[l * known.size() + k] : identity;
     }
   factorize(m, ws.L.data());
+  ws.computed.factor = false;
 }
 
 // tau of known accelerations += H21 q̈1 (7.33), entry by entry of M along the branches
@@ -78,7 +80,8 @@ template <class T>
 Hybrid<T> hybrid_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, std::span<const Known> known,
                           In<T> given, BasicWorkspace<T>& ws, const Loads<T>& loads) {
   if (m.has_mimic()) return hybrid_dynamics_by_mass_matrix(m, q, v, known, given, ws, loads);
-  check_arguments<T>(m, "hybrid_dynamics", q, v, known, given);
+  check_arguments<T>(m, "hybrid_dynamics", q, v, known, given, ws);
+  ws.computed.accelerations = false;  // gravity is among those of the recursion
   const bool passive = loads.passive == Passive::included;
   const std::span<T> resistance(ws.tree_tau);  // what the joints' own friction and springs take
   for (std::size_t k = 0; k < known.size(); ++k) {
@@ -102,7 +105,7 @@ template <class T>
 Hybrid<T> hybrid_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T> q, In<T> v,
                                          std::span<const Known> known, In<T> given,
                                          BasicWorkspace<T>& ws, const Loads<T>& loads) {
-  check_arguments<T>(m, "hybrid_dynamics_by_mass_matrix", q, v, known, given);
+  check_arguments<T>(m, "hybrid_dynamics_by_mass_matrix", q, v, known, given, ws);
   const T zero(0);
   for (std::size_t k = 0; k < known.size(); ++k)
     ws.acceleration[k] = known[k] == Known::acceleration ? given[k] : zero;

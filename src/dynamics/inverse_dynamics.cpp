@@ -50,6 +50,7 @@ std::span<const T> gravity_forces(const BasicModel<T>& m, In<T> q, BasicWorkspac
 
 template <class T>
 Force<T> joint_reaction(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int body) {
+  check_reaction("joint_reaction", m, ws, body);
   const auto b = static_cast<std::size_t>(body);
   return apply_inverse(m.body_placement[b], ws.f[b]);
 }

@@ -33,6 +33,8 @@ void newton_euler(const BasicModel<T>& m, const T* q, const T* v, const T* a, Ba
     });
   }
   subtract_external_forces(m, loads, ws.f);
+  ws.computed.accelerations = false;  // gravity is among them
+  ws.computed.forces = true;
   // inward: forces through the joints
   for (int i = n - 1; i > 0; --i) {
     with_joint(m, ws, i, [&](const auto& joint) {

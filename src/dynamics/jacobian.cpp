@@ -37,6 +37,7 @@ void tree_jacobian(const BasicModel<T>& m, int frame, Reference reference, Basic
 template <class T>
 MatrixView<T> jacobian(const BasicModel<T>& m, In<T> q, int frame, Reference reference,
                        BasicWorkspace<T>& ws) {
+  check_frame("jacobian", m, frame);
   body_poses(m, tree_positions(m, "jacobian", q, ws), ws);
   if (!m.has_mimic()) {
     tree_jacobian(m, frame, reference, ws, ws.J.data());
@@ -57,6 +58,7 @@ template <class T>
 Motion<T> jacobian_dot_times_v(const BasicModel<T>& m, In<T> q, In<T> v, int frame,
                                Reference reference, BasicWorkspace<T>& ws) {
   const char* name = "jacobian_dot_times_v";
+  check_frame(name, m, frame);
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   body_poses(m, tree_q, ws);

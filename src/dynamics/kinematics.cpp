@@ -26,13 +26,30 @@ void forward_kinematics(const BasicModel<T>& m, In<T> q, In<T> v, In<T> a, Basic
   body_accelerations(m, tree_q, tree_v, tree_rates(m, name, "a", a, ws.tree_a), ws);
 }
 
+namespace {
+
+template <class T>
+void check_frame_motion(const char* function, const BasicModel<T>& m, const BasicWorkspace<T>& ws,
+                        int frame) {
+  check_workspace(function, m, ws);
+  check_frame(function, m, frame);
+  check_computed(function, m, ws.computed.poses, "poses of the bodies", "forward_kinematics()");
+}
+
+}  // namespace
+
 template <class T>
 Transform<T> frame_pose(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int frame) {
+  check_frame_motion("frame_pose", m, ws, frame);
   const BasicFrame<T>& f = m.frames[static_cast<std::size_t>(frame)];
   return ws.X_W[static_cast<std::size_t>(f.body)] * f.placement;
 }
 template <class T>
 Transform<T> body_pose(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int body) {
+  const char* name = "body_pose";
+  check_workspace(name, m, ws);
+  check_body(name, m, body);
+  check_computed(name, m, ws.computed.poses, "poses of the bodies", "forward_kinematics()");
   return ws.X_W[static_cast<std::size_t>(body)] * m.body_placement[static_cast<std::size_t>(body)];
 }
 
@@ -55,12 +72,20 @@ Motion<T> refer(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int frame, 
 template <class T>
 Motion<T> frame_velocity(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int frame,
                          Reference reference) {
+  const char* name = "frame_velocity";
+  check_frame_motion(name, m, ws, frame);
+  check_computed(name, m, ws.computed.velocities, "velocities of the bodies",
+                 "forward_kinematics() with v");
   return refer(m, ws, frame, reference,
                ws.v[static_cast<std::size_t>(m.frames[static_cast<std::size_t>(frame)].body)]);
 }
 template <class T>
 Motion<T> frame_acceleration(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int frame,
                              Reference reference) {
+  const char* name = "frame_acceleration";
+  check_frame_motion(name, m, ws, frame);
+  check_computed(name, m, ws.computed.accelerations, "accelerations of the bodies",
+                 "forward_kinematics() with v and a (other calls put theirs in their place)");
   return refer(m, ws, frame, reference,
                ws.a[static_cast<std::size_t>(m.frames[static_cast<std::size_t>(frame)].body)]);
 }

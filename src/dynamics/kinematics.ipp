@@ -10,6 +10,7 @@ namespace limber {
 template <class T>
 void body_poses(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws) {
   place_joints(m, q, ws);
+  ws.computed.poses = true;
   ws.X_W[0] = {};
   for (int i = 1; i < m.bodies(); ++i)
     with_joint(m, ws, i, [&](const auto& joint) {
@@ -21,6 +22,7 @@ void body_poses(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws) {
 /// Spatial velocities; joints must be placed. [RDA] (4.11)
 template <class T>
 void body_velocities(const BasicModel<T>& m, const T* v, BasicWorkspace<T>& ws) {
+  ws.computed.velocities = true;
   ws.v[0] = {};
   for (int i = 1; i < m.bodies(); ++i)
     with_joint(m, ws, i, [&](const auto& joint) {
@@ -34,6 +36,7 @@ void body_velocities(const BasicModel<T>& m, const T* v, BasicWorkspace<T>& ws) 
 template <class T>
 void body_accelerations(const BasicModel<T>& m, const T* q, const T* v, const T* a,
                         BasicWorkspace<T>& ws) {
+  ws.computed.accelerations = true;
   ws.a[0] = {};
   for (int i = 1; i < m.bodies(); ++i)
     with_joint(m, ws, i, [&](const auto& joint) {

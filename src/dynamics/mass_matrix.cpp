@@ -33,11 +33,15 @@ SymmetricView<T> mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>&
   const T* tree_q = tree_positions(m, "mass_matrix", q, ws);
   composite_bodies(m, tree_q, ws, m.has_mimic() ? ws.tree_M.data() : ws.M.data());
   if (m.has_mimic()) fold_matrix(m, ws);
+  ws.computed.mass_matrix = true;
   return {ws.M.data(), m.nv};
 }
 
 template <class T>
 void factorize_mass_matrix(const BasicModel<T>& m, BasicWorkspace<T>& ws) {
+  const char* name = "factorize_mass_matrix";
+  check_workspace(name, m, ws);
+  check_computed(name, m, ws.computed.mass_matrix, "inertia matrix", "mass_matrix()");
   for (int k = 0; k < m.nv; ++k)
     for (int t = m.path_start[static_cast<std::size_t>(k)];
          t < m.path_end[static_cast<std::size_t>(k)]; ++t) {
@@ -45,12 +49,17 @@ void factorize_mass_matrix(const BasicModel<T>& m, BasicWorkspace<T>& ws) {
       ws.L[entry] = ws.M[static_cast<std::size_t>(m.path[entry] * m.nv + k)];
     }
   factorize(m, ws.L.data());
+  ws.computed.factor = true;
 }
 
 template <class T>
 void solve_mass_matrix(const BasicModel<T>& m, const BasicWorkspace<T>& ws,
                        std::span<std::type_identity_t<T>> x) {
-  check_size("solve_mass_matrix", "x", x.size(), m.nv, m.name);
+  const char* name = "solve_mass_matrix";
+  check_workspace(name, m, ws);
+  check_computed(name, m, ws.computed.factor, "factor of the inertia matrix",
+                 "factorize_mass_matrix()");
+  check_size(name, "x", x.size(), m.nv, m.name);
   solve_factorized(m, ws.L.data(), x.data());
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/checks.hpp"
 #include "model/memory.hpp"
 #include "scalars.hpp"
 
@@ -150,7 +151,8 @@ void plan_articulated(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
 }  // namespace
 
 template <class T>
-BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m) {
+BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m) : model(m.identity) {
+  check_built("MatrixWorkspace", m);
   // three matrices, with some padding
   const auto numbers = [](int n) { return 3.0 * (n + 16) * (n + 16); };
   const double rows_of_tree = m.has_mimic() ? numbers(m.tree_nv) : 0;

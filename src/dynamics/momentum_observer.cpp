@@ -18,6 +18,7 @@ const T* subtree_momenta(const BasicModel<T>& m, const char* name, In<T> q, In<T
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   body_velocities(m, tree_v, ws);
   for (std::size_t i = 1; i < ws.f.size(); ++i) ws.f[i] = m.inertia[i] * ws.v[i];
+  ws.computed.forces = false;
   return tree_v;
 }
 

@@ -19,13 +19,11 @@ namespace {
 template <class T>
 void check_frames(const BasicModel<T>& m, const char* name, std::span<const int> frames,
                   const BasicOperationalSpace<T>& os) {
-  if (static_cast<int>(frames.size()) > os.most_frames)
+  check_workspace(name, m, os);
+  if (frames.size() > static_cast<std::size_t>(os.most_frames))
     throw Error(fmt::format("{}: {} frames, but the OperationalSpace was made for {}", name,
                             frames.size(), os.most_frames));
-  for (const int frame : frames)
-    if (frame < 0 || frame >= static_cast<int>(m.frames.size()))
-      throw Error(fmt::format("{}: robot '{}' has no frame number {}; there are {}", name, m.name,
-                              frame, m.frames.size()));
+  for (const int frame : frames) check_frame(name, m, frame);
 }
 
 /// Names the joint that makes the inertia matrix singular, by the road of forward dynamics.
@@ -165,6 +163,7 @@ void accelerations_of_responses(const BasicModel<T>& m, std::size_t width, Basic
     return;
   }
   for (std::size_t c = 0; c < width; ++c) {  // outward, [RDA] (6.54)
+    ws.computed.accelerations = false;
     ws.a[0] = {};
     for (int i = 1; i < m.bodies(); ++i)
       with_joint(m, ws, i, [&](const auto& joint) {
@@ -185,7 +184,8 @@ void accelerations_of_responses(const BasicModel<T>& m, std::size_t width, Basic
 
 template <class T>
 BasicOperationalSpace<T>::BasicOperationalSpace(const BasicModel<T>& m, int frames)
-    : most_frames(frames) {
+    : model(m.identity), most_frames(frames) {
+  check_built("OperationalSpace", m);
   if (frames < 1)
     throw Error(fmt::format("OperationalSpace needs room for at least one frame, not {}", frames));
   const auto rows = 6 * static_cast<std::size_t>(frames), nv = static_cast<std::size_t>(m.nv);

@@ -1,5 +1,6 @@
 // build: Spec → Model.
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <set>
 
@@ -303,6 +304,13 @@ struct Builder {
 
 }  // namespace
 
+ModelIdentity ModelIdentity::next() {
+  static std::atomic<std::uint64_t> last{0};
+  ModelIdentity identity;
+  identity.number_ = ++last;
+  return identity;
+}
+
 Model build(const Spec& description) {
   std::vector<std::string> warnings = description.warnings;
   validate(description, warnings);
@@ -314,6 +322,7 @@ Model build(const Spec& description) {
   Builder builder{spec, structure, canonical, {}};
   Model& m = builder.m;
   m.name = spec.name;
+  m.identity = ModelIdentity::next();
   m.gravity = spec.gravity;
   m.warnings = warnings;
   m.warnings.insert(m.warnings.end(), structure.warnings.begin(), structure.warnings.end());

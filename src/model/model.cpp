@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "model/checks.hpp"
 #include "model/nearest.hpp"
 #include "scalars.hpp"
 
@@ -35,6 +36,7 @@ std::vector<std::string> frame_names(const BasicModel<T>& model) {
 
 template <class T>
 std::vector<int> BasicModel<T>::children(int b) const {
+  check_body("children", *this, b);
   std::vector<int> result;
   for (int i = 1; i < bodies(); ++i)
     if (parent[static_cast<std::size_t>(i)] == b) result.push_back(i);
@@ -43,6 +45,7 @@ std::vector<int> BasicModel<T>::children(int b) const {
 
 template <class T>
 std::vector<int> BasicModel<T>::support(int b) const {
+  check_body("support", *this, b);
   std::vector<int> result;
   for (; b > 0; b = parent[static_cast<std::size_t>(b)]) result.push_back(b);
   std::reverse(result.begin(), result.end());
@@ -99,6 +102,7 @@ BasicModel<T> cast(const Model& m) {
   };
   BasicModel<T> r;
   r.name = m.name;
+  r.identity = m.identity;
   r.nq = m.nq, r.nv = m.nv, r.tree_nq = m.tree_nq, r.tree_nv = m.tree_nv;
   r.gravity = cast<T>(m.gravity);
   r.warnings = m.warnings;

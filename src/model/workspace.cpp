@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "model/checks.hpp"
 #include "model/memory.hpp"
 #include "scalars.hpp"
 
 namespace limber {
 
 template <class T>
-BasicWorkspace<T>::BasicWorkspace(const BasicModel<T>& m) {
+BasicWorkspace<T>::BasicWorkspace(const BasicModel<T>& m) : model(m.identity) {
+  check_built("Workspace", m);
   const auto bodies = static_cast<std::size_t>(m.bodies());
   const auto nv = static_cast<std::size_t>(m.nv), tree_nv = static_cast<std::size_t>(m.tree_nv);
   const double matrices = static_cast<double>(nv) * static_cast<double>(nv),

@@ -147,6 +147,8 @@ std::vector<HandbookReaction<T>> joint_forces(const HandbookChain& chain,
                                               const HandbookModel<T>& model, In<T> a) {
   const std::size_t n = model.links.size();
   check_input<T>("a", a, model.H.rows, model.name);
+  check_size("reference::joint_forces", "chain", chain.links.size(), static_cast<int>(n),
+             model.name);
   std::vector<HandbookReaction<T>> reactions(n);
   for (std::size_t k = 0; k < n; ++k) {
     const LinkState<T>& link = model.links[k];

@@ -115,6 +115,7 @@ std::vector<Matrix<Motion<T>>> bias_coefficients(const BasicModel<T>& m, In<T> q
 
 template <class T>
 Tree<T> tree_at(const BasicModel<T>& m, In<T> q, In<T> v, const Loads<T>& loads, Gravity gravity) {
+  check_built("reference::tree_at", m);
   Tree<T> t;
   t.name = m.name;
   t.nv = m.nv;
@@ -138,6 +139,7 @@ std::vector<T> unfold(const Tree<T>& t, In<T> rates, const char* argument) {
 
 template <class T>
 std::vector<T> fold(const Tree<T>& t, const std::vector<T>& forces) {
+  check_size("reference::fold", "forces", forces.size(), static_cast<int>(t.fold.size()), t.name);
   std::vector<T> x(at_index(t.nv));
   for (std::size_t k = 0; k < forces.size(); ++k)
     x[at_index(t.fold[k].index)] += t.fold[k].ratio * forces[k];
@@ -146,6 +148,8 @@ std::vector<T> fold(const Tree<T>& t, const std::vector<T>& forces) {
 
 template <class T>
 Matrix<T> fold(const Tree<T>& t, const Matrix<T>& A) {
+  require_matching(A.rows, t.fold.size());
+  require_matching(A.columns, t.fold.size());
   Matrix<T> B(t.nv, t.nv);
   for (int i = 0; i < A.rows; ++i)
     for (int j = 0; j < A.columns; ++j) {

@@ -87,6 +87,8 @@ Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& tra
       system.add(part->clone());
   PrescribedJointSettings prescribed{"reference motion", all_joints(scenario.model), trajectory};
   system.add(std::make_unique<PrescribedJoint>(prescribed));
+  if (const auto fault = find_fault(scenario.simulation))
+    throw Error(fmt::format("simulation: {}: {}", fault->setting, fault->reason));
   Recorder recorder(system, scenario.record);
   Run run;
   run.recording.columns = recorder.columns();
@@ -100,7 +102,9 @@ Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& tra
     if (system.evaluate(t, x) == Evaluated::failed)
       throw Error(fmt::format("the reference motion cannot be followed at t = {} s: {}", t,
                               system.failure()));
-    append(recorder.row(t, x), run.recording.values);
+    const std::span<const double> row = recorder.row(t, x);
+    append(row, run.recording.values);
+    run.totals.add(row);
   }
   run.status = RunStatus::finished;
   run.simulated = duration;

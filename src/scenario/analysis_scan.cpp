@@ -55,14 +55,16 @@ ScanPoint run_point(std::span<const Override> overrides, const ScenarioReader& r
     point.message = analysis.run.message;
     point.figures = key_figures(analysis);
     point.violations = analysis.violations();
-  } catch (const Error& error) {
-    point.status = RunStatus::running;  // it never began
+  } catch (const std::exception& error) {  // no exception may leave a thread
+    point.status = RunStatus::running;     // it never began
     point.message = error.what();
   }
   return point;
 }
 
 std::size_t thread_count(int asked, std::size_t points) {
+  if (asked < 0)
+    throw Error(fmt::format("the scan: {} threads; expected 0 (one for each core) or more", asked));
   const std::size_t wanted =
       asked > 0 ? static_cast<std::size_t>(asked) : std::thread::hardware_concurrency();
   return std::clamp<std::size_t>(wanted, 1, points);

@@ -168,6 +168,8 @@ Vec3<double> default_up(const Vec3<double>& axis) {
   return std::abs(dot(axis, z)) < 0.999 * norm(axis) ? z : Vec3<double>{1, 0, 0};
 }
 
+constexpr int most_stations = 10'000;  // at which a link's loads are computed
+
 LinkSettings read_link(const YamlNode& node, const Reading& reading) {
   const YamlMap map = open(node, reading.file, "analysed links", "analysed links");
   const Model& model = reading.scenario.model;
@@ -192,7 +194,8 @@ LinkSettings read_link(const YamlNode& node, const Reading& reading) {
   link.mass = map.magnitude("mass", of_section);
   link.rest = static_cast<LinkSettings::Rest>(choice(map, "rest", {"outer", "inner"}, "outer"));
   link.stations = whole_number(map, "stations", link.stations);
-  if (link.stations < 2) throw map.error("stations", "2 or more are needed");
+  if (link.stations < 2 || link.stations > most_stations)
+    throw map.error("stations", fmt::format("2 to {} are possible", most_stations));
   return link;
 }
 
@@ -238,6 +241,12 @@ ScanSettings read_scan(const YamlNode& node, const Reading& reading) {
   return scan;
 }
 
+// the motion is recorded so often
+void check_interval(const YamlMap& map, SimulationSettings run, double interval) {
+  run.record_interval = interval;
+  if (const auto fault = find_fault(run)) throw map.error("interval", fault->reason);
+}
+
 JointTrajectoryPointer read_reference(const YamlMap& root, const YamlMap& map,
                                       const Reading& reading) {
   const bool reference = choice(map, "motion", {"simulated", "reference"}, "simulated") == 1;
@@ -256,7 +265,7 @@ void read_analysis(const YamlMap& root, Reading& reading) {
   if (root.has("analyse")) {
     const YamlMap map = root.map("analyse", keys_of("analyse"));
     settings.interval = map.number("interval", settings.interval);
-    if (!(settings.interval > 0)) throw map.error("interval", "must be positive");
+    check_interval(map, reading.scenario.simulation, settings.interval);
     settings.reference = read_reference(root, map, reading);
     for (const YamlNode& node : map.list("links"))
       settings.links.push_back(read_link(node, reading));

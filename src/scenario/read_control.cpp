@@ -152,6 +152,11 @@ class ControllerReader {
     freedoms_ =
         located(map_, [&] { return freedoms_of(reading_.scenario.model, settings.joints); });
     settings.sample_time = map_.magnitude("sample_time", 0);
+    if (settings.sample_time > 0)
+      if (const std::string fault =
+              period_fault(settings.sample_time, reading_.scenario.simulation.duration);
+          !fault.empty())
+        throw map_.error("sample_time", fault);
     settings.command_limits = gains("command_limit");
     settings.sensor.position_noise = few_numbers(map_, "position_noise", {freedoms_.size()});
     settings.sensor.velocity_noise = few_numbers(map_, "velocity_noise", {freedoms_.size()});
@@ -263,6 +268,11 @@ void read_controller(const YamlNode& node, Reading& reading, const Trajectories&
       open(node, reading.file, "controllers", section_of(known ? kind : std::string("pd")));
   choice(map, "kind", controller_kinds);
   reading.scenario.parts.push_back(ControllerReader(map, reading, trajectories).read());
+  located(map, [&] {  // what does not fit the robot is told with this line
+    Model copy = reading.scenario.model;
+    reading.scenario.parts.back()->clone()->attach(copy);
+    return 0;
+  });
 }
 
 void read_prescribed(const YamlNode& node, Reading& reading, const Trajectories& trajectories) {

@@ -114,7 +114,8 @@ void change_link(Spec& spec, const YamlMap& map) {
     if (body.inertia.m == 0) throw map.error("mass", "the link has no mass that could be changed");
     factor *= map.number("mass") / body.inertia.m;
   }
-  if (!(factor > 0)) throw map.error(map.has("mass") ? "mass" : "mass_factor", "must be positive");
+  if (!(factor > 0) || !std::isfinite(factor * body.inertia.m))
+    throw map.error(map.has("mass") ? "mass" : "mass_factor", "must be positive and finite");
   body.inertia.m *= factor;
   body.inertia.h = body.inertia.h * factor;
   body.inertia.J = body.inertia.J * factor;
@@ -125,6 +126,8 @@ void change_joint(Spec& spec, const YamlMap& map) {
   joint.dof();  // there is at least one
   for (DofSpec& dof : joint.dofs) {
     dof.gear_ratio = map.number("gear_ratio", dof.gear_ratio);
+    if (dof.gear_ratio == 0)
+      throw map.error("gear_ratio", "is zero; give motor turns per joint turn, 1 without a gear");
     dof.rotor_inertia = map.magnitude("rotor_inertia", dof.rotor_inertia);
     dof.damping = map.magnitude("damping", dof.damping);
     dof.friction_positive = map.magnitude("friction", dof.friction_positive);
@@ -135,6 +138,10 @@ void change_joint(Spec& spec, const YamlMap& map) {
     dof.upper = map.number("upper", dof.upper);
     dof.velocity_limit = map.magnitude("velocity_limit", dof.velocity_limit);
     dof.effort_limit = map.magnitude("effort_limit", dof.effort_limit);
+    if (dof.lower > dof.upper)
+      throw map.error(map.has("lower") ? "lower" : "upper",
+                      fmt::format("lower limit {} is above upper limit {}; exchange them",
+                                  dof.lower, dof.upper));
   }
 }
 
@@ -254,20 +261,22 @@ void place_floating(const Model& model, const OneRobot& robot, std::vector<doubl
   }
 }
 
-// quaternions come rounded; one that is far from unit length is a mistake
-void expect_unit_quaternions(const Model& model, const YamlMap& map, std::span<const double> q) {
-  constexpr double rounded = 1e-3;
+// the turns of spherical and free joints, which are normalised afterwards
+void check_quaternions(const YamlMap& map, const Model& model, std::span<const double> q) {
+  constexpr double most_off = 0.01;  // numbers that were rounded to two digits
   for (std::size_t b = 1; b < model.kind.size(); ++b) {
-    if (model.kind[b] != JointKind::free && model.kind[b] != JointKind::spherical) continue;
-    const auto end = static_cast<std::size_t>(
-        model.q_fold[static_cast<std::size_t>(model.q_index[b])].index + model.q_count[b]);
-    double squared = 0;
-    for (const double x : q.subspan(end - 4, 4)) squared += x * x;
-    if (!(std::abs(std::sqrt(squared) - 1) <= rounded))
-      throw map.error("position",
-                      fmt::format("the quaternion (x, y, z, w) of joint '{}' has length {:.6g}; "
-                                  "divide its numbers by that, its length must be 1",
-                                  model.joint_name[b], std::sqrt(squared)));
+    if (model.kind[b] != JointKind::spherical && model.kind[b] != JointKind::free) continue;
+    const int first = model.q_fold[static_cast<std::size_t>(model.q_index[b])].index +
+                      (model.kind[b] == JointKind::free ? 3 : 0);
+    const std::span<const double> turn = q.subspan(static_cast<std::size_t>(first), 4);
+    const double length = std::hypot(std::hypot(turn[0], turn[1]), std::hypot(turn[2], turn[3]));
+    if (!(std::abs(length - 1) <= most_off))
+      throw map.error(
+          "position",
+          fmt::format("the quaternion [{}, {}, {}, {}] of joint '{}' has length {:.4g}; "
+                      "a turn is a quaternion of length 1 (x, y, z, w): divide it by "
+                      "its length, or give [0, 0, 0, 1] for none",
+                      turn[0], turn[1], turn[2], turn[3], model.joint_name[b], length));
   }
 }
 
@@ -338,9 +347,9 @@ void read_robots(const YamlMap& root, Reading& reading) {
     const YamlMap map = open(robot.initial, reading.file, "initial", "initial state");
     read_joint_values(map, "position", slices(position_variables(scenario.model), robot.prefix),
                       scenario.q);
-    expect_unit_quaternions(scenario.model, map, scenario.q);
     read_joint_values(map, "velocity", slices(velocity_variables(scenario.model), robot.prefix),
                       scenario.v);
+    check_quaternions(map, scenario.model, scenario.q);
   }
   normalize(scenario.model, scenario.q);
 }

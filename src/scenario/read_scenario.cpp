@@ -57,6 +57,7 @@ std::vector<Section> run_sections() {
         {"events", "list of mappings", "", "none", "see *events*"},
         {"record", "mapping", "", "see there", "see *record*"},
         {"report", "mapping", "", "see there", "see *report*"},
+        {"limits", "mapping", "", "see there", "see *run limits*"},
         {"compare", "list of texts", "", "none",
          "scenarios that are run too and drawn beside this one: files beside this file, or names "
          "of "
@@ -71,11 +72,21 @@ std::vector<Section> run_sections() {
         {"absolute_tolerance", "number", "", "1e-10", "of methods with error control"},
         {"max_step", "number", "s", "0.05", "of methods with error control"},
         {"threads", "number", "", "1", "block methods: how many work at once"},
-        {"event_tolerance", "number", "s", "1e-9", "how sharply events are located"},
+        {"event_tolerance", "number", "s", "1e-9",
+         "how sharply events are located; a long run needs more, for its clock resolves less"},
         {"speed_limit", "number", "rad/s, m/s", "1e5", "a joint faster than this has diverged"}},
        {}},
+      {"run limits",
+       "What a run may take: more is refused before it begins, or ends it. Raise them for a run "
+       "that "
+       "is meant to be longer.",
+       {{"records", "number", "", "1e7", "rows of the recording"},
+        {"steps", "number", "", "1e9",
+         "of the integrator, those that are tried again included; and samples of a controller"}},
+       {}},
       {"joint_limits",
-       "What happens where a joint leaves the range that its file gives.",
+       "What happens where a joint, or one that follows another, leaves the range that its file "
+       "gives, or begins outside.",
        {{"at_limit", "one of watch, stop, bumper, ignore", "", "watch",
          "the instant is listed; the run ends; a spring and damper push back; nothing"},
         {"stiffness", "number", "N m/rad, N/m", "1e4", "of the bumper"},
@@ -115,7 +126,9 @@ std::vector<Section> run_sections() {
 
 std::string beside(const Reading& reading, const std::string& path) {
   const fs::path given(path);
-  return given.is_absolute() ? path : (fs::path(reading.folder) / given).string();
+  const std::string file = given.is_absolute() ? path : (fs::path(reading.folder) / given).string();
+  reading.scenario.files.push_back(file);
+  return file;
 }
 
 std::vector<double> numbers_for(const YamlMap& map, const std::string& key,
@@ -145,7 +158,8 @@ std::vector<std::string> words(const YamlMap& map, const std::string& key) {
 
 int whole_number(const YamlMap& map, const std::string& key, int fallback) {
   const double value = map.magnitude(key, fallback);
-  if (value != std::floor(value) || value > 1e9) throw map.error(key, "a whole number is expected");
+  if (value != std::floor(value) || value > 1e9)
+    throw map.error(key, "a whole number up to 1e9 is expected");
   return static_cast<int>(value);
 }
 
@@ -164,7 +178,27 @@ void read_integrator(const YamlMap& root, Scenario& scenario) {
   settings.threads = whole_number(map, "threads", settings.threads);
   run.event_tolerance = map.number("event_tolerance", run.event_tolerance);
   run.speed_limit = map.number("speed_limit", run.speed_limit);
-  located(map, [&] { return make_integrator(settings); });
+}
+
+void read_limits(const YamlMap& root, Scenario& scenario) {
+  if (!root.has("limits")) return;
+  const YamlMap map = root.map("limits", keys_of("run limits"));
+  RunLimits& limits = scenario.simulation.limits;
+  limits.records = map.number("records", limits.records);
+  limits.steps = map.number("steps", limits.steps);
+}
+
+// the place in the file where a setting stands or could stand
+Error error_at(const YamlMap& root, const SettingFault& fault) {
+  if (fault.setting == "duration") return root.error("duration", fault.reason);
+  std::string section = "integrator", key = fault.setting;
+  if (key == "record_interval") section = "record", key = "interval";
+  if (key == "records" || key == "steps") section = "limits";
+  if (key == "sample_time") section = "controllers";
+  if (!root.has(section) || !root.node(section).IsMap())
+    return root.error(section, key + ": " + fault.reason);
+  return root.map(section, keys_of(section == "limits" ? "run limits" : section))
+      .error(key, fault.reason);
 }
 
 void read_joint_limits(const YamlMap& root, Scenario& scenario) {
@@ -179,6 +213,19 @@ void read_joint_limits(const YamlMap& root, Scenario& scenario) {
   if (kind == 3) return;
   settings.at_limit = static_cast<AtLimit>(kind);
   scenario.parts.push_back(std::make_shared<JointLimits>(settings));
+}
+
+// the run tells of them too, in the course of its events
+void add_limit_warnings(Scenario& scenario) {
+  for (const auto& part : scenario.parts) {
+    const auto* limits = dynamic_cast<const JointLimits*>(part.get());
+    if (!limits) continue;
+    JointLimits attached = *limits;
+    Model model = scenario.model;
+    attached.attach(model);
+    for (const std::string& text : attached.violations(scenario.q))
+      scenario.warnings.push_back(text + " where the run begins");
+  }
 }
 
 void read_events(const YamlMap& root, Reading& reading) {
@@ -213,7 +260,6 @@ void read_record(const YamlMap& root, Scenario& scenario) {
   const YamlMap map = root.map("record", keys_of("record"));
   RecordChoice& record = scenario.record;
   scenario.simulation.record_interval = map.number("interval", 0.01);
-  if (!(scenario.simulation.record_interval > 0)) throw map.error("interval", "must be positive");
   record.velocities = flag(map, "velocities", record.velocities);
   record.accelerations = flag(map, "accelerations", record.accelerations);
   record.forces = flag(map, "forces", record.forces);
@@ -221,7 +267,12 @@ void read_record(const YamlMap& root, Scenario& scenario) {
   record.momentum = flag(map, "momentum", record.momentum);
   record.center_of_mass = flag(map, "center_of_mass", record.center_of_mass);
   record.frames = words(map, "frames");
-  check_frames(map, "frames", scenario.model, record.frames);
+}
+
+void check_recorded_frames(const YamlMap& root, const Scenario& scenario) {
+  if (scenario.record.frames.empty()) return;
+  check_frames(root.map("record", keys_of("record")), "frames", scenario.model,
+               scenario.record.frames);
 }
 
 void read_report(const YamlMap& root, Reading& reading) {
@@ -250,25 +301,31 @@ Scenario read_document(const YamlNode& document, const std::string& file,
   const YamlMap root = open(document, file, "", "scenario");
   Scenario scenario;
   scenario.file = file;
+  scenario.files = {file};
   scenario.title = root.text("title", stem(file));
   scenario.description = root.paragraph("description");
   scenario.simulation.duration = root.number("duration");
   if (!(scenario.simulation.duration > 0)) throw root.error("duration", "must be positive");
+  read_integrator(root, scenario);
+  read_limits(root, scenario);
+  read_record(root, scenario);
+  if (const auto fault = find_fault(scenario.simulation)) throw error_at(root, *fault);
   scenario.simulation.seed = static_cast<std::uint64_t>(whole_number(root, "seed", 0));
   Reading reading{scenario, file, folder};
   read_robots(root, reading);
-  read_integrator(root, scenario);
   read_control(root, reading);
   read_drives(root, reading);
   read_joint_limits(root, scenario);
   read_events(root, reading);
-  read_record(root, scenario);
+  check_recorded_frames(root, scenario);
   read_report(root, reading);
   for (const std::string& other : words(root, "compare"))
     scenario.compare.push_back(other_scenario(reading, other));
   read_analysis(root, reading);
   scenario.warnings = scenario.model.warnings;
-  scenario.make_system();  // says what does not fit together
+  add_limit_warnings(scenario);
+  const System system = scenario.make_system();  // says what does not fit together
+  if (const auto fault = find_fault(scenario.simulation, system)) throw error_at(root, *fault);
   return scenario;
 }
 

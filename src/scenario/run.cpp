@@ -1,10 +1,16 @@
 #include <limber/scenario/run.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "scenario/json.hpp"
+#include "scenario/recording_readers.hpp"
+#include "scenario/thinned_rows.hpp"
 
 namespace limber {
 
@@ -13,14 +19,16 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
 
+constexpr int saved_version = 2;  // of the file of a saved run
+
 Simulation make_simulation(System& system, const Scenario& scenario, const SavedRun* resume) {
   if (resume) return {system, scenario.simulation, *resume};
   return {system, scenario.simulation, scenario.q, scenario.v};
 }
 
-void add_largest(const Recording& recording, const std::string& group, const char* label,
+void add_largest(const Run& run, const std::string& group, const char* label,
                  std::vector<Fact>& facts) {
-  if (const std::optional<Largest> largest = largest_of(recording, group))
+  if (const std::optional<Largest> largest = largest_of(run, group))
     facts.push_back({label, fmt::format("{:.3g} {}", largest->value, largest->unit)});
 }
 
@@ -33,12 +41,30 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   Run run;
   run.recording.columns = recorder.columns();
   if (hooks.on_columns) hooks.on_columns(recorder.columns());
+  ThinnedRows drawn(recorder.columns().size());
+  RecordingMark mark;
+  const auto keep = [&](std::span<const double> row) {
+    run.totals.add(row);
+    mark.add(row);
+    if (hooks.keep == KeepRows::drawn) drawn.add(row);
+    if (hooks.keep == KeepRows::all)
+      run.recording.values.insert(run.recording.values.end(), row.begin(), row.end());
+  };
+  if (hooks.resume) recorder.go_on_from(hooks.resume->energy_at_start);
+  if (hooks.earlier_rows) hooks.earlier_rows(keep);
   simulation.on_record = [&](double t, std::span<const double> x) {
     const std::span<const double> row = recorder.row(t, x);
-    run.recording.values.insert(run.recording.values.end(), row.begin(), row.end());
+    keep(row);
     if (hooks.on_row) hooks.on_row(row);
   };
-  simulation.go_on = hooks.go_on;
+  simulation.on_save = [&](SavedRun& saved) {
+    saved.energy_at_start = recorder.energy_at_start();
+    saved.recorded = mark;
+  };
+  simulation.go_on = [&](double t) {
+    if (hooks.state_due && hooks.state_due()) hooks.on_state(simulation.save());
+    return !hooks.go_on || hooks.go_on(t);
+  };
   const double begin = simulation.t();
   const Clock::time_point started = Clock::now();
   run.status = simulation.run();
@@ -48,18 +74,33 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   run.happenings = simulation.happenings();
   run.cost = simulation.cost();
   run.end = simulation.save();
+  if (hooks.keep == KeepRows::drawn) run.recording.values = drawn.take();
   return run;
 }
 
-std::optional<Largest> largest_of(const Recording& recording, const std::string& group) {
+void expect_beginning(const Scenario& scenario) {
+  System system = scenario.make_system();
+  make_simulation(system, scenario, nullptr);
+  Recorder(system, scenario.record);
+}
+
+void RecordingTotals::add(std::span<const double> row) {
+  largest.resize(row.size(), 0.0);
+  nonzero.resize(row.size(), 0);
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    largest[k] = std::max(largest[k], std::abs(row[k]));
+    nonzero[k] += row[k] != 0;
+  }
+  ++rows;
+}
+
+std::optional<Largest> largest_of(const Run& run, const std::string& group) {
   std::optional<Largest> largest;
-  for (std::size_t k = 0; k < recording.columns.size(); ++k) {
-    if (recording.columns[k].group != group) continue;
-    for (std::size_t row = 0; row < recording.rows(); ++row) {
-      const double value = std::abs(recording.row(row)[k]);
-      if (!largest || value > largest->value)
-        largest = {value, recording.columns[k].unit, recording.columns[k].name};
-    }
+  const std::vector<Column>& columns = run.recording.columns;
+  for (std::size_t k = 0; k < columns.size() && run.totals.rows > 0; ++k) {
+    if (columns[k].group != group) continue;
+    if (!largest || run.totals.largest[k] > largest->value)
+      largest = {run.totals.largest[k], columns[k].unit, columns[k].name};
   }
   return largest;
 }
@@ -75,19 +116,17 @@ RunSummary summary_of(const Scenario& scenario, const Run& run) {
                    {"Real-time factor", fmt::format("{:.0f}", run.real_time_factor())},
                    {"Integrator", fmt::format("{}, {} steps, {} evaluations", method.method,
                                               run.cost.steps, run.cost.evaluations)}};
-  add_largest(run.recording, "Tracking error", "Largest tracking error", summary.facts);
-  add_largest(run.recording, "Energy error", "Largest energy error", summary.facts);
+  add_largest(run, "Tracking error", "Largest tracking error", summary.facts);
+  add_largest(run, "Energy error", "Largest energy error", summary.facts);
   if (!run.message.empty()) summary.warnings.push_back(run.message);
   for (std::size_t k = 0; k < run.recording.columns.size(); ++k) {
     const Column& column = run.recording.columns[k];
-    if (column.group != "Saturation" || run.recording.rows() == 0) continue;
-    std::size_t cut = 0;
-    for (std::size_t row = 0; row < run.recording.rows(); ++row)
-      cut += run.recording.row(row)[k] != 0;
+    if (column.group != "Saturation" || run.totals.rows == 0) continue;
+    const std::uint64_t cut = run.totals.nonzero[k];
     if (cut > 0)
-      summary.warnings.push_back(fmt::format(
-          "{}: at its limit for {:.2g} % of the time", column.name,
-          100.0 * static_cast<double>(cut) / static_cast<double>(run.recording.rows())));
+      summary.warnings.push_back(
+          fmt::format("{}: at its limit for {:.3g} % of the time", column.name,
+                      100.0 * static_cast<double>(cut) / static_cast<double>(run.totals.rows)));
   }
   summary.warnings.insert(summary.warnings.end(), scenario.warnings.begin(),
                           scenario.warnings.end());
@@ -98,7 +137,7 @@ std::string saved_run_text(const Scenario& scenario, const SavedRun& saved) {
   Json happenings = Json::array();
   for (const Happening& one : saved.happenings)
     happenings.push_back({{"time", one.t}, {"text", one.text}});
-  const Json data = {{"limber_run", 1},
+  const Json data = {{"limber_run", saved_version},
                      {"scenario", scenario.title},
                      {"t", saved.t},
                      {"x", saved.x},
@@ -107,32 +146,47 @@ std::string saved_run_text(const Scenario& scenario, const SavedRun& saved) {
                      {"event_values", saved.event_values},
                      {"samples", saved.samples},
                      {"records", saved.records},
-                     {"happenings", happenings}};
-  return data.dump();
+                     {"happenings", happenings},
+                     {"last_record", saved.last_record},
+                     {"last_act", saved.last_act},
+                     {"acts_in_a_row", saved.acts_in_a_row},
+                     {"energy_at_start", saved.energy_at_start},
+                     {"recorded_rows", saved.recorded.rows},
+                     {"recorded_digest", saved.recorded.digest}};
+  return data.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 SavedRun parse_saved_run(const Scenario& scenario, std::string_view text, const std::string& file) {
-  try {
-    const Json data = Json::parse(text);
-    if (data.at("limber_run") != 1) throw Error({file, 0, ""}, "is of another version of Limber");
-    if (data.at("scenario") != scenario.title)
-      throw Error({file, 0, ""},
-                  fmt::format("was saved from the scenario '{}', not from '{}'",
-                              data.at("scenario").get<std::string>(), scenario.title));
-    SavedRun saved;
-    data.at("t").get_to(saved.t);
-    data.at("x").get_to(saved.x);
-    data.at("discrete").get_to(saved.discrete);
-    data.at("integrator").get_to(saved.integrator);
-    data.at("event_values").get_to(saved.event_values);
-    data.at("samples").get_to(saved.samples);
-    data.at("records").get_to(saved.records);
-    for (const auto& one : data.at("happenings"))
-      saved.happenings.push_back({one.at("time"), one.at("text")});
-    return saved;
-  } catch (const Json::exception& error) {
-    throw Error({file, 0, ""}, fmt::format("is not the saved state of a run: {}", error.what()));
-  }
+  const Source place{file, 0, "the saved state of a run"};
+  const Json data = parse_json(text, {file, 0, ""});
+  if (count_of(data, "limber_run", place) != saved_version)
+    throw Error(place, "is of another version of Limber; save the run anew");
+  expect_keys(data,
+              {"limber_run", "scenario", "t", "x", "discrete", "integrator", "event_values",
+               "samples", "records", "happenings", "last_record", "last_act", "acts_in_a_row",
+               "energy_at_start", "recorded_rows", "recorded_digest"},
+              place);
+  if (const std::string from = text_of(data, "scenario", place); from != clean_utf8(scenario.title))
+    throw Error(place, fmt::format("was saved from the scenario '{}', not from '{}'", from,
+                                   scenario.title));
+  SavedRun saved;
+  saved.t = number_of(data, "t", place);
+  saved.x = numbers_of(data, "x", place);
+  saved.discrete = numbers_of(data, "discrete", place);
+  saved.integrator = numbers_of(data, "integrator", place);
+  saved.event_values = numbers_of(data, "event_values", place);
+  saved.samples = counts_of(data, "samples", place);
+  saved.records = count_of(data, "records", place);
+  for (const auto& one : member(data, "happenings", place))
+    saved.happenings.push_back({number_of(one, "time", place), text_of(one, "text", place)});
+  saved.last_record = number_of(data, "last_record", place);
+  saved.last_act = number_of(data, "last_act", place);
+  saved.acts_in_a_row = static_cast<int>(
+      std::min<long>(count_of(data, "acts_in_a_row", place), std::numeric_limits<int>::max()));
+  saved.energy_at_start = number_of(data, "energy_at_start", place);
+  saved.recorded.rows = bits_of(data, "recorded_rows", place);
+  saved.recorded.digest = bits_of(data, "recorded_digest", place);
+  return saved;
 }
 
 }  // namespace limber

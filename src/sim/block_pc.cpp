@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sim/methods.hpp"
 
@@ -54,6 +55,7 @@ StepStatus BlockPc::step(double limit) {
   }
   last_ = Last::none;  // nothing to interpolate in where the step fails
   if (!know_first_rate()) return StepStatus::not_computable;
+  if (whole > 0 && !grid_.advances()) return StepStatus::step_too_small;
   if (whole == 0) return side_step(limit) ? StepStatus::ok : StepStatus::not_computable;
   const bool starting = known_ < past_points;
   const int steps = starting ? 1 : whole;
@@ -113,34 +115,56 @@ bool BlockPc::block_step(int points) {
   failed_.store(false, std::memory_order_relaxed);
   team_.run();
   cost_.evaluations += 2 * points;
-  if (failed_.load(std::memory_order_relaxed) || !all_finite(point(points))) return false;
+  if (thrown_) {
+    throwing_.clear();
+    std::rethrow_exception(std::exchange(thrown_, nullptr));
+  }
+  if (failed_.load(std::memory_order_relaxed)) return tell_failure(points);
+  if (!all_finite(point(points))) return false;
   slide();
   return true;
+}
+
+// a clone has failed and knows why: the problem itself is to know it too
+bool BlockPc::tell_failure(int points) {
+  bool fine = true;
+  for (int k = 1; k <= points && fine; ++k)
+    fine = finite_derivative(*ode_, grid_.at(k), point(k), pair_.rate_before());
+  return false;
+}
+
+// Computes the member's points. An exception waits for the caller's thread: the others are already
+// on their way to the meeting.
+template <class Compute>
+void BlockPc::phase(int member, Compute&& compute) {
+  Ode& ode = *odes_[static_cast<std::size_t>(member)];
+  try {
+    for (int k = member + 1; k <= taken_; k += team_.members())
+      if (!compute(ode, k)) failed_.store(true, std::memory_order_relaxed);
+  } catch (...) {
+    if (!throwing_.test_and_set()) thrown_ = std::current_exception();
+    failed_.store(true, std::memory_order_relaxed);
+  }
 }
 
 // Every member computes each of its points from beginning to end, in the same way as a single
 // thread would: results do not depend on the number of members. [McM] figure 11: predict and
 // evaluate, meet, correct and evaluate.
 void BlockPc::work(int member) {
-  Ode& ode = *odes_[static_cast<std::size_t>(member)];
-  const auto evaluate = [&](int k, std::span<double> rate) {
-    if (!finite_derivative(ode, grid_.at(k), point(k), rate))
-      failed_.store(true, std::memory_order_relaxed);
-  };
-  for (int k = member + 1; k <= taken_; k += team_.members()) {
+  phase(member, [this](Ode& ode, int k) {
     combine(point(0), grid_.h(), predictor_[static_cast<std::size_t>(k - 1)], past_.data(),
             point(k));
-    evaluate(k, row(past_, past_points + k - 1));
-  }
+    return finite_derivative(ode, grid_.at(k), point(k), row(past_, past_points + k - 1));
+  });
   team_.meet(member);
   if (failed_.load(std::memory_order_relaxed)) return;
   const auto& weights = corrector_[static_cast<std::size_t>(taken_ - 1)];
-  for (int k = member + 1; k <= taken_; k += team_.members()) {
+  phase(member, [&](Ode& ode, int k) {
     combine(point(0), grid_.h(), weights[static_cast<std::size_t>(k - 1)],
             row(past_, taken_).data(), point(k));
     ode.project(grid_.at(k), point(k));
-    evaluate(k, row(corrected_, k - 1));
-  }
+    return finite_derivative(ode, grid_.at(k), point(k), row(corrected_, k - 1));
+  });
 }
 
 // the past moves to the end of the block
@@ -193,6 +217,8 @@ void BlockPc::resume(Ode& ode, double t, std::span<const double> x, std::span<co
   expect_saved(saved, 3 + (1 + past_points) * x.size());
   start(ode, t, x);
   grid_.start(saved[0], saved[1]);
+  expect_sound(std::abs(grid_.at(0) - t) <= grid_.h() + grid_.resolution());
+  expect_sound(saved[2] >= 0 && saved[2] <= past_points);
   known_ = static_cast<int>(saved[2]);
   const auto numbers = saved.subspan(3);
   std::copy_n(numbers.begin(), size(), front_.begin());

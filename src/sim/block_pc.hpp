@@ -9,6 +9,7 @@
 // Prince). The error of each is of sixth order in h, and there are four of them whatever h is: the
 // whole stays of the order that it has with an exact past.
 #include <atomic>
+#include <exception>
 #include <memory>
 
 #include "sim/block_coefficients.hpp"
@@ -26,6 +27,7 @@ class BlockPc final : public Stepper {
   void start(Ode& ode, double t, std::span<const double> x) override;
   StepStatus step(double limit) override;
   void interpolate(double t, std::span<double> x) override;
+  bool may_reach(double t) override { return grid_.at(block_) >= t - grid_.resolution(); }
   std::vector<double> save() override;
   void resume(Ode& ode, double t, std::span<const double> x,
               std::span<const double> saved) override;
@@ -39,7 +41,10 @@ class BlockPc final : public Stepper {
   bool startup_step();
   bool side_step(double limit);
   bool block_step(int points);
+  bool tell_failure(int points);
   void work(int member);
+  template <class Compute>
+  void phase(int member, Compute&& compute);
   void slide();
   void hand_out(double t, std::span<const double> x);
 
@@ -63,6 +68,8 @@ class BlockPc final : public Stepper {
   std::vector<std::unique_ptr<Ode>> clones_;         ///< for all members but the first
   std::vector<Ode*> odes_;                           ///< by member
   std::atomic<bool> failed_{false};
+  std::exception_ptr thrown_;  ///< by the first member that threw in this block
+  std::atomic_flag throwing_;
   ThreadTeam team_;  ///< last: its threads use all of the above
 };
 

@@ -3,6 +3,7 @@
 // differences.
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <utility>
 
@@ -80,6 +81,7 @@ class Cvode final : public Stepper {
   void start(Ode& ode, double t, std::span<const double> x) override;
   StepStatus step(double limit) override;
   void interpolate(double t, std::span<double> x) override;
+  bool may_reach(double t) override;
   std::vector<double> save() override;
   void resume(Ode& ode, double t, std::span<const double> x,
               std::span<const double> saved) override;
@@ -87,6 +89,8 @@ class Cvode final : public Stepper {
   std::span<const int> roots() const override;
 
  private:
+  template <class F>
+  int called_back(F&& f);
   static int right_hand_side(double t, N_Vector x, N_Vector x_dot, void* self);
   static int root_values(double t, N_Vector x, double* values, void* self);
   void create();
@@ -99,8 +103,16 @@ class Cvode final : public Stepper {
   Family family_;
   std::unique_ptr<Memory> memory_;
   bool restart_due_ = false;
-  bool rate_failed_ = false;  // in this step
-  long rejected_before_ = 0;  // by CVODE's earlier beginnings, which it forgets
+  bool rate_failed_ = false;   // in this step
+  std::exception_ptr thrown_;  // in a call back from CVODE, which is C and lets none through
+  long rejected_before_ = 0;   // by CVODE's earlier beginnings, which it forgets
+  // the way from the last beginning to t_, which resume() goes again
+  struct Stretch {
+    double limit = 0, steps = 0;  // so many steps in a row with this limit
+  };
+  double t_begin_ = 0;
+  std::vector<double> x_begin_;
+  std::vector<Stretch> way_;
   RootFunctions functions_;
   int root_count_ = 0;
   bool roots_changed_ = false, at_root_ = false;
@@ -108,22 +120,38 @@ class Cvode final : public Stepper {
   std::vector<double> projected_;  // x for the root functions
 };
 
+// what CVODE is told of f, which says whether its values can be used
+template <class F>
+int Cvode::called_back(F&& f) {
+  constexpr int go_on = 0, try_a_shorter_step = 1, give_up = -1;
+  try {
+    return f() ? go_on : try_a_shorter_step;
+  } catch (...) {
+    thrown_ = std::current_exception();
+    return give_up;
+  }
+}
+
 int Cvode::right_hand_side(double t, N_Vector x, N_Vector x_dot, void* self) {
   auto& integrator = *static_cast<Cvode*>(self);
   const std::size_t n = integrator.size();
-  const bool ok = integrator.rate(t, {N_VGetArrayPointer(x), n}, {N_VGetArrayPointer(x_dot), n});
-  if (!ok) integrator.rate_failed_ = true;
-  return ok ? 0 : 1;  // 1: try a shorter step
+  return integrator.called_back([&] {
+    const bool ok = integrator.rate(t, {N_VGetArrayPointer(x), n}, {N_VGetArrayPointer(x_dot), n});
+    if (!ok) integrator.rate_failed_ = true;
+    return ok;
+  });
 }
 
 int Cvode::root_values(double t, N_Vector x, double* values, void* self) {
   auto& integrator = *static_cast<Cvode*>(self);
   const double* numbers = N_VGetArrayPointer(x);
-  std::copy_n(numbers, integrator.size(), integrator.projected_.begin());
-  integrator.ode_->project(t, integrator.projected_);
-  const std::span<double> result(values, static_cast<std::size_t>(integrator.root_count_));
-  integrator.functions_(t, integrator.projected_, result);
-  return all_finite(result) ? 0 : 1;
+  return integrator.called_back([&] {
+    std::copy_n(numbers, integrator.size(), integrator.projected_.begin());
+    integrator.ode_->project(t, integrator.projected_);
+    const std::span<double> result(values, static_cast<std::size_t>(integrator.root_count_));
+    integrator.functions_(t, integrator.projected_, result);
+    return all_finite(result);
+  });
 }
 
 void Cvode::start(Ode& ode, double t, std::span<const double> x) {
@@ -158,6 +186,9 @@ void Cvode::create() {
 void Cvode::begin_anew() {
   restart_due_ = false;
   rejected_before_ = cost_.rejected;
+  t_begin_ = t_;
+  x_begin_ = x_;
+  way_.clear();
   std::copy(x_.begin(), x_.end(), memory_->state().begin());
   expect_success(CVodeReInit(memory_->cvode, t_, memory_->y), "CVodeReInit");
 }
@@ -184,10 +215,12 @@ StepStatus status_of(int flag) {
 }
 
 StepStatus Cvode::step(double limit) {
+  limit = std::min(limit, std::numeric_limits<double>::max());
   at_root_ = false;
-  const double resolution =
-      100 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), settings_.max_step);
-  if (limit - t_ <= resolution) {
+  constexpr double ulp = std::numeric_limits<double>::epsilon();
+  const double remainder = limit - t_;
+  // the shortest way that CVODE can begin
+  if (remainder <= 100 * ulp * std::max(std::abs(t_), std::min(remainder, settings_.max_step))) {
     t_ = std::max(t_, limit);
     return StepStatus::ok;
   }
@@ -196,13 +229,22 @@ StepStatus Cvode::step(double limit) {
   rate_failed_ = false;
   double t = t_;
   const int flag = run_cvode(limit, t);
+  if (thrown_) {
+    restart_due_ = true;
+    std::rethrow_exception(std::exchange(thrown_, nullptr));
+  }
   count_rejected();
   StepStatus status = status_of(flag);
   // CVODE goes on with steps that do not move the clock
-  if (flag == CV_SUCCESS && t - t_ <= resolution)
+  if (flag == CV_SUCCESS && t - t_ <= 4 * ulp * std::abs(t_))
     status = rate_failed_ ? StepStatus::not_computable : StepStatus::step_too_small;
-  if (status == StepStatus::ok) leave(flag, t);
-  else restart_due_ = true;
+  if (status == StepStatus::ok) {
+    if (way_.empty() || way_.back().limit != limit) way_.push_back({limit, 0});
+    ++way_.back().steps;
+    leave(flag, t);
+  } else {
+    restart_due_ = true;
+  }
   return status;
 }
 
@@ -212,7 +254,18 @@ int Cvode::run_cvode(double limit, double& t) {
   // beyond t() where the last step ended at a root: then within the step that CVODE has taken
   if (limit <= reached) return CVode(memory_->cvode, limit, memory_->y, &t, CV_NORMAL);
   CVodeSetStopTime(memory_->cvode, limit);
-  return CVode(memory_->cvode, limit, memory_->y, &t, CV_ONE_STEP);
+  // from the instant that it is asked for, CVODE guesses its first step
+  const double asked = std::min(limit, t_ + settings_.max_step);
+  return CVode(memory_->cvode, asked, memory_->y, &t, CV_ONE_STEP);
+}
+
+bool Cvode::may_reach(double t) {
+  double reached = t_, next = 0;
+  CVodeGetCurrentTime(memory_->cvode, &reached);
+  CVodeGetCurrentStep(memory_->cvode, &next);
+  const bool unknown = restart_due_ || way_.empty();
+  const double longest = unknown ? settings_.max_step : next;
+  return std::max(reached, t_) + longest * (1 + 1e-6) >= t;
 }
 
 void Cvode::count_rejected() {
@@ -249,14 +302,33 @@ void Cvode::interpolate(double t, std::span<double> x) {
   }
 }
 
+// where it began last, and the way since then as pairs of limit and steps
 std::vector<double> Cvode::save() {
-  restart_due_ = true;
-  return {};
+  if (restart_due_) return {};
+  std::vector<double> saved{t_begin_};
+  saved.insert(saved.end(), x_begin_.begin(), x_begin_.end());
+  for (const Stretch& stretch : way_) saved.insert(saved.end(), {stretch.limit, stretch.steps});
+  return saved;
 }
 
 void Cvode::resume(Ode& ode, double t, std::span<const double> x, std::span<const double> saved) {
-  expect_saved(saved, 0);
-  start(ode, t, x);
+  if (saved.empty()) return start(ode, t, x);
+  if (saved.size() < 1 + x.size() || (saved.size() - 1 - x.size()) % 2 != 0)
+    expect_saved(saved, 1 + x.size());
+  start(ode, saved[0], saved.subspan(1, x.size()));
+  for (auto way = saved.subspan(1 + x.size()); !way.empty(); way = way.subspan(2))
+    for (double k = 0; k < way[1]; ++k) {
+      const double before = t_;
+      if (step(way[0]) != StepStatus::ok || t_ <= before || t_ > t)
+        throw Error("the steps towards the saved state cannot be taken again; start anew instead");
+    }
+  if (!std::equal(x_.begin(), x_.end(), x.begin()))
+    throw Error(
+        "the steps towards the saved state lead elsewhere now: it was saved by another build or "
+        "from another system; start anew instead");
+  t_ = t;  // a remainder that is too short for a step may have been added
+  rejected_before_ -= cost_.rejected;
+  cost_ = {};
 }
 
 bool Cvode::find_roots(const RootFunctions& functions, int count) {

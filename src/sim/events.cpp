@@ -2,6 +2,7 @@
 // step's interpolant; those that act are then reached by an exact step.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +14,9 @@
 namespace limber {
 
 namespace {
+
+constexpr const char* at_the_beginning = ": already where the run begins";
+constexpr double tiny = std::numeric_limits<double>::min();
 
 bool crosses(EventSpec::Crossing direction, double before, double after) {
   if (direction == EventSpec::Crossing::below) return before >= 0 && after < 0;
@@ -36,12 +40,15 @@ double Simulation::event_value(int event, double t) {
   return new_values_[at_index(event)];
 }
 
-// regula falsi (Illinois) on the interpolant, safe as bisection
+// regula falsi (Illinois) on the interpolant; bisection where that takes long
 double Simulation::locate(int event, double t0, double t1, double value0, double value1) {
-  while (t1 - t0 > settings_.event_tolerance) {
+  constexpr int most_secants = 50;
+  for (int round = 0; t1 - t0 > settings_.event_tolerance; ++round) {
     double t = t1 - value1 * (t1 - t0) / (value1 - value0);
-    const double margin = 0.05 * settings_.event_tolerance;
-    t = std::clamp(std::isfinite(t) ? t : 0.5 * (t0 + t1), t0 + margin, t1 - margin);
+    const double margin = 0.05 * settings_.event_tolerance, middle = t0 + 0.5 * (t1 - t0);
+    t = std::clamp(std::isfinite(t) ? t : middle, t0 + margin, t1 - margin);
+    if (round >= most_secants) t = middle;
+    if (!(t > t0 && t < t1)) break;  // there is no instant between them
     const double value = event_value(event, t);
     if (value == 0) return t;
     if ((value < 0) == (value0 < 0)) {
@@ -104,7 +111,8 @@ bool Simulation::pass_events(double t0) {
   if (first >= 0) return go_back_and_act(first, t0, t_first);
   if (!integrator_->roots().empty())  // at a root: no side yet
     for (std::size_t k = 0; k < values_after_.size(); ++k)
-      if (integrator_->roots()[k] != 0) values_after_[k] = 0;
+      if (const int way = integrator_->roots()[k]; way != 0)
+        values_after_[k] = way < 0 && crossings_[k] == EventSpec::Crossing::below ? -tiny : 0;
   event_values_.swap(values_after_);
   return true;
 }
@@ -130,8 +138,7 @@ bool Simulation::step_to_event(int event, double t0, double t_event) {
   double t_other = t0, value_other = event_values_[at_index(event)];
   for (int round = 0;; ++round) {
     integrator_->start(system_, t0, x_before_);
-    StepStatus step = StepStatus::ok;
-    while (t() < t_event && step == StepStatus::ok) step = integrator_->step(t_event);
+    StepStatus step = step_until(t_event);
     if (step == StepStatus::ok && system_.evaluate(t(), x()) == Evaluated::failed)
       step = StepStatus::not_computable;
     if (step != StepStatus::ok) {
@@ -150,6 +157,16 @@ bool Simulation::step_to_event(int event, double t0, double t_event) {
   }
 }
 
+StepStatus Simulation::step_until(double t_end) {
+  while (t() < t_end) {
+    const double t0 = t();
+    const StepStatus step = integrator_->step(t_end);
+    if (step != StepStatus::ok) return step;
+    if (!(t() > t0)) return StepStatus::step_too_small;
+  }
+  return StepStatus::ok;
+}
+
 bool Simulation::go_back_and_act(int event, double t0, double t_event) {
   const bool there = t_event >= t() && !integrator_->roots().empty();
   if (!there && !step_to_event(event, t0, t_event)) return false;
@@ -166,7 +183,8 @@ bool Simulation::act(int event) {
   std::copy(x().begin(), x().end(), x_there_.begin());
   const EventOutcome outcome = system_.on_event(event, t(), x_there_);
   integrator_->start(system_, t(), x_there_);
-  const std::string& text = system_.events()[at_index(event)].spec.text;
+  std::string text = system_.events()[at_index(event)].spec.text;
+  if (outcome == EventOutcome::stop && cost().steps == 0) text += at_the_beginning;
   if (outcome != EventOutcome::unlisted) happenings_.push_back({t(), text});
   acts_in_a_row_ = t() - last_act_ > 100 * settings_.event_tolerance ? 0 : acts_in_a_row_ + 1;
   last_act_ = t();
@@ -177,6 +195,16 @@ bool Simulation::act(int event) {
   if (status_ == RunStatus::running) return true;
   record_here();
   return false;
+}
+
+// lists the watched events whose function is below zero where the run begins
+void Simulation::note_standing_events() {
+  for (std::size_t k = 0; k < crossings_.size(); ++k) {
+    const EventSpec& spec = system_.events()[k].spec;
+    if (spec.kind == EventSpec::Kind::watch && spec.crossing == EventSpec::Crossing::below &&
+        event_values_[k] < 0)
+      happenings_.push_back({t(), spec.text + at_the_beginning});
+  }
 }
 
 // where the integration begins anew: deals with the events whose function is below zero already.

@@ -41,35 +41,41 @@ constexpr std::array<Maker, methods.size()> makers{make_euler,    make_semi_impl
                                                    make_pece<4>,  make_cvode_adams,
                                                    make_cvode_bdf};
 
+// what a double resolves, and what is nothing in any unit
+constexpr double least_relative = 1e-14, least_absolute = 1e-30;
+
+// its number among the methods; their count if there is none of this name
 std::size_t find_method(std::string_view name) {
+  std::size_t k = 0;
+  while (k < methods.size() && methods[k].name != name) ++k;
+  return k;
+}
+
+std::string unknown_method(std::string_view name) {
   std::vector<std::string> names;
-  for (std::size_t k = 0; k < methods.size(); ++k) {
-    if (methods[k].name == name) return k;
-    names.emplace_back(methods[k].name);
-  }
-  throw Error(fmt::format("there is no integration method '{}'{}; methods: {}", name,
-                          did_you_mean(name, names), fmt::join(names, ", ")));
+  for (const IntegratorMethod& method : methods) names.emplace_back(method.name);
+  return fmt::format("there is no integration method '{}'{}; methods: {}", name,
+                     did_you_mean(name, names), fmt::join(names, ", "));
 }
 
-void expect_positive(double value, const char* what, const char* unit) {
-  if (!(value > 0) || !std::isfinite(value))
-    throw Error(fmt::format("the integrator's {} is {}{}; it must be a positive number", what,
-                            value, unit));
+std::optional<SettingFault> time_fault(const char* setting, double value) {
+  if (value > 0 && std::isfinite(value)) return std::nullopt;
+  return SettingFault{setting, fmt::format("{} s found, a positive time is needed", value)};
 }
 
-void expect_usable(const IntegratorSettings& settings, const IntegratorMethod& method) {
-  expect_positive(settings.step, "step", " s");
-  if (method.error_control) {
-    expect_positive(settings.relative_tolerance, "relative tolerance", "");
-    expect_positive(settings.absolute_tolerance, "absolute tolerance", "");
-    expect_positive(settings.max_step, "longest step", " s");
-  }
-  if (settings.threads < 1 || settings.threads > method.block)
-    throw Error(
-        fmt::format("{} threads for the method {}, which can use {}; block methods "
-                    "(pece_b2, pece_b3, pece_b4) use up to 2, 3 and 4",
-                    settings.threads, method.name,
-                    method.block == 1 ? "one" : fmt::format("1 to {}", method.block)));
+std::optional<SettingFault> tolerance_fault(const char* setting, double value, double least) {
+  if (value >= least && std::isfinite(value)) return std::nullopt;
+  return SettingFault{setting,
+                      fmt::format("{} found, a tolerance of at least {} is needed", value, least)};
+}
+
+std::optional<SettingFault> thread_fault(int threads, const IntegratorMethod& method) {
+  if (threads >= 1 && threads <= method.block) return std::nullopt;
+  return SettingFault{
+      "threads", fmt::format("{} threads for the method {}, which can use {}; block methods "
+                             "(pece_b2, pece_b3, pece_b4) use up to 2, 3 and 4",
+                             threads, method.name,
+                             method.block == 1 ? "one" : fmt::format("1 to {}", method.block))};
 }
 
 }  // namespace
@@ -87,10 +93,26 @@ MechanicalOde& expect_mechanical(Ode& ode, std::string_view method) {
                   method));
 }
 
-std::unique_ptr<Integrator> make_integrator(const IntegratorSettings& settings) {
+std::optional<SettingFault> find_fault(const IntegratorSettings& settings) {
   const std::size_t k = find_method(settings.method);
-  expect_usable(settings, methods[k]);
-  return makers[k](settings);
+  if (k == methods.size()) return SettingFault{"method", unknown_method(settings.method)};
+  if (auto fault = time_fault("step", settings.step)) return fault;
+  if (methods[k].error_control) {
+    if (auto fault =
+            tolerance_fault("relative_tolerance", settings.relative_tolerance, least_relative))
+      return fault;
+    if (auto fault =
+            tolerance_fault("absolute_tolerance", settings.absolute_tolerance, least_absolute))
+      return fault;
+    if (auto fault = time_fault("max_step", settings.max_step)) return fault;
+  }
+  return thread_fault(settings.threads, methods[k]);
+}
+
+std::unique_ptr<Integrator> make_integrator(const IntegratorSettings& settings) {
+  if (const std::optional<SettingFault> fault = find_fault(settings))
+    throw Error(fmt::format("integrator: {}: {}", fault->setting, fault->reason));
+  return makers[find_method(settings.method)](settings);
 }
 
 }  // namespace limber

@@ -18,6 +18,7 @@ void OneStep::resume(Ode& ode, double t, std::span<const double> x, std::span<co
   expect_saved(saved, 2);
   start(ode, t, x);
   grid_.start(saved[0], saved[1]);
+  expect_sound(std::abs(grid_.at(0) - t) <= grid_.resolution());
 }
 
 void OneStep::exchange_ends() {
@@ -29,13 +30,21 @@ void OneStep::exchange_ends() {
 StepStatus OneStep::step(double limit) {
   const int whole = grid_.whole_steps(limit, 1);
   const double t = grid_.at(0), h = whole ? grid_.h() : limit - t;
+  if (whole && !grid_.advances()) return StepStatus::step_too_small;
   if (h <= grid_.resolution()) {
     t_ = std::max(t_, limit);
     return StepStatus::ok;
   }
   exchange_ends();
   t_rate_before_ = t;
-  StepStatus status = advance(t, h);
+  StepStatus status = StepStatus::ok;
+  try {
+    status = advance(t, h);
+  } catch (...) {
+    exchange_ends();
+    t_before_ = t_;
+    throw;
+  }
   if (status == StepStatus::ok && !all_finite(x_)) status = StepStatus::not_computable;
   if (status != StepStatus::ok) {
     exchange_ends();

@@ -1,12 +1,14 @@
 #include <limber/sim/recording.hpp>
 
 #include <algorithm>
+#include <bit>
 
 #include <fmt/format.h>
 
 #include <limber/dynamics/energy.hpp>
 #include <limber/model/variables.hpp>
 
+#include "dynamics/fold.hpp"
 #include "model/nearest.hpp"
 
 namespace limber {
@@ -31,6 +33,14 @@ double* put(const Vec3<double>& v, double* out) {
 }
 
 }  // namespace
+
+// word by word; every bit of every value counts, and so does the order
+void RecordingMark::add(std::span<const double> row) {
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+  for (const double value : row)
+    digest = std::rotl(digest ^ std::bit_cast<std::uint64_t>(value), 29) * odd + 1;
+  ++rows;
+}
 
 std::size_t Recording::column(std::string_view name) const {
   std::vector<std::string> names;
@@ -101,6 +111,7 @@ double* Recorder::put_momentum(std::span<const double> q, std::span<const double
 
 std::span<const double> Recorder::row(double t, std::span<const double> x) {
   const Model& m = system_.model();
+  check_size("Recorder::row", "x", x.size(), system_.size(), m.name);
   const auto nq = static_cast<std::size_t>(m.nq), nv = static_cast<std::size_t>(m.nv);
   const std::span<const double> q = x.first(nq), v = x.subspan(nq, nv);
   double* out = row_.data();

@@ -3,24 +3,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <limber/model/variables.hpp>
 
 #include "index.hpp"
+#include "sim/clock.hpp"
+#include "sim/part_error.hpp"
 
 namespace limber {
 
 namespace {
 
-// instants closer than this are one
-double resolution(double t) { return 1e-12 * std::max(1.0, std::abs(t)); }
-
-void check_positive(const char* what, double value) {
-  if (!(value > 0) || !std::isfinite(value))
-    throw Error(fmt::format("{} is {}; it must be positive", what, value));
-}
+// an event may end a round where it began, but not for ever
+constexpr int most_rounds_at_once = 1000;
 
 }  // namespace
 
@@ -36,6 +35,8 @@ const char* name(RunStatus status) {
       return "diverged";
     case RunStatus::interrupted:
       return "interrupted";
+    case RunStatus::failed:
+      return "failed";
   }
   return "unknown";
 }
@@ -47,6 +48,13 @@ Simulation::Simulation(System& system, SimulationSettings settings, std::span<co
       integrator_(make_integrator(settings_.integrator)) {
   prepare();
   const std::vector<double> x = system_.initial_state(q, v);
+  std::string joint;
+  double speed = 0;
+  if (is_too_fast(std::span(x).subspan(at_index(system_.positions())), joint, speed))
+    throw Error(fmt::format(
+        "joint '{}' begins with {:.3g} rad/s or m/s, more than the speed limit of {:.3g}; begin "
+        "slower, or raise speed_limit",
+        joint, speed, settings_.speed_limit));
   if (system_.evaluate(0, x) == Evaluated::failed)
     throw Error(fmt::format("the simulation cannot begin: {}", system_.failure()));
   integrator_->start(system_, 0, x);
@@ -63,18 +71,35 @@ Simulation::Simulation(System& system, SimulationSettings settings, const SavedR
     throw Error("the saved run belongs to another system: its states are of other sizes");
   std::copy(saved.discrete.begin(), saved.discrete.end(), system_.discrete().begin());
   samples_ = saved.samples;
+  if (!(saved.t < settings_.duration))
+    throw Error(fmt::format(
+        "the saved run is at t = {:.9g} s already, and the duration is {:.9g} s; a longer duration "
+        "is needed to go on (--set duration=…)",
+        saved.t, settings_.duration));
+  // the next record and the next samples are due soon, else the run would wait for them
+  const auto expect_due = [&](const char* what, long count, double period) {
+    const double wait = static_cast<double>(count) * period - saved.t;
+    if (count < 0 || !(std::abs(wait) <= period + resolution(saved.t)))
+      throw Error(
+          fmt::format("the saved run is at t = {:.9g} s with {} {}, which does not fit an "
+                      "interval of {:.9g} s; go on with the settings it was saved with",
+                      saved.t, count, what, period));
+  };
+  expect_due("records", saved.records, settings_.record_interval);
+  for (const auto& [k, period] : sampled_) expect_due("samples of a part", samples_[k], period);
   records_ = saved.records;
   happenings_ = saved.happenings;
   event_values_ = saved.event_values;
-  begun_ = true;
+  last_record_ = saved.last_record;
+  last_act_ = saved.last_act;
+  acts_in_a_row_ = saved.acts_in_a_row;
+  begun_ = records_ > 0;
   integrator_->resume(system_, saved.t, saved.x, saved.integrator);
 }
 
 void Simulation::prepare() {
-  check_positive("the duration of the simulation", settings_.duration);
-  check_positive("the interval between records", settings_.record_interval);
-  check_positive("the tolerance of events", settings_.event_tolerance);
-  check_positive("the speed limit", settings_.speed_limit);
+  if (const std::optional<SettingFault> fault = find_fault(settings_, system_))
+    throw Error(fmt::format("simulation: {}: {}", fault->setting, fault->reason));
   system_.seed = settings_.seed;
   samples_.assign(system_.parts().size(), 0);
   for (std::size_t k = 0; k < samples_.size(); ++k)
@@ -92,27 +117,48 @@ void Simulation::prepare() {
   }
   const auto values = [this](double t, std::span<const double> x, std::span<double> out) {
     if (system_.evaluate(t, x) == Evaluated::ok) system_.event_values(x, out);
+    else std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());
   };
   if (!event_values_.empty())
     integrator_->find_roots(values, static_cast<int>(event_values_.size()));
 }
 
 SavedRun Simulation::save() {
+  const bool on_its_own = status_ != RunStatus::stopped && status_ != RunStatus::diverged &&
+                          status_ != RunStatus::failed;
+  return on_its_own && to_resume_ ? *to_resume_ : present_state();
+}
+
+SavedRun Simulation::present_state() {
   const auto discrete = system_.discrete();
   std::vector<double> history = integrator_->save();
-  return {t(),
-          {x().begin(), x().end()},
-          {discrete.begin(), discrete.end()},
-          std::move(history),
-          event_values_,
-          samples_,
-          records_,
-          happenings_};
+  SavedRun saved{t(),
+                 {x().begin(), x().end()},
+                 {discrete.begin(), discrete.end()},
+                 std::move(history),
+                 event_values_,
+                 samples_,
+                 records_,
+                 happenings_,
+                 last_record_,
+                 last_act_,
+                 acts_in_a_row_,
+                 0,
+                 {}};
+  if (on_save) on_save(saved);
+  return saved;
 }
 
 RunStatus Simulation::advance(double until) {
-  if (!begun_) begin();
-  while (status_ == RunStatus::running && t() < until) round();
+  try {
+    if (!begun_) begin();
+    while (status_ == RunStatus::running && t() < until) round();
+  } catch (const PartError&) {
+    end_in_exception();
+  } catch (...) {
+    if (std::exchange(in_hook_, false)) throw;
+    end_in_exception();
+  }
   return status_;
 }
 
@@ -122,15 +168,19 @@ void Simulation::begin() {
     std::copy(x().begin(), x().end(), x_there_.begin());
     integrator_->start(system_, t(), x_there_);
   }
-  if (act_on_standing_events()) record(t(), x());
+  if (!act_on_standing_events()) return;
+  note_standing_events();
+  ++records_;
+  record(t(), x());
 }
 
 void Simulation::round() {
   const double t0 = t();
   std::copy(x().begin(), x().end(), x_before_.begin());
-  const StepStatus step = integrator_->step(std::min(next_sample(), settings_.duration));
+  system_.forget_failure();
+  const StepStatus step = integrator_->step(step_limit());
   if (step != StepStatus::ok) return end_in_failure(step);
-  if (has_diverged()) return;
+  if (has_diverged() || !has_advanced(t0)) return;
   if (!event_values_.empty() && !pass_events(t0)) return;
   record_until(t());
   if (take_samples()) {
@@ -138,12 +188,26 @@ void Simulation::round() {
     integrator_->start(system_, t(), x_there_);
     if (!act_on_standing_events()) return;
   }
-  if (status_ == RunStatus::running) {
-    if (t() >= settings_.duration - resolution(t())) end(RunStatus::finished, "");
-    else if (go_on && !go_on(t()))
-      end(RunStatus::interrupted, fmt::format("interrupted at t = {:.6g} s", t()));
-  }
+  if (status_ == RunStatus::running && t() >= settings_.duration) end(RunStatus::finished, "");
   record_here();
+  if (status_ == RunStatus::running && !asked_to_go_on()) {
+    if (!to_resume_) to_resume_ = present_state();
+    end(RunStatus::interrupted, fmt::format("interrupted at t = {:.6g} s", t()));
+    record_here();
+  }
+}
+
+// The next sample; near the end of the run, whichever comes first. A longer run takes other steps
+// from there on: the state is kept.
+double Simulation::step_limit() {
+  const double sample = next_sample();
+  const double end = settings_.duration;
+  if (!to_resume_) {
+    const bool sample_first = sample < end - resolution(end);
+    if (sample_first || !integrator_->may_reach(end)) return sample;
+    to_resume_ = present_state();
+  }
+  return std::min(sample, end);
 }
 
 double Simulation::next_sample() const {
@@ -160,12 +224,7 @@ bool Simulation::take_samples() {
     if (static_cast<double>(samples_[k]) * period > t() + resolution(t())) continue;
     ++samples_[k];
     any = true;
-    try {
-      system_.update(static_cast<int>(k), t(), x());
-    } catch (const Error& error) {
-      end(RunStatus::diverged, fmt::format("part '{}' gave up at t = {:.6g} s: {}",
-                                           system_.parts()[k]->name(), t(), error.what()));
-    }
+    system_.update(static_cast<int>(k), t(), x());
   }
   return any;
 }
@@ -177,6 +236,7 @@ void Simulation::record_until(double t_end) {
     if (due >= t_end - resolution(t_end)) return;
     integrator_->interpolate(due, x_there_);
     system_.project(due, x_there_);
+    ++records_;
     record(due, x_there_);
   }
 }
@@ -186,36 +246,84 @@ void Simulation::record_until(double t_end) {
 void Simulation::record_here() {
   const double due = static_cast<double>(records_) * settings_.record_interval;
   const bool ended = status_ != RunStatus::running && t() > last_record_;
-  if (due <= t() + resolution(t()) || ended) record(t(), x());
+  if (due <= t() + resolution(t())) ++records_;
+  else if (!ended) return;
+  record(t(), x());
 }
 
 void Simulation::record(double t, std::span<const double> x) {
-  ++records_;
   last_record_ = t;
   if (!on_record || system_.evaluate(t, x) == Evaluated::failed) return;
+  in_hook_ = true;
   on_record(t, x);
+  in_hook_ = false;
+}
+
+bool Simulation::asked_to_go_on() {
+  if (!go_on) return true;
+  in_hook_ = true;
+  const bool yes = go_on(t());
+  in_hook_ = false;
+  return yes;
 }
 
 bool Simulation::has_diverged() {
-  const std::size_t nq = at_index(system_.positions()), nv = at_index(system_.velocities());
-  const std::span<const double> all = x();
-  for (std::size_t k = 0; k < nv; ++k) {
-    const double speed = std::abs(all[nq + k]);
-    if (speed <= settings_.speed_limit) continue;
+  std::string joint;
+  double speed = 0;
+  if (is_too_fast(x().subspan(at_index(system_.positions())), joint, speed)) {
     end(RunStatus::diverged,
         fmt::format(
             "diverged at t = {:.6g} s: joint '{}' moves with {:.3g} rad/s or m/s, more than "
             "the limit of {:.3g}; try shorter steps, or a method with error control, and "
             "check gains and stiffnesses",
-            t(), velocity_variables(system_.model())[k].joint, speed, settings_.speed_limit));
+            t(), joint, speed, settings_.speed_limit));
     return true;
   }
-  for (const double value : all)
+  for (const double value : x())
     if (!std::isfinite(value)) {
       end(RunStatus::diverged,
           fmt::format("diverged at t = {:.6g} s: a state is no longer a finite number", t()));
       return true;
     }
+  return false;
+}
+
+// whether one of the velocities of x, which begin v, is beyond the limit; joints that follow others
+// count too
+bool Simulation::is_too_fast(std::span<const double> v, std::string& joint, double& speed) const {
+  const Model& m = system_.model();
+  for (std::size_t k = 0; k < m.v_fold.size(); ++k) {
+    if (m.is_rotor[at_index(m.column_body[k])]) continue;  // gears let them turn faster
+    speed = std::abs(m.v_fold[k].ratio * v[at_index(m.v_fold[k].index)]);
+    if (speed <= settings_.speed_limit) continue;
+    joint = m.joint_name[at_index(m.column_body[k])];
+    return true;
+  }
+  return false;
+}
+
+// False: the run has ended, because the clock stands still or the steps are too many.
+bool Simulation::has_advanced(double t0) {
+  rounds_at_once_ = t() > t0 ? 0 : rounds_at_once_ + 1;
+  const IntegratorCost spent = cost();
+  if (rounds_at_once_ > most_rounds_at_once)
+    end(RunStatus::failed,
+        fmt::format("failed at t = {:.9g} s: time does not advance; try longer steps or coarser "
+                    "tolerances",
+                    t()));
+  else if (static_cast<double>(spent.steps + spent.rejected) > settings_.limits.steps)
+    end(RunStatus::failed,
+        fmt::format("failed at t = {:.6g} s: {} steps, {} of them given up, are more than the "
+                    "limit of {:.3g}; try coarser tolerances or cvode_bdf, or raise limits.steps",
+                    t(), spent.steps + spent.rejected, spent.rejected, settings_.limits.steps));
+  else if (static_cast<double>(happenings_.size()) > settings_.limits.records)
+    end(RunStatus::failed,
+        fmt::format("failed at t = {:.6g} s: more events than the limit of {:.3g} records; watch "
+                    "fewer, or raise limits.records",
+                    t(), settings_.limits.records));
+  else return true;
+  record_until(t());
+  record_here();
   return false;
 }
 
@@ -227,8 +335,8 @@ void Simulation::end_in_failure(StepStatus step) {
       break;
     case StepStatus::step_too_small:
       reason =
-          "error control asks for steps that are too short to be resolved; the motion is "
-          "singular or stiff there (cvode_bdf is made for stiff systems)";
+          "the steps would have to be shorter than the clock resolves; the tolerances are too "
+          "small, or the motion is singular or stiff there (cvode_bdf is made for stiff systems)";
       break;
     case StepStatus::no_convergence:
       reason = "the implicit step does not converge; try shorter steps";
@@ -236,16 +344,36 @@ void Simulation::end_in_failure(StepStatus step) {
     case StepStatus::ok:
       break;
   }
+  if (step == StepStatus::not_computable && system_.part_threw()) {
+    end(RunStatus::failed, fmt::format("failed at t = {:.6g} s: {}", t(), reason));
+    return record_here();
+  }
   const std::size_t nq = at_index(system_.positions()), nv = at_index(system_.velocities());
   const std::span<const double> v = x().subspan(nq, nv);
-  const auto fastest = std::max_element(
-      v.begin(), v.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-  const auto freedom = static_cast<std::size_t>(fastest - v.begin());
+  std::string where;
+  if (nv > 0) {
+    const auto fastest = std::max_element(
+        v.begin(), v.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+    const auto freedom = static_cast<std::size_t>(fastest - v.begin());
+    where = fmt::format(" (fastest joint there: '{}' with {:.3g} rad/s or m/s)",
+                        velocity_variables(system_.model())[freedom].joint, *fastest);
+  }
   end(RunStatus::diverged,
-      fmt::format("no step possible from t = {:.6g} s: {} (fastest joint there: '{}' with {:.3g} "
-                  "rad/s or m/s)",
-                  t(), reason, velocity_variables(system_.model())[freedom].joint, *fastest));
+      fmt::format("no step possible from t = {:.6g} s: {}{}", t(), reason, where));
   record_here();
+}
+
+// the exception that is being handled comes from a part, or from the robot's own joints; what can
+// still be recorded is
+void Simulation::end_in_exception() {
+  in_hook_ = false;
+  end(RunStatus::failed, fmt::format("failed at t = {:.6g} s: {}", t(), text_of_exception()));
+  try {
+    record_until(t());
+    record_here();
+  } catch (const PartError&) {
+    in_hook_ = false;  // the part cannot be recorded either
+  }
 }
 
 void Simulation::end(RunStatus status, std::string message) {

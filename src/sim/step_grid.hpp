@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/clock.hpp"
+
 namespace limber {
 
 class StepGrid {
@@ -19,10 +21,10 @@ class StepGrid {
   double h() const { return h_; }
   /// The instant `steps` after the present one.
   double at(int steps) const { return t0_ + (count_ + steps) * h_; }
-  /// Lengths of time that count as nothing beside a step.
+  /// Lengths of time that count as nothing beside a step, and on the clock.
   double resolution() const {
     constexpr double ulp = std::numeric_limits<double>::epsilon();
-    return std::max(1e-9 * h_, 4 * ulp * std::abs(at(0)));
+    return std::max(std::min(1e-9 * h_, finest_instant), 4 * ulp * std::abs(at(0)));
   }
   /// How many whole steps end before or at `limit`, at most `most`.
   int whole_steps(double limit, int most) const {
@@ -30,6 +32,8 @@ class StepGrid {
     while (steps < most && at(steps + 1) <= limit + resolution()) ++steps;
     return steps;
   }
+  /// True if a step is long enough to be seen on the clock.
+  bool advances() const { return h_ > resolution(); }
   /// The instant after `steps`, or `limit` itself where the two are the same.
   double label(int steps, double limit) const {
     return std::abs(limit - at(steps)) <= resolution() ? limit : at(steps);

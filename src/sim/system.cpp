@@ -9,7 +9,9 @@
 #include <limber/dynamics/kinematics.hpp>
 #include <limber/model/joint_space.hpp>
 
+#include "dynamics/fold.hpp"
 #include "index.hpp"
+#include "sim/part_error.hpp"
 
 namespace limber {
 
@@ -27,6 +29,17 @@ std::vector<std::size_t> own_columns(const Model& m) {
   for (std::size_t k = 0; k < m.v_fold.size(); ++k)
     if (m.master[at_index(m.column_body[k])] < 0) column[at_index(m.v_fold[k].index)] = k;
   return column;
+}
+
+// numbers that a part may keep: 800 MB of them
+constexpr int most_states = 100'000'000;
+
+std::size_t state_count(const Part& part, const char* kind, int (Part::*count)() const) {
+  const int states = guarded(part, [&] { return (part.*count)(); });
+  if (states < 0 || states > most_states)
+    throw Error(fmt::format("part '{}': {} {} states found, 0 to {} are possible", part.name(),
+                            states, kind, most_states));
+  return static_cast<std::size_t>(states);
 }
 
 void check_numbers(const Model& m, const char* what, std::span<const double> values, int expected) {
@@ -103,7 +116,12 @@ System::System(const System& other)
       at_(model_, part_ws_, kinematics_ws_) {
   model_.armature = rotor_;
   connect();
-  for (const auto& part : other.parts_) parts_.push_back(part->clone());
+  for (const auto& part : other.parts_) {
+    parts_.push_back(guarded(*part, [&] { return part->clone(); }));
+    if (!parts_.back())
+      throw Error(fmt::format("part '{}': clone() returned nothing; return a copy of the part",
+                              part->name()));
+  }
 }
 
 // what parts see lies in the numbers of this System
@@ -126,8 +144,15 @@ System::~System() = default;
 std::unique_ptr<Ode> System::clone() const { return std::make_unique<System>(*this); }
 
 void System::copy_discrete(const Ode& other) {
-  discrete_ = dynamic_cast<const System&>(other).discrete_;
+  const auto& from = dynamic_cast<const System&>(other).discrete_;
+  check_size("System::copy_discrete", "other", from.size(), static_cast<int>(discrete_.size()),
+             model_.name);
+  discrete_ = from;
   forget_instant();
+}
+
+void System::check_state(const char* function, std::span<const double> x) const {
+  check_size(function, "x", x.size(), size_, model_.name);
 }
 
 Part* System::find(std::string_view part_name) const {
@@ -155,10 +180,11 @@ void System::check_freedoms(const Part& part, const char* verb,
 }
 
 Part& System::add(std::unique_ptr<Part> part) {
+  if (!part) throw Error("a part to be added to the system is null; make one first");
   if (find(part->name()))
     throw Error(fmt::format("two parts of the system are called '{}'; give one another name",
                             part->name()));
-  part->attach(model_);
+  guarded(*part, [&] { part->attach(model_); });
   check_freedoms(*part, "drive", &Part::driven);
   check_freedoms(*part, "prescribe the motion of", &Part::prescribed);
   Part& added = *part;
@@ -182,15 +208,16 @@ void System::lay_out() {
   settling_.clear();
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const Part& part = *parts_[k];
-    places_.push_back({z, at_index(part.continuous_states()), d, at_index(part.discrete_states())});
+    places_.push_back({z, state_count(part, "continuous", &Part::continuous_states), d,
+                       state_count(part, "discrete", &Part::discrete_states)});
     z += places_.back().z_count;
     d += places_.back().d_count;
     for (const int freedom : part.driven()) driven[at_index(freedom)] = true;
-    const std::vector<EventSpec> events = part.events();
+    const std::vector<EventSpec> events = guarded(part, [&] { return part.events(); });
     if (!events.empty()) event_ranges_.push_back({k, events_.size(), events.size()});
     for (std::size_t i = 0; i < events.size(); ++i)
       events_.push_back({static_cast<int>(k), static_cast<int>(i), events[i]});
-    column_counts_.push_back(part.columns().size());
+    column_counts_.push_back(guarded(part, [&] { return part.columns().size(); }));
     if (part.prescribes()) prescribing_.push_back(k);
     else if (!part.prescribed().empty()) holding_.push_back(k);
     if (part.depends_on_acceleration()) settling_.push_back(k);
@@ -232,8 +259,11 @@ std::vector<double> System::initial_state(std::span<const double> q, std::span<c
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     set_part(k, x);
     const Place& place = places_[k];
-    parts_[k]->initialize(at_, std::span(x).subspan(place.z, place.z_count),
-                          std::span(discrete_).subspan(place.d, place.d_count));
+    const std::span<double> z = std::span(x).subspan(place.z, place.z_count),
+                            d = std::span(discrete_).subspan(place.d, place.d_count);
+    guarded(*parts_[k], [&] { parts_[k]->initialize(at_, z, d); });
+    expect_numbers(*parts_[k], "an initial state", z);
+    expect_numbers(*parts_[k], "an initial state", d);
   }
   forget_instant();
   project(0, x);

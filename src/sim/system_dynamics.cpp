@@ -7,7 +7,9 @@
 #include <limber/model/joint_space.hpp>
 #include <limber/sim/system.hpp>
 
+#include "dynamics/fold.hpp"
 #include "index.hpp"
+#include "sim/part_error.hpp"
 
 namespace limber {
 
@@ -55,7 +57,8 @@ void System::find_held() {
   held_.clear();
   std::fill(known_.begin(), known_.end(), Known::force);
   for (const std::size_t k : holding_) {
-    if (!parts_[k]->holds({discrete_.data() + places_[k].d, places_[k].d_count})) continue;
+    const std::span<const double> d{discrete_.data() + places_[k].d, places_[k].d_count};
+    if (!guarded(*parts_[k], [&] { return parts_[k]->holds(d); })) continue;
     for (const int freedom : parts_[k]->prescribed()) {
       held_.push_back(at_index(freedom));
       known_[at_index(freedom)] = Known::acceleration;
@@ -69,7 +72,9 @@ void System::prescribe(double t, const GivenMotion& motion) {
   if (!held_known_ || !prescribing_.empty()) find_held();
   for (const std::size_t freedom : held_) motion.v[freedom] = 0;
   for (const std::size_t k : prescribing_)
-    parts_[k]->prescribe(t, {discrete_.data() + places_[k].d, places_[k].d_count}, motion);
+    guarded(*parts_[k], [&] {
+      parts_[k]->prescribe(t, {discrete_.data() + places_[k].d, places_[k].d_count}, motion);
+    });
 }
 
 void System::clear_contributions() {
@@ -90,7 +95,7 @@ void System::set_part(std::size_t k, std::span<const double> x) {
 void System::collect_contributions(std::span<const double> x) {
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     set_part(k, x);
-    parts_[k]->apply(at_);
+    guarded(*parts_[k], [&] { parts_[k]->apply(at_); });
   }
   for (const int k : undriven_) {
     const double limit = model_.dof[at_index(k)].effort_limit;
@@ -123,7 +128,7 @@ bool System::everybody_settled(std::span<const double> x) {
   bool all = true;
   for (const std::size_t k : settling_) {
     set_part(k, x);
-    all = parts_[k]->settled(at_) && all;
+    all = guarded(*parts_[k], [&] { return parts_[k]->settled(at_); }) && all;
   }
   return all;
 }
@@ -155,6 +160,7 @@ double System::applied_power() {
 // once
 Evaluated System::evaluate(double t, std::span<const double> x) try {
   constexpr int most_rounds = 12;
+  check_state("System::evaluate", x);
   if (evaluated_ && t == evaluated_t_ && std::equal(x.begin(), x.end(), evaluated_x_.begin()))
     return Evaluated::ok;
   evaluated_ = false;
@@ -172,14 +178,15 @@ Evaluated System::evaluate(double t, std::span<const double> x) try {
   evaluated_t_ = t;
   evaluated_ = true;
   return Evaluated::ok;
-} catch (const Error& error) {
-  failure_ = error.what();
+} catch (...) {
+  note_exception();
   return Evaluated::failed;
 }
 
 Evaluated System::derivative(double t, std::span<const double> x, std::span<double> x_dot) try {
+  check_state("System::derivative", x_dot);
   if (evaluate(t, x) == Evaluated::failed) return Evaluated::failed;
-  const std::size_t nq = q_.size(), nv = v_.size();
+  const std::size_t nq = q_.size();
   if (any_quaternion_)  // at x itself: the rate keeps the length of a quaternion, whatever it is
     position_rate(model_, x.first(nq), v_, x_dot.first(nq));
   else std::copy(v_.begin(), v_.end(), x_dot.begin());
@@ -187,24 +194,26 @@ Evaluated System::derivative(double t, std::span<const double> x, std::span<doub
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     if (places_[k].z_count == 0) continue;
     set_part(k, x);
-    parts_[k]->derivative(at_, x_dot.subspan(places_[k].z, places_[k].z_count));
+    const std::span<double> z_dot = x_dot.subspan(places_[k].z, places_[k].z_count);
+    guarded(*parts_[k], [&] { parts_[k]->derivative(at_, z_dot); });
   }
   x_dot.back() = power_;
-  for (std::size_t k = nq + nv; k < x_dot.size(); ++k)
-    if (!std::isfinite(x_dot[k])) {
-      failure_ = "the rate of a part's state is not a finite number";
-      return Evaluated::failed;
-    }
-  return Evaluated::ok;
-} catch (const Error& error) {
-  failure_ = error.what();
+  return rates_are_finite(t, x, x_dot) ? Evaluated::ok : Evaluated::failed;
+} catch (...) {
+  note_exception();
   return Evaluated::failed;
 }
 
+// what a part throws here it throws again where x is evaluated
 void System::project(double t, std::span<double> x) {
-  const std::span<double> q = x.first(q_.size()), v = x.subspan(q_.size(), v_.size());
-  if (any_quaternion_) normalize(model_, q);
-  prescribe(t, {q, v, known_, given_});
+  check_state("System::project", x);
+  try {
+    const std::span<double> q = x.first(q_.size()), v = x.subspan(q_.size(), v_.size());
+    if (any_quaternion_) normalize(model_, q);
+    prescribe(t, {q, v, known_, given_});
+  } catch (...) {
+    note_exception();
+  }
 }
 
 void System::move(std::span<const double> q, std::span<const double> v, double dt,
@@ -214,6 +223,7 @@ void System::move(std::span<const double> q, std::span<const double> v, double d
 
 // momenta are those of the model alone: what parts add to the inertia is a force to them
 void System::momenta(std::span<const double> x, std::span<double> p) {
+  check_state("System::momenta", x);
   evaluated_ = false;
   model_.armature = rotor_;
   generalized_momentum<double>(model_, x.first(q_.size()), x.subspan(q_.size(), v_.size()), ws_, p);
@@ -221,12 +231,21 @@ void System::momenta(std::span<const double> x, std::span<double> p) {
 
 Evaluated System::velocities_from_momenta(std::span<const double> x, std::span<const double> p,
                                           std::span<double> v) {
-  evaluated_ = false;
-  model_.armature = rotor_;
-  mass_matrix<double>(model_, x.first(q_.size()), ws_);
-  factorize_mass_matrix(model_, ws_);
-  std::copy(p.begin(), p.end(), v.begin());
-  solve_mass_matrix<double>(model_, ws_, v);
+  const char* name = "System::velocities_from_momenta";
+  check_state(name, x);
+  check_size(name, "p", p.size(), model_.nv, model_.name);
+  check_size(name, "v", v.size(), model_.nv, model_.name);
+  try {
+    evaluated_ = false;
+    model_.armature = rotor_;
+    mass_matrix<double>(model_, x.first(q_.size()), ws_);
+    factorize_mass_matrix(model_, ws_);
+    std::copy(p.begin(), p.end(), v.begin());
+    solve_mass_matrix<double>(model_, ws_, v);
+  } catch (...) {
+    note_exception();
+    return Evaluated::failed;
+  }
   const bool fine = std::all_of(v.begin(), v.end(), [](double x_k) { return std::isfinite(x_k); });
   return fine ? Evaluated::ok : Evaluated::failed;
 }
@@ -234,6 +253,9 @@ Evaluated System::velocities_from_momenta(std::span<const double> x, std::span<c
 // ṗ = M a + Ṁ v = (M a + C v + g) + (Cᵀ v − g)
 Evaluated System::momentum_rate(double t, std::span<const double> x, std::span<double> p_dot,
                                 std::span<double> z_dot) {
+  const char* name = "System::momentum_rate";
+  check_size(name, "p_dot", p_dot.size(), model_.nv, model_.name);
+  check_size(name, "z_dot", z_dot.size(), size_ - model_.nq - model_.nv, model_.name);
   if (derivative(t, x, x_dot_) == Evaluated::failed) return Evaluated::failed;
   std::copy(x_dot_.end() - static_cast<std::ptrdiff_t>(z_dot.size()), x_dot_.end(), z_dot.begin());
   model_.armature = rotor_;
@@ -245,6 +267,7 @@ Evaluated System::momentum_rate(double t, std::span<const double> x, std::span<d
 }
 
 EnergyBalance System::energy(std::span<const double> x) {
+  check_state("System::energy", x);
   model_.armature = rotor_;
   return {kinetic_energy<double>(model_, q_, v_, part_ws_),
           potential_energy<double>(model_, q_, part_ws_) + spring_energy(model_, q_), x.back()};

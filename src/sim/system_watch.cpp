@@ -1,47 +1,88 @@
 // A System at one instant: recording, samples, events. evaluate() has been called for the instant.
 #include <limber/sim/system.hpp>
 
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "dynamics/fold.hpp"
+#include "sim/part_error.hpp"
+
 namespace limber {
 
+namespace {
+
+void check_number(const char* function, int number, std::size_t count) {
+  if (static_cast<std::size_t>(number) >= count)
+    throw Error(fmt::format("{}: number {} is wanted, the system has {}", function, number, count));
+}
+
+}  // namespace
+
+void System::expect_numbers(const Part& part, const char* what,
+                            std::span<const double> values) const {
+  if (std::any_of(values.begin(), values.end(), [](double x) { return std::isnan(x); }))
+    throw PartError(fmt::format("part '{}': {} is not a number", part.name(), what));
+}
+
 void System::record(std::span<const double> x, std::span<double> values) {
+  check_state("System::record", x);
   std::size_t begin = 0;
+  for (const std::size_t count : column_counts_) begin += count;
+  check_size("System::record", "values", values.size(), static_cast<int>(begin), model_.name);
+  begin = 0;
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const std::size_t count = column_counts_[k];
     if (count == 0) continue;
     set_part(k, x);
-    parts_[k]->record(at_, values.subspan(begin, count));
+    guarded(*parts_[k], [&] { parts_[k]->record(at_, values.subspan(begin, count)); });
     begin += count;
   }
 }
 
 void System::event_values(std::span<const double> x, std::span<double> values) {
+  check_state("System::event_values", x);
+  check_size("System::event_values", "values", values.size(), static_cast<int>(events_.size()),
+             model_.name);
   for (const EventRange& range : event_ranges_) {
     set_part(range.part, x);
-    parts_[range.part]->event_values(at_, values.subspan(range.begin, range.count));
+    Part& part = *parts_[range.part];
+    const std::span<double> own = values.subspan(range.begin, range.count);
+    guarded(part, [&] { part.event_values(at_, own); });
+    expect_numbers(part, "the value of an event", own);
   }
 }
 
 EventOutcome System::on_event(int event, double t, std::span<double> x) {
+  check_number("System::on_event", event, events_.size());
   if (evaluate(t, x) == Evaluated::failed) throw Error(failure_);
   const PartEvent& what = events_[static_cast<std::size_t>(event)];
   const auto part = static_cast<std::size_t>(what.part);
   const Place& place = places_[part];
   set_part(part, x);
-  const EventOutcome outcome = parts_[part]->on_event(
-      what.index, at_,
-      {x.first(q_.size()), x.subspan(q_.size(), v_.size()), x.subspan(place.z, place.z_count),
-       std::span(discrete_).subspan(place.d, place.d_count)});
+  const EventState state{x.first(q_.size()), x.subspan(q_.size(), v_.size()),
+                         x.subspan(place.z, place.z_count),
+                         std::span(discrete_).subspan(place.d, place.d_count)};
+  const EventOutcome outcome =
+      guarded(*parts_[part], [&] { return parts_[part]->on_event(what.index, at_, state); });
   forget_instant();
+  expect_numbers(*parts_[part], "a state after its event", x);
+  expect_numbers(*parts_[part], "a discrete state after its event", state.d);
   if (outcome != EventOutcome::stop) project(t, x);
   return outcome;
 }
 
 void System::update(int part, double t, std::span<const double> x) {
+  check_number("System::update", part, parts_.size());
+  check_state("System::update", x);
   const auto k = static_cast<std::size_t>(part);
   set_instant(t, x);
   set_part(k, x);
-  parts_[k]->update(at_, std::span(discrete_).subspan(places_[k].d, places_[k].d_count));
+  const std::span<double> d = std::span(discrete_).subspan(places_[k].d, places_[k].d_count);
   forget_instant();
+  guarded(*parts_[k], [&] { parts_[k]->update(at_, d); });
+  expect_numbers(*parts_[k], "a discrete state after its sample", d);
 }
 
 }  // namespace limber

@@ -49,7 +49,8 @@ TEST(BadStates, NotAnObject) {
 }
 
 TEST(BadStates, UnknownAndMissingKeys) {
-  expect_refused(id_of(R"({"q":[0,0],"taw":[0,0]})"), {"unknown key 'taw'", "did you mean 'tau'?"});
+  expect_refused(run_limber({"fd", two_link_urdf()}, R"({"q":[0,0],"taw":[0,0]})"),
+                 {"unknown key 'taw'", "did you mean 'tau'?"});
   expect_refused(id_of(R"({"v":[0,0]})"), {"key 'q' is missing", "2 numbers"});
 }
 

@@ -1,9 +1,6 @@
-// Robots compiled at run time: results, the cache, several processes at once, and what happens
-// without a compiler or with a folder that is not safe.
-#include <chrono>
-#include <cstdlib>
+// Robots compiled at run time: results, several processes at once, and what happens without a
+// compiler. The folder of compiled code has its own file, code_cache_test.cpp.
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -18,69 +15,12 @@
 #include <limber/io/load.hpp>
 #include <limber/model/generate.hpp>
 
+#include "compile/compiled_robot_support.hpp"
 #include "compile/fingerprint.hpp"
-#include "compile/generated_program.hpp"
 #include "support/message.hpp"
 
 namespace limber::test {
 namespace {
-
-/// A cache of its own, and a compiler that counts how often it is called.
-class CompiledRobotTest : public testing::Test {
- protected:
-  CompiledRobotTest() {
-    setenv("LIMBER_CACHE", cache().c_str(), 1);
-    script("compiler", "echo called >> '" + folder_.path() + "/calls'\nexec c++ \"$@\"\n");
-  }
-  ~CompiledRobotTest() override {
-    unsetenv("LIMBER_CACHE");
-    unsetenv("CXX");
-  }
-
-  std::string cache() const { return folder_.path() + "/cache/limber"; }
-  /// Makes a shell script the compiler.
-  void script(const std::string& name, const std::string& text) const {
-    folder_.write(name, "#!/bin/sh\n" + text);
-    const std::string path = folder_.path() + "/" + name;
-    chmod(path.c_str(), S_IRWXU);
-    setenv("CXX", path.c_str(), 1);
-  }
-  int calls() const {
-    std::ifstream file(folder_.path() + "/calls");
-    int count = 0;
-    for (std::string line; std::getline(file, line);) ++count;
-    return count;
-  }
-  std::vector<std::string> files() const {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(cache()))
-      names.push_back(entry.path().filename().string());
-    return names;
-  }
-
-  Folder folder_;
-};
-
-CompileOptions only(RobotFunction function) {
-  CompileOptions options;
-  options.functions = {function};
-  return options;
-}
-
-/// tau of a state, by machine code or not.
-std::vector<double> torques(const Model& model, const CompiledRobot& robot) {
-  const RandomState s = generate_state(model, 4);
-  std::vector<double> tau(static_cast<std::size_t>(model.nv));
-  robot.inverse_dynamics(s.q, s.v, s.a, tau);
-  return tau;
-}
-
-void expect_right_torques(const Model& model, const CompiledRobot& robot) {
-  const RandomState s = generate_state(model, 4);
-  Workspace ws(model);
-  EXPECT_LT(relative_error(torques(model, robot), inverse_dynamics(model, s.q, s.v, s.a, ws)),
-            1e-12);
-}
 
 TEST_F(CompiledRobotTest, SecondUseCallsNoCompiler) {
   const Model model = load("double_pendulum");
@@ -106,16 +46,6 @@ TEST_F(CompiledRobotTest, SecondUseCallsNoCompiler) {
   }
 }
 
-TEST_F(CompiledRobotTest, DamagedCodeIsBuiltAgain) {
-  const Model model = load("pendulum");
-  compile(model, only(RobotFunction::inverse_dynamics));
-  std::ofstream(cache() + "/" + files().at(0)) << "no library";
-  const CompiledRobot robot = compile(model, only(RobotFunction::inverse_dynamics));
-  EXPECT_EQ(robot.notice(), "");
-  EXPECT_EQ(calls(), 2);
-  expect_right_torques(model, robot);
-}
-
 TEST_F(CompiledRobotTest, ProcessesAtOnceDoNotDisturbEachOther) {
   const Model model = load("pendulum");
   std::vector<pid_t> children;
@@ -139,39 +69,6 @@ TEST_F(CompiledRobotTest, ProcessesAtOnceDoNotDisturbEachOther) {
   EXPECT_EQ(calls(), built);
 }
 
-/// A process that was there and is gone.
-pid_t ended_process() {
-  const pid_t child = fork();
-  if (child == 0) _exit(0);
-  waitpid(child, nullptr, 0);
-  return child;
-}
-
-TEST_F(CompiledRobotTest, FoldersOfKilledBuildsAreRemovedAfterADay) {
-  namespace fs = std::filesystem;
-  fs::create_directories(cache());
-  ASSERT_EQ(chmod(cache().c_str(), S_IRWXU), 0);
-  const std::string gone = std::to_string(ended_process()), here = std::to_string(getpid());
-  const auto left_behind = [&](const std::string& name, std::chrono::hours age) {
-    fs::create_directory(cache() + "/" + name);
-    std::ofstream(cache() + "/" + name + "/library.cpp") << "// half done";
-    fs::last_write_time(cache() + "/" + name, fs::file_time_type::clock::now() - age);
-  };
-  using std::chrono::hours;
-  left_behind("mass.so." + gone + ".Ab3xY9", hours(25));  // the only stale one
-  left_behind("mass.so." + gone + ".Ab3xY8", hours(23));
-  left_behind("mass.so." + here + ".Ab3xY7", hours(25));
-  left_behind("notes." + gone, hours(25));
-  left_behind("a.12x." + gone + "x.Ab3xY6", hours(25));
-  compile(load("pendulum"), only(RobotFunction::inverse_dynamics));
-  std::set<std::string> folders;
-  for (const auto& entry : fs::directory_iterator(cache()))
-    if (entry.is_directory()) folders.insert(entry.path().filename().string());
-  EXPECT_EQ(folders,
-            (std::set<std::string>{"mass.so." + gone + ".Ab3xY8", "mass.so." + here + ".Ab3xY7",
-                                   "notes." + gone, "a.12x." + gone + "x.Ab3xY6"}));
-}
-
 TEST_F(CompiledRobotTest, WithoutCompilerTheProgramIsRun) {
   setenv("CXX", "/no/such/compiler", 1);
   const Model model = load("quadruped");
@@ -190,28 +87,6 @@ TEST_F(CompiledRobotTest, FailedCompilerIsQuoted) {
       mentions(robot.notice(), {"failed with status 3", "out of order", "inverse_dynamics"}));
   expect_right_torques(model, robot);
   EXPECT_TRUE(files().empty());
-}
-
-TEST_F(CompiledRobotTest, FolderThatOthersMayWriteIsRefused) {
-  const Model model = load("pendulum");
-  std::filesystem::create_directories(cache());
-  for (const mode_t mode : {0777U, 0720U}) {
-    ASSERT_EQ(chmod(cache().c_str(), mode), 0);
-    const CompiledRobot robot = compile(model, only(RobotFunction::inverse_dynamics));
-    EXPECT_FALSE(robot.is_machine_code(RobotFunction::inverse_dynamics));
-    EXPECT_TRUE(mentions(robot.notice(), {"may write into it"}));
-    expect_right_torques(model, robot);
-  }
-  EXPECT_EQ(calls(), 0);
-  EXPECT_TRUE(files().empty());
-}
-
-TEST_F(CompiledRobotTest, LibraryThatOthersMayWriteIsNotLoaded) {
-  const Model model = load("pendulum");
-  compile(model, only(RobotFunction::inverse_dynamics));
-  ASSERT_EQ(chmod((cache() + "/" + files().at(0)).c_str(), 0777), 0);
-  EXPECT_EQ(compile(model, only(RobotFunction::inverse_dynamics)).notice(), "");
-  EXPECT_EQ(calls(), 2);
 }
 
 /// Arrays of a kernel for many different states, variable by variable.
@@ -366,7 +241,7 @@ TEST_F(CompiledRobotTest, WrongSizesAndMissingFunctionsAreNamed) {
                        {"double_and_float"}));
 }
 
-TEST(Fingerprint, KnowsEveryNumberAndOption) {
+TEST(Fingerprint, KnowsEveryNumberNameAndOption) {
   const Spec plain = load_spec("every_joint");
   std::set<std::string> known;
   int count = 0;
@@ -407,10 +282,9 @@ TEST(Fingerprint, KnowsEveryNumberAndOption) {
   add(plain, few);
   add(plain, {}, RobotFunction::mass_matrix);
   add(plain, {}, RobotFunction::step, "there");
-  // what no result depends on changes nothing
-  Spec renamed = plain;
-  renamed.name = "another";
-  EXPECT_TRUE(known.contains(fingerprint(build(renamed), RobotFunction::step, {}, "here")));
+  changed([](Spec& s) { s.name = "another"; });
+  changed([](Spec& s) { s.frames[0].name = "another"; });
+  changed([](Spec& s) { s.joints[2].name = "another"; });
 }
 
 }  // namespace

@@ -303,7 +303,7 @@ TEST(Generated, NamesAreIdentifiers) {
   options.functions = {RobotFunction::kinematics};
   options.function.frames = {"a-b", "a_b"};
   const TracedRobot robot = trace_robot(build(spec), options);
-  EXPECT_EQ(robot.identifier, "r_7_axes__new_");
+  EXPECT_EQ(robot.identifier, "r_7_axes_new");
   EXPECT_EQ(robot.programs[0].shape.outputs[0].name, "a_b_pose");
   EXPECT_EQ(robot.programs[0].shape.outputs[1].name, "a_b_pose_2");
 }

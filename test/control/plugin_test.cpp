@@ -58,6 +58,51 @@ TEST(Plugin, SettingsHaveTheirKinds) {
   EXPECT_TRUE(mentions(message_of([&] { settings.text("force", ""); }), {"force", "4"}));
 }
 
+PluginSettings faulty(const std::string& fault, double from, double sample_time) {
+  PluginSettings settings;
+  settings.name = "stranger";
+  settings.sample_time = sample_time;
+  settings.values = {{"fault", fault}, {"from", from}};
+  return settings;
+}
+
+// sampled and continuous: the run ends where the plug-in fails, and what was recorded is kept
+TEST(Plugin, WhateverItThrowsOrGivesEndsTheRunWithPartTimeAndReason) {
+  const std::pair<const char*, const char*> faults[] = {{"int", "no std::exception"},
+                                                        {"exception", "index 7"},
+                                                        {"error", "no command can be given"},
+                                                        {"nan", "not a finite number"},
+                                                        {"nan state", "not a number"}};
+  for (const auto& [fault, words] : faults)
+    for (const double sample_time : {0.1, 0.0}) {
+      if (fault == std::string("nan state") && sample_time == 0) continue;
+      System system(cart());
+      system.add(load_controller(FAULTY_PLUGIN, faulty(fault, 0.45, sample_time)));
+      Simulation simulation(system, {}, std::vector<double>{0}, std::vector<double>{0});
+      long records = 0;
+      simulation.on_record = [&](double, std::span<const double>) { ++records; };
+      EXPECT_EQ(simulation.run(), RunStatus::failed) << fault;
+      EXPECT_TRUE(mentions(simulation.message(), {"'stranger'", "t = 0.", words})) << fault;
+      EXPECT_NEAR(simulation.t(), 0.475, 0.03) << fault;
+      EXPECT_GT(records, 40) << fault;
+    }
+}
+
+TEST(Plugin, OneThatMakesNothingIsRefused) {
+  const auto message = [](const char* fault) {
+    return message_of(
+        [&] { System(cart()).add(load_controller(FAULTY_PLUGIN, faulty(fault, 0, 0.1))); });
+  };
+  EXPECT_TRUE(mentions(message("null"), {"faulty", "'stranger'", "no controller"}));
+  EXPECT_TRUE(mentions(message("int when made"), {"faulty", "'stranger'", "no std::exception"}));
+  EXPECT_TRUE(mentions(message("exception when made"), {"faulty", "'stranger'", "index 7"}));
+  EXPECT_TRUE(mentions(message("negative states"), {"'stranger'", "own_states", "-5"}));
+  EXPECT_TRUE(mentions(message("many states"), {"'stranger'", "own_states", "2000000000"}));
+  System system(cart());
+  system.add(load_controller(FAULTY_PLUGIN, faulty("no clone", 0, 0.1)));
+  EXPECT_TRUE(mentions(message_of([&] { const System copy(system); }), {"'stranger'", "clone"}));
+}
+
 TEST(Plugin, RefusalsSayWhy) {
   const auto message = [](const std::string& file, const PluginSettings& settings) {
     return message_of([&] { load_controller(file, settings); });

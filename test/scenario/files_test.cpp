@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -15,6 +14,8 @@
 #include <limber/math/quat.hpp>
 #include <limber/scenario/recording_files.hpp>
 #include <limber/scenario/run.hpp>
+
+#include "scenario/unpacked.hpp"
 
 namespace limber::test {
 namespace {
@@ -117,24 +118,6 @@ TEST(RecordingFile, MistakesAreTold) {
     EXPECT_NE(std::string(error.what()).find("c.csv:3"), std::string::npos) << error.what();
   }
   fs::remove(file);
-}
-
-std::vector<float> unpacked(const std::string& text) {
-  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  EXPECT_EQ(text.substr(0, 4), "f32:");
-  std::string bytes;
-  unsigned bits = 0, group = 0;
-  for (const char c : text.substr(4)) {
-    if (c == '=') break;
-    group = group << 6 | static_cast<unsigned>(digits.find(c));
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes += static_cast<char>(group >> bits & 255U);
-  }
-  std::vector<float> values(bytes.size() / 4);
-  std::memcpy(values.data(), bytes.data(), values.size() * 4);
-  return values;
 }
 
 TEST(Report, DataHoldPosesAndCurvesOfTheRun) {

@@ -236,9 +236,9 @@ TEST(Integrator, Refusals) {
     return message_of([&] { make_integrator(settings); });
   };
   EXPECT_NE(message({"rk5"}).find("did you mean 'rk4'?"), std::string::npos) << message({"rk5"});
-  EXPECT_NE(message({"rk4", -1}).find("step is -1 s"), std::string::npos) << message({"rk4", -1});
+  EXPECT_NE(message({"rk4", -1}).find("step: -1 s"), std::string::npos) << message({"rk4", -1});
   EXPECT_NE(message({"rk4", NAN}), "");
-  EXPECT_NE(message({"dopri5", 1e-3, 0}).find("relative tolerance is 0"), std::string::npos);
+  EXPECT_NE(message({"dopri5", 1e-3, 0}).find("relative_tolerance: 0 found"), std::string::npos);
   EXPECT_NE(message({"rk4", 1e-3, 1e-8, 1e-8, 0.1, 2}).find("can use one"), std::string::npos);
   EXPECT_NE(message({"pece_b2", 1e-3, 1e-8, 1e-8, 0.1, 3}).find("1 to 2"), std::string::npos);
   BlowUp general;

@@ -38,7 +38,7 @@ const char* name(InstructionSet set);
 std::vector<InstructionSet> available_instruction_sets();
 
 struct BatchOptions {
-  int threads = 0;  ///< 0: as many as the machine has cores
+  int threads = 0;  ///< 0: as many as the machine has cores; at most 1024
   InstructionSet instruction_set = InstructionSet::best;
   /// Damping, friction and springs of the joints: part of inverse and forward dynamics and their
   /// derivatives, or not.

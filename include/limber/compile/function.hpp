@@ -68,9 +68,9 @@ struct FunctionOptions {
 
 /// One array that a function reads or writes.
 struct ArrayShape {
-  std::string name;
+  std::string name;  ///< an identifier of C and C++, unique in the function
   int size = 0;
-  std::string meaning;  ///< with units and frames
+  std::string meaning;  ///< with units and frames, as plain text
   /// The velocity variable to which each element belongs; empty for arrays over nq or nv elements,
   /// where it is clear, and for what belongs to the whole robot.
   std::vector<int> variables = {};

@@ -31,7 +31,9 @@ struct GenerateOptions {
   std::vector<RobotFunction> functions;  ///< empty: compilable_functions()
   std::vector<Target> targets;           ///< empty: cpp, lanes, c
   FunctionOptions function;              ///< frames, free parameters, passive forces, method
-  std::string identifier;                ///< of the robot in the text; empty: from its name
+  /// Of the robot in the text; empty: from its name. Characters that identifiers do not have become
+  /// underlines, and a word that the languages or their libraries use gets "_robot" behind.
+  std::string identifier;
 };
 
 /// All functions; without those that solve for accelerations where the robot has none (see
@@ -48,7 +50,8 @@ struct TracedRobot {
   std::string name;        ///< as the robot's file has it
   int nq = 0, nv = 0;
   std::vector<std::string> position_names, velocity_names;  ///< "elbow", "root.wx"
-  std::vector<double> neutral;                              ///< neutral position
+  std::vector<std::string> parameter_places;  ///< frame or joint of each free parameter
+  std::vector<double> neutral;                ///< neutral position
   FunctionOptions function;
   std::vector<Program> programs;  ///< one per function
   Model model;                    ///< that they were traced from

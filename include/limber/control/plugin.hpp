@@ -35,8 +35,8 @@ struct ControllerPlugin {
 };
 
 /// Loads the library `file` (for the rest of the program) and lets it make its controller. Throws
-/// Error for a missing file, a library without entry point, one of another version, and whatever
-/// the controller refuses.
+/// Error for a missing file, a library without entry point, one of another version, one that makes
+/// no controller, and whatever the controller throws.
 std::unique_ptr<Controller> load_controller(const std::string& file,
                                             const PluginSettings& settings);
 

@@ -19,6 +19,10 @@ struct SensorSettings {
   }
 };
 
+/// Numbers that the measurements on their way may take: a delay of a robot with nq + nv variables
+/// is at most this many over that.
+constexpr int most_delayed_numbers = 10'000'000;
+
 class Sensor {
  public:
   Sensor() = default;

@@ -10,6 +10,8 @@ template <class T>
 struct BasicMatrixWorkspace {
   explicit BasicMatrixWorkspace(const BasicModel<T>& model);
 
+  ModelIdentity model;  ///< whose scratch this is
+
   // Strips: component by component, padded, in absolute coordinates: those of a frame that rests in
   // the world where the first body is.
   int body_stride = 0;         ///< of the strips over bodies

@@ -13,6 +13,7 @@ template <class T>
 struct BasicOperationalSpace {
   BasicOperationalSpace(const BasicModel<T>& model, int frames);
 
+  ModelIdentity model;  ///< whose scratch this is
   int most_frames = 0;
   std::vector<T> J;                ///< Jacobians, stacked (6 frames × nv)
   std::vector<T> response;         ///< u of the unit forces, then M⁻¹ Jᵀ (nv × 6 frames)

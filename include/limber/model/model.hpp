@@ -14,9 +14,11 @@
 // screw about x, and a screw about z that holds the joint variable. (The common normal of axes that
 // are parallel but for rounding lies far away; there a tilt about y takes the place of the exact
 // normal.) The user never sees these frames: body_placement leads back to his own.
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <limber/model/spec.hpp>
@@ -62,9 +64,32 @@ struct Fold {
   T ratio = T(1), offset = T(0);
 };
 
+/// Which build() a model comes from. Copies and casts share it; a model that was moved away, or
+/// that no build() made, has none. Workspaces carry that of the model they were made for.
+class ModelIdentity {
+ public:
+  ModelIdentity() = default;
+  ModelIdentity(const ModelIdentity&) = default;
+  ModelIdentity& operator=(const ModelIdentity&) = default;
+  ModelIdentity(ModelIdentity&& from) noexcept : number_(std::exchange(from.number_, 0)) {}
+  ModelIdentity& operator=(ModelIdentity&& from) noexcept {
+    number_ = std::exchange(from.number_, 0);
+    return *this;
+  }
+  static ModelIdentity next();  ///< one that no other model has
+
+  bool exists() const { return number_ != 0; }
+  /// True if both are of one build().
+  bool is(const ModelIdentity& other) const { return number_ == other.number_ && exists(); }
+
+ private:
+  std::uint64_t number_ = 0;
+};
+
 template <class T>
 struct BasicModel {
   std::string name;
+  ModelIdentity identity;
   int nq = 0, nv = 0;            ///< sizes of the user's q and v
   int tree_nq = 0, tree_nv = 0;  ///< sizes with mimic joints unfolded
   Vec3<T> gravity;               ///< in world axes [m/s²]
@@ -124,12 +149,14 @@ struct BasicModel {
 
   int bodies() const { return static_cast<int>(parent.size()); }  ///< with world and rotors
   bool has_mimic() const { return tree_nv != nv; }                ///< mimic joints or rotors
-  std::vector<int> children(int body) const;
-  /// Bodies from the world (not listed) to `body`: those that carry it, itself included.
+  std::vector<int> children(int body) const;  ///< throws Error for a body that does not exist
+  /// Bodies from the world (not listed) to `body`: those that carry it, itself included. Throws
+  /// Error for a body that does not exist.
   std::vector<int> support(int body) const;
   /// True if `ancestor` carries `body` or is it.
   bool supports(int ancestor, int body) const {
-    return ancestor <= body && body < subtree_end[static_cast<std::size_t>(ancestor)];
+    return 0 <= ancestor && ancestor <= body && body < bodies() &&
+           body < subtree_end[static_cast<std::size_t>(ancestor)];
   }
   T mass() const;  ///< of everything, the part welded to the world included [kg]
 

@@ -1,7 +1,8 @@
 #pragma once
 // Workspace: all scratch of one model for one scalar type, allocated once. One per thread. The
 // functions of dynamics/ write it and return views into it; a view is valid until the next call
-// that writes it.
+// that writes it. They throw Error when they are given the workspace of another model, and when
+// they are asked for a result that nothing has computed.
 #include <new>
 #include <vector>
 
@@ -47,7 +48,20 @@ struct SymmetricView {
 
 template <class T>
 struct BasicWorkspace {
+  /// Throws Error for a Model that build() has not made, or that was moved away.
   explicit BasicWorkspace(const BasicModel<T>& model);
+
+  ModelIdentity model;  ///< whose scratch this is
+  /// Which results are there to be asked for.
+  struct Computed {
+    bool poses = false;          ///< X_W
+    bool velocities = false;     ///< v
+    bool accelerations = false;  ///< a, as forward_kinematics() leaves it
+    bool forces = false;         ///< f, as inverse_dynamics() leaves it
+    bool mass_matrix = false;    ///< M
+    bool factor = false;         ///< L, of the whole matrix
+  };
+  Computed computed;
 
   // Fields are in the bodies' canonical frames unless said otherwise; (n): number of entries.
 

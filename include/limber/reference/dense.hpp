@@ -32,9 +32,17 @@ struct Matrix {
   }
 };
 
+/// Throws Error unless the number of columns of a matrix is that of the rows that it meets.
+inline void require_matching(int columns, std::size_t rows) {
+  if (static_cast<std::size_t>(columns) != rows)
+    throw Error("reference: a matrix of " + std::to_string(columns) + " columns meets " +
+                std::to_string(rows) + " rows");
+}
+
 /// A B
 template <class T>
 Matrix<T> operator*(const Matrix<T>& A, const Matrix<T>& B) {
+  require_matching(A.columns, static_cast<std::size_t>(B.rows));
   Matrix<T> C(A.rows, B.columns);
   for (int i = 0; i < A.rows; ++i)
     for (int k = 0; k < A.columns; ++k)
@@ -44,6 +52,7 @@ Matrix<T> operator*(const Matrix<T>& A, const Matrix<T>& B) {
 /// A x
 template <class T>
 std::vector<T> operator*(const Matrix<T>& A, const std::vector<T>& x) {
+  require_matching(A.columns, x.size());
   std::vector<T> y(static_cast<std::size_t>(A.rows));
   for (int i = 0; i < A.rows; ++i)
     for (int k = 0; k < A.columns; ++k)
@@ -75,6 +84,7 @@ class Ldlt {
   Ldlt() = default;
   /// Throws Error, naming `what` A is, when A is not positive definite or not finite.
   Ldlt(Matrix<T> A, const std::string& what) : L_(std::move(A)) {
+    require_matching(L_.columns, static_cast<std::size_t>(L_.rows));
     for (int j = 0; j < L_.rows; ++j) {
       require_positive(L_(j, j), what);
       for (int i = j + 1; i < L_.rows; ++i) {
@@ -90,6 +100,7 @@ class Ldlt {
   /// x = L⁻¹ x, for numbers or for vectors that can be scaled by T.
   template <class X>
   void solve_lower(std::vector<X>& x) const {
+    require_matching(L_.columns, x.size());
     for (int i = 0; i < L_.rows; ++i)
       for (int j = 0; j < i; ++j) at(x, i) -= at(x, j) * L_(i, j);
   }

@@ -3,6 +3,7 @@
 // make_integrator() makes one from its settings.
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,7 @@ namespace limber {
 enum class StepStatus : std::uint8_t {
   ok,
   not_computable,  ///< the derivative failed or was not finite, however short the step
-  step_too_small,  ///< error control asked for steps below what the clock resolves
+  step_too_small,  ///< below what the clock resolves, as error control or the settings ask
   no_convergence   ///< an implicit step did not converge
 };
 
@@ -34,6 +35,15 @@ struct IntegratorSettings {
   double max_step = 0.05;                                        ///< methods with error control [s]
   int threads = 1;  ///< block methods: how many work at once, at most one for each point of a block
 };
+
+/// A setting that cannot be used, by its name in the code, and what is wrong with it.
+struct SettingFault {
+  std::string setting;  ///< e.g. "max_step"
+  std::string reason;   ///< what was found, what is needed
+};
+/// The first fault of the settings: an unknown method (with the nearest name), steps that are not
+/// positive, tolerances that no number resolves, threads that the method cannot use.
+std::optional<SettingFault> find_fault(const IntegratorSettings& settings);
 
 /// What there is to choose from.
 struct IntegratorMethod {
@@ -82,9 +92,14 @@ class Integrator {
 
   virtual IntegratorCost cost() const = 0;
 
+  /// Whether the next step, taken without a limit, may end at `t` or beyond it. A step that cannot
+  /// is the same with the limit `t` as with a later one.
+  virtual bool may_reach(double t) = 0;
+
   /// Everything the next steps depend on besides t() and x(): step length, past derivatives.
-  /// Feeding it to resume() of an equal integrator continues bit-identically. Methods whose memory
-  /// cannot be read (SUNDIALS) start anew at the present state instead, in this object too.
+  /// Feeding it to resume() of an equal integrator continues bit-identically. The memory of
+  /// SUNDIALS cannot be read: there it is the place of the last start() and the limits of the steps
+  /// since then, which resume() takes again.
   virtual std::vector<double> save() = 0;
   /// Throws Error when `saved` cannot come from save() of this method with a system of this size.
   virtual void resume(Ode& ode, double t, std::span<const double> x,
@@ -101,8 +116,7 @@ class Integrator {
   virtual std::span<const int> roots() const;
 };
 
-/// Throws Error for an unknown method (with the nearest name), steps or tolerances that are not
-/// positive, and threads that the method cannot use. Methods that need a MechanicalOde throw in
+/// Throws Error for the first of find_fault(settings). Methods that need a MechanicalOde throw in
 /// start() when they get another one.
 std::unique_ptr<Integrator> make_integrator(const IntegratorSettings& settings);
 

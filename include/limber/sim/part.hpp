@@ -87,7 +87,8 @@ struct EventSpec {
     falling,
     both,
     /// falls below zero, or is there already where the integration begins or begins anew: at the
-    /// start, after a sample, after an event. Acting on it must bring it back to zero or above.
+    /// start, after a sample, after an event (kind `watch`: at the start only). Acting on it must
+    /// bring it back to zero or above, or stop.
     below
   };
   std::string text;  ///< what has happened then, e.g. "joint 'elbow' reached its upper limit"

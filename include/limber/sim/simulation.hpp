@@ -7,27 +7,20 @@
 // on nothing but the system, the settings and the initial state: the same build gives the same
 // bits.
 #include <functional>
+#include <optional>
 
-#include <limber/sim/integrator.hpp>
+#include <limber/sim/simulation_settings.hpp>
 #include <limber/sim/system.hpp>
 
 namespace limber {
 
-struct SimulationSettings {
-  double duration = 1;  ///< [s]
-  IntegratorSettings integrator;
-  double record_interval = 0.01;  ///< records are due at its multiples, and at the end [s]
-  double event_tolerance = 1e-9;  ///< how sharply the instants of events are located [s]
-  double speed_limit = 1e5;       ///< a freedom faster than this has diverged [rad/s or m/s]
-  std::uint64_t seed = 0;
-};
-
 enum class RunStatus : std::uint8_t {
   running,
-  finished,    ///< reached the end
-  stopped,     ///< by an event
-  diverged,    ///< see message(): time, joint, reason
-  interrupted  ///< `go_on` said so
+  finished,     ///< computed to the end
+  stopped,      ///< by an event
+  diverged,     ///< see message(): time, joint, reason
+  interrupted,  ///< `go_on` said so
+  failed        ///< a part threw something, time did not advance, or a limit was passed: message()
 };
 /// "finished", "stopped by an event", …
 const char* name(RunStatus status);
@@ -38,6 +31,14 @@ struct Happening {
   std::string text;
 };
 
+/// How far a recording goes: the number of its rows and a digest of their values.
+struct RecordingMark {
+  std::uint64_t rows = 0, digest = 0;
+
+  void add(std::span<const double> row);
+  bool operator==(const RecordingMark&) const = default;
+};
+
 /// Everything a run depends on; continuing from it gives the same bits as going on.
 struct SavedRun {
   double t = 0;
@@ -45,12 +46,18 @@ struct SavedRun {
   std::vector<long> samples;  ///< of each part
   long records = 0;
   std::vector<Happening> happenings;
+  double last_record = -1, last_act = -1;  ///< instants, −1: none yet [s]
+  int acts_in_a_row = 0;
+  // of whoever records
+  double energy_at_start = 0;  ///< [J]
+  RecordingMark recorded;      ///< rows until then
 };
 
 class Simulation {
  public:
   /// Starts `system` (which must outlive the simulation) at q (nq) and v (nv). Throws Error for
-  /// settings that make no sense and for a robot that has no dynamics at the beginning.
+  /// the first of find_fault(settings, system), for a speed beyond the limit, and for a robot that
+  /// has no dynamics at the beginning.
   Simulation(System& system, SimulationSettings settings, std::span<const double> q,
              std::span<const double> v);
   /// Goes on with a run that was saved from an equal system with equal settings.
@@ -59,10 +66,13 @@ class Simulation {
   /// Called for every record, at (t, x), with system.evaluate(t, x) done. The first call comes with
   /// the first advance(). Set before that.
   std::function<void(double t, std::span<const double> x)> on_record;
-  /// Called after every step; false interrupts the run.
+  /// Called after every step; false interrupts the run. May call save().
   std::function<bool(double t)> go_on;
+  /// Called by save(), so that whoever records can add how far it has come.
+  std::function<void(SavedRun& saved)> on_save;
 
-  /// Steps until t() ≥ until or the run ends. The steps do not depend on `until`.
+  /// Steps until t() ≥ until or the run ends. The steps do not depend on `until`. What a part
+  /// throws ends the run as failed; what on_record and go_on throw comes out here.
   RunStatus advance(double until);
   RunStatus run() { return advance(settings_.duration); }
 
@@ -75,20 +85,31 @@ class Simulation {
   IntegratorCost cost() const { return integrator_->cost(); }
   const System& system() const { return system_; }
 
+  /// The state to go on from, with any duration. The end of a run cuts its last step short, which a
+  /// longer run does not: after the end (or an interruption near it) this is the state before that
+  /// step, and before the records that came with it. A run that was stopped by an event goes on
+  /// from where it stopped.
   SavedRun save();
 
  private:
   void prepare();
   void begin();
   void round();
+  double step_limit();
+  SavedRun present_state();
   double next_sample() const;
   bool take_samples();
   void record_until(double t_end);
   void record_here();
   void record(double t, std::span<const double> x);
+  bool asked_to_go_on();
   bool has_diverged();
+  bool is_too_fast(std::span<const double> v, std::string& joint, double& speed) const;
+  bool has_advanced(double t0);
   void end(RunStatus status, std::string message);
   void end_in_failure(StepStatus step);
+  void end_in_exception();
+  void note_standing_events();
   void renew_event_values();
   double event_value(int event, double t);
   double locate(int event, double t0, double t1, double value0, double value1);
@@ -97,6 +118,7 @@ class Simulation {
   bool pass_events(double t0);
   void note_watched(double t_end);
   bool step_to_event(int event, double t0, double t_event);
+  StepStatus step_until(double t_end);
   bool go_back_and_act(int event, double t0, double t_event);
   bool act(int event);
   bool act_on_standing_events();
@@ -111,9 +133,10 @@ class Simulation {
     std::size_t part = 0;
     double period = 0;  // [s]
   };
-  std::vector<Sampled> sampled_;  // parts that have a sample time
-  std::vector<long> samples_;     // taken so far, per part
-  long records_ = 0;              // handed out so far
+  std::vector<Sampled> sampled_;       // parts that have a sample time
+  std::vector<long> samples_;          // taken so far, per part
+  long records_ = 0;                   // that were due, handed out so far
+  std::optional<SavedRun> to_resume_;  // before what a longer or uninterrupted run does otherwise
   bool begun_ = false;
   std::vector<double> x_before_, x_there_;
   std::vector<double> event_values_;  // before the present step
@@ -124,6 +147,8 @@ class Simulation {
   double last_record_ = -1;
   double last_act_ = -1;  // time of the last event that changed the state
   int acts_in_a_row_ = 0;
+  int rounds_at_once_ = 0;  // rounds in a row that have not moved the clock
+  bool in_hook_ = false;    // on_record or go_on has been called and has not returned
 };
 
 }  // namespace limber

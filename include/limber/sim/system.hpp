@@ -16,6 +16,8 @@ struct EnergyBalance {
   double total() const { return kinetic + potential; }
 };
 
+/// Functions throw Error for arrays of the wrong size and for events and parts that do not exist
+/// (evaluate() and derivative() fail with that reason).
 class System final : public MechanicalOde {
  public:
   explicit System(Model model);
@@ -23,9 +25,10 @@ class System final : public MechanicalOde {
   System& operator=(const System&) = delete;
   ~System() override;
 
-  /// Adds a part; before the first initial_state(). Throws Error if its name is taken or if a
-  /// freedom would get a second drive or a second part that prescribes its motion. Parts of one
-  /// stage are asked in the order in which they were added.
+  /// Adds a part; before the first initial_state(). Throws Error if there is none, if its name is
+  /// taken, if it wants an absurd number of states, or if a freedom would get a second drive or a
+  /// second part that prescribes its motion. Parts of one stage are asked in the order in which
+  /// they were added.
   Part& add(std::unique_ptr<Part> part);
   const std::vector<std::unique_ptr<Part>>& parts() const { return parts_; }
   Part* find(std::string_view part_name) const;
@@ -57,8 +60,15 @@ class System final : public MechanicalOde {
   // --- one instant, for whoever watches ---
   /// Computes everything at (t, x); the functions below then speak of this instant.
   Evaluated evaluate(double t, std::span<const double> x);
-  /// Why the last evaluation failed.
+  /// Why an evaluation failed since forget_failure(), the last that did, with the part or the
+  /// joint. Whatever a part throws ends here.
   const std::string& failure() const { return failure_; }
+  /// True if it failed because a part threw something.
+  bool part_threw() const { return part_threw_; }
+  void forget_failure() {
+    failure_.clear();
+    part_threw_ = false;
+  }
   std::span<const double> accelerations() const { return at_.a; }  ///< (nv) [rad/s² or m/s²]
   std::span<const double> joint_forces() const {
     return at_.joint_forces;
@@ -72,7 +82,7 @@ class System final : public MechanicalOde {
   std::vector<Column> columns() const;
   void record(std::span<const double> x, std::span<double> values);
 
-  // --- samples and events, at this instant ---
+  // --- samples and events, at this instant; what a part throws comes as an Error that names it ---
   struct PartEvent {
     int part = 0, index = 0;
     EventSpec spec;
@@ -91,6 +101,7 @@ class System final : public MechanicalOde {
   }
 
  private:
+  void check_state(const char* function, std::span<const double> x) const;
   struct Place {  // of a part's states in x and in the discrete states
     std::size_t z = 0, z_count = 0, d = 0, d_count = 0;
   };
@@ -117,6 +128,12 @@ class System final : public MechanicalOde {
   bool everybody_settled(std::span<const double> x);
   double passive_loss() const;
   double applied_power();
+  void note_exception();
+  bool rates_are_finite(double t, std::span<const double> x, std::span<const double> x_dot);
+  void blame_part(double t, std::span<const double> x);
+  const Part* find_bad_part(double t, std::span<const double> x);
+  std::string describe_rate(std::size_t k) const;
+  void expect_numbers(const Part& part, const char* what, std::span<const double> values) const;
 
   Model model_;
   std::vector<std::unique_ptr<Part>> parts_;  // in the order of their stages
@@ -145,6 +162,7 @@ class System final : public MechanicalOde {
   bool inertia_added_ = false;  // by parts, at this instant
   double power_ = 0;
   std::string failure_;
+  bool part_threw_ = false;
   bool evaluated_ = false;  // at this instant, with the present discrete states:
   double evaluated_t_ = 0;
   std::vector<double> evaluated_x_;

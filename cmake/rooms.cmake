@@ -1,0 +1,41 @@
+# How the rooms of the library are compiled.
+#
+# Most of the time of a small file goes into the headers that it includes, for the compiler and for clang-tidy
+# alike, so the files of a room are compiled as one (LIMBER_UNITY). Names in anonymous namespaces must then
+# differ within a room. The recursions stay apart, one file of them is work enough; so do the writers of source
+# text, which name their parts alike. The presets `dev` and `debug` compile every file alone: there one change
+# costs one file, and an include that is missing is seen.
+if(LIMBER_UNITY)
+  foreach(room model io compile batch sim drive control scenario reference)
+    file(GLOB room_sources CONFIGURE_DEPENDS src/${room}/*.cpp)
+    list(FILTER room_sources EXCLUDE REGEX "/compile/source_(c|cpp|cuda|lanes)\\.cpp$")
+    set_source_files_properties(${room_sources} PROPERTIES UNITY_GROUP ${room})
+  endforeach()
+endif()
+
+# objects of the library with options of their own: limber_objects(TARGET FILE…)
+function(limber_objects target)
+  add_library(${target} OBJECT ${ARGN})
+  target_include_directories(${target} PRIVATE include src)
+  target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:limber,COMPILE_DEFINITIONS>)
+  target_link_libraries(${target} PRIVATE ${limber_libraries} ${limber_headers})
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-tree-vectorize;-Wno-psabi>)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  limber_together(${target})
+  target_sources(limber PRIVATE $<TARGET_OBJECTS:${target}>)
+endfunction()
+function(limber_together target)
+  if(LIMBER_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP
+      UNITY_BUILD_CODE_BEFORE_INCLUDE "// NOLINTNEXTLINE(bugprone-suspicious-include)")
+    # g++ takes the files for headers, whose anonymous namespaces would be many
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
+endfunction()
+limber_together(limber)
+
+# what reads and writes files or text need not be fast, and compiles quickly so
+limber_objects(limber_text ${text_sources})
+target_compile_options(limber_text PRIVATE $<$<CONFIG:Release>:-O1>)
+
+set_source_files_properties(src/scalar/sincos.cpp PROPERTIES COMPILE_OPTIONS -ftree-vectorize)

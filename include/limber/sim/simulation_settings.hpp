@@ -1,0 +1,42 @@
+#pragma once
+// SimulationSettings: how long a Simulation runs, by which method, what it records; whether a run
+// with such settings can be computed, and what it will take.
+#include <limber/sim/integrator.hpp>
+
+namespace limber {
+
+class System;
+
+/// What a run may take. A run that is meant to be longer raises them; HUGE_VAL: no limit.
+struct RunLimits {
+  double records = 1e7;  ///< rows of the recording
+  double steps = 1e9;    ///< of the integrator, tried ones included; and samples of the parts
+};
+
+struct SimulationSettings {
+  double duration = 1;  ///< [s]
+  IntegratorSettings integrator;
+  double record_interval = 0.01;  ///< records are due at its multiples, and at the end [s]
+  double event_tolerance = 1e-9;  ///< how sharply the instants of events are located [s]
+  double speed_limit = 1e5;       ///< a freedom faster than this has diverged [rad/s or m/s]
+  std::uint64_t seed = 0;
+  RunLimits limits;
+};
+
+/// What a run is going to take, as its settings tell before it begins.
+struct RunEstimate {
+  double records = 0;
+  double steps = 0;  ///< samples included; with error control there may be more, never fewer
+};
+RunEstimate estimate_run(const SimulationSettings& settings, const System& system);
+
+/// The first setting with which no run can be computed: a number that makes no sense, a time
+/// shorter than the clock resolves at the end of the run, more records or steps than the limits
+/// allow. With a System, the sample times of its parts too.
+std::optional<SettingFault> find_fault(const SimulationSettings& settings);
+std::optional<SettingFault> find_fault(const SimulationSettings& settings, const System& system);
+
+/// Why nothing can be done every `period` [s] in a run of this duration [s]; empty: it can.
+std::string period_fault(double period, double duration);
+
+}  // namespace limber

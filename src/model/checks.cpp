@@ -1,0 +1,36 @@
+#include "model/checks.hpp"
+
+#include <fmt/format.h>
+
+namespace limber {
+
+void refuse_unbuilt(const char* function, const std::string& robot) {
+  throw Error(fmt::format(
+      "{}: the model{} was not made by build() or load(), or it was moved to another variable; use "
+      "the Model that they return",
+      function, robot.empty() ? "" : fmt::format(" of robot '{}'", robot)));
+}
+
+void refuse_workspace(const char* function, const std::string& robot) {
+  throw Error(fmt::format(
+      "{}: the workspace was made for another model than this one of robot '{}'; make one from "
+      "this very model (copies of a model share it, two calls of build() do not)",
+      function, robot));
+}
+
+void refuse_index(const char* function, const char* what, int found, std::size_t count,
+                  const std::string& robot) {
+  throw Error(
+      fmt::format("{}: {} {} is wanted, robot '{}' has {} 0 to {}; model.{}(name) finds one by its "
+                  "name",
+                  function, what, found, robot, count == 1 ? what : fmt::format("{}s", what),
+                  static_cast<long>(count) - 1, what));
+}
+
+void refuse_missing(const char* function, const std::string& robot, const char* missing,
+                    const char* remedy) {
+  throw Error(fmt::format("{}: the workspace of robot '{}' has no {}; call {} first", function,
+                          robot, missing, remedy));
+}
+
+}  // namespace limber

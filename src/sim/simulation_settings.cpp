@@ -1,0 +1,159 @@
+// Settings of a simulation are checked before it begins: against each other, against what a double
+// resolves at the end of the run, and against the limits of what a run may take.
+#include <limber/sim/simulation_settings.hpp>
+
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <limber/sim/system.hpp>
+
+#include "sim/clock.hpp"
+#include "sim/part_error.hpp"
+
+namespace limber {
+
+namespace {
+
+using Fault = std::optional<SettingFault>;
+
+constexpr double shortest_duration = 1e-9;  // [s], so that the clock tells its parts apart
+constexpr double ticks_per_period = 10;     // of the clock's resolution
+constexpr double ticks_per_event = 4;       // of a double at the end of the run
+constexpr double greatest_tolerance = 1;    // above, nothing of a robot's motion is controlled
+
+// the distance of neighbouring doubles there
+double ulp(double t) { return std::nextafter(t, HUGE_VAL) - t; }
+
+Fault number_fault(const char* setting, double value) {
+  if (value > 0 && std::isfinite(value)) return std::nullopt;
+  return SettingFault{setting, fmt::format("{} found, a positive number is needed", value)};
+}
+
+Fault limit_fault(const char* setting, double value) {
+  if (value >= 1) return std::nullopt;
+  return SettingFault{setting, fmt::format("{} found, a limit of at least 1 is needed", value)};
+}
+
+Fault duration_fault(double duration) {
+  if (Fault fault = number_fault("duration", duration)) return fault;
+  if (duration >= shortest_duration) return std::nullopt;
+  return SettingFault{
+      "duration", fmt::format("{} s found, at least {} s is needed", duration, shortest_duration)};
+}
+
+Fault period(const char* setting, double value, double duration) {
+  std::string reason = period_fault(value, duration);
+  if (reason.empty()) return std::nullopt;
+  return SettingFault{setting, std::move(reason)};
+}
+
+Fault event_fault(const SimulationSettings& settings) {
+  const double tolerance = settings.event_tolerance, duration = settings.duration;
+  if (Fault fault = number_fault("event_tolerance", tolerance)) return fault;
+  const double least = ticks_per_event * ulp(duration);
+  if (tolerance >= least && tolerance <= duration) return std::nullopt;
+  return SettingFault{"event_tolerance",
+                      fmt::format("{} s found; a run that ends at t = {} s needs {:.2g} s, which "
+                                  "its clock still resolves there, up to its duration",
+                                  tolerance, duration, least)};
+}
+
+bool has_error_control(const std::string& method) {
+  for (const IntegratorMethod& one : integrator_methods())
+    if (one.name == method) return one.error_control;
+  return false;
+}
+
+Fault error_control_fault(const IntegratorSettings& method, double duration) {
+  for (const auto& [setting, value] : {std::pair{"relative_tolerance", method.relative_tolerance},
+                                       std::pair{"absolute_tolerance", method.absolute_tolerance}})
+    if (value > greatest_tolerance)
+      return SettingFault{setting, fmt::format("{} found, a tolerance of at most {} is needed",
+                                               value, greatest_tolerance)};
+  return period("max_step", method.max_step, duration);
+}
+
+double records_of(const SimulationSettings& settings) {
+  return std::ceil(settings.duration / settings.record_interval) + 1;
+}
+
+double steps_of(const SimulationSettings& settings) {
+  const IntegratorSettings& method = settings.integrator;
+  return std::ceil(settings.duration /
+                   (has_error_control(method.method) ? method.max_step : method.step));
+}
+
+Fault too_many(const char* setting, double count, const char* what, double limit,
+               const char* limit_name, double duration) {
+  if (count <= limit) return std::nullopt;
+  return SettingFault{setting, fmt::format("{:.3g} {} in a run of {} s are more than the limit of "
+                                           "{:.3g}; choose a longer time, or raise limits.{}",
+                                           count, what, duration, limit, limit_name)};
+}
+
+double sample_time_of(const Part& part) {
+  return guarded(part, [&] { return part.sample_time(); });
+}
+
+Fault sample_fault(const Part& part, const SimulationSettings& settings) {
+  const double sample_time = sample_time_of(part);
+  if (sample_time == 0) return std::nullopt;
+  Fault fault = period("sample_time", sample_time, settings.duration);
+  if (!fault)
+    fault = too_many("sample_time", settings.duration / sample_time, "samples",
+                     settings.limits.steps, "steps", settings.duration);
+  if (fault) fault->reason = fmt::format("part '{}': {}", part.name(), fault->reason);
+  return fault;
+}
+
+}  // namespace
+
+std::string period_fault(double period, double duration) {
+  if (!(period > 0) || !std::isfinite(period))
+    return fmt::format("{} s found, a positive time is needed", period);
+  const double least = ticks_per_period * resolution(duration);
+  if (period >= least) return {};
+  return fmt::format(
+      "{} s found; a run that ends at t = {} s needs at least {:.2g} s, which its clock still "
+      "resolves there",
+      period, duration, least);
+}
+
+std::optional<SettingFault> find_fault(const SimulationSettings& settings) {
+  const double duration = settings.duration;
+  const IntegratorSettings& method = settings.integrator;
+  if (Fault fault = duration_fault(duration)) return fault;
+  if (Fault fault = find_fault(method)) return fault;
+  if (Fault fault = period("step", method.step, duration)) return fault;
+  if (has_error_control(method.method))
+    if (Fault fault = error_control_fault(method, duration)) return fault;
+  if (Fault fault = period("record_interval", settings.record_interval, duration)) return fault;
+  if (Fault fault = event_fault(settings)) return fault;
+  if (Fault fault = number_fault("speed_limit", settings.speed_limit)) return fault;
+  if (Fault fault = limit_fault("records", settings.limits.records)) return fault;
+  if (Fault fault = limit_fault("steps", settings.limits.steps)) return fault;
+  if (Fault fault = too_many("record_interval", records_of(settings), "records",
+                             settings.limits.records, "records", duration))
+    return fault;
+  return too_many(has_error_control(method.method) ? "max_step" : "step", steps_of(settings),
+                  "steps", settings.limits.steps, "steps", duration);
+}
+
+std::optional<SettingFault> find_fault(const SimulationSettings& settings, const System& system) {
+  if (Fault fault = find_fault(settings)) return fault;
+  for (const auto& part : system.parts())
+    if (Fault fault = sample_fault(*part, settings)) return fault;
+  return std::nullopt;
+}
+
+RunEstimate estimate_run(const SimulationSettings& settings, const System& system) {
+  RunEstimate all{records_of(settings), steps_of(settings)};
+  for (const auto& part : system.parts())
+    if (const double sample_time = sample_time_of(*part); sample_time > 0)
+      all.steps += settings.duration / sample_time;
+  return all;
+}
+
+}  // namespace limber

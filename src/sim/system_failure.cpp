@@ -1,0 +1,72 @@
+// Why a System cannot be evaluated: found out after it has failed, so that it costs nothing before.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <limber/model/variables.hpp>
+#include <limber/sim/system.hpp>
+
+#include "index.hpp"
+#include "sim/part_error.hpp"
+#include "sim/stepper.hpp"
+
+namespace limber {
+
+// takes over what the exception says that is being handled
+void System::note_exception() {
+  evaluated_ = false;
+  try {
+    throw;
+  } catch (const PartError& error) {
+    failure_ = error.what();
+    part_threw_ = true;
+  } catch (...) {
+    failure_ = text_of_exception();
+    part_threw_ = false;
+  }
+}
+
+bool System::rates_are_finite(double t, std::span<const double> x, std::span<const double> x_dot) {
+  const auto bad =
+      std::find_if(x_dot.begin(), x_dot.end(), [](double rate) { return !std::isfinite(rate); });
+  if (bad == x_dot.end()) return true;
+  const std::string what = describe_rate(static_cast<std::size_t>(bad - x_dot.begin()));
+  failure_ = what + " is not a finite number";
+  part_threw_ = false;
+  if (const Part* part = find_bad_part(t, x))
+    failure_ = fmt::format(
+        "part '{}' gives a force, command or inertia that is not a finite number", part->name());
+  return false;
+}
+
+// the first part whose contribution is not finite; nullptr: all are
+const Part* System::find_bad_part(double t, std::span<const double> x) {
+  evaluated_ = false;
+  set_instant(t, x);
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    set_part(k, x);
+    guarded(*parts_[k], [&] { parts_[k]->apply(at_); });
+    bool finite = all_finite(contributions_);
+    if (at_.pushed_)
+      for (const Force<double>& f : body_forces_)
+        for (const Vec3<double>& one : {f.angular, f.linear})
+          finite = finite && std::isfinite(one.x) && std::isfinite(one.y) && std::isfinite(one.z);
+    if (!finite) return parts_[k].get();
+  }
+  return nullptr;
+}
+
+std::string System::describe_rate(std::size_t k) const {
+  const std::size_t nq = q_.size(), nv = v_.size();
+  if (k < nq)
+    return fmt::format("the rate of the position of '{}'", position_variables(model_)[k].name());
+  if (k < nq + nv)
+    return fmt::format("the acceleration of '{}'", velocity_variables(model_)[k - nq].name());
+  for (std::size_t i = 0; i < parts_.size(); ++i)
+    if (k >= places_[i].z && k < places_[i].z + places_[i].z_count)
+      return fmt::format("the rate of a state of part '{}'", parts_[i]->name());
+  return "the power put into the robot";
+}
+
+}  // namespace limber

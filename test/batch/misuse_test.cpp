@@ -1,0 +1,60 @@
+// What a batch refuses: absurd numbers of threads and states, a model that nobody built; and a team
+// of more threads than the system gives.
+#include <limits>
+
+#include <sys/resource.h>
+
+#include "batch/batch_support.hpp"
+#include "batch/thread_team.hpp"
+#include "support/message.hpp"
+
+namespace limber::test {
+namespace {
+
+TEST(BatchMisuse, AbsurdNumbersOfThreads) {
+  const Model model = build(generate_chain(2));
+  for (const int threads :
+       {-1, 1025, 1'000'000'000, std::numeric_limits<int>::max(), std::numeric_limits<int>::min()})
+    EXPECT_TRUE(mentions(message_of([&] { Batch(model, {.threads = threads}); }),
+                         {"threads is " + std::to_string(threads), "0", "1024"}));
+  EXPECT_GE(Batch(model, {.threads = 0}).threads(), 1);
+  EXPECT_EQ(Batch(model, {.threads = 3}).threads(), 3);
+}
+
+TEST(BatchMisuse, CountsThatOverflow) {
+  const Model model = build(generate_chain(2));
+  Batch batch(model, {.threads = 1});
+  std::vector<double> none, some(6);
+  // twice this many numbers are none at all, modulo the largest size; or four of them
+  const long wraps = 1L << 62, wraps_to_four = (1L << 62) + 2;
+  for (const auto& [count, numbers] : {std::pair(2 * wraps, &none),
+                                       {wraps, &none},
+                                       {wraps_to_four, &some},
+                                       {-1L, &none},
+                                       {4L, &some}})
+    EXPECT_TRUE(mentions(
+        message_of([&, c = count, n = numbers] { (void)batch.bias_forces(c, *n, *n, *n); }),
+        {"Batch::bias_forces", std::to_string(count)}));
+  EXPECT_TRUE(batch.bias_forces(0, none, none, none).good());
+}
+
+TEST(BatchMisuse, AModelThatNobodyBuilt) {
+  EXPECT_TRUE(mentions(message_of([] { Batch{Model{}}; }), {"Batch", "build()"}));
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && defined(NDEBUG)
+// memory for the stacks of some threads, but not of all: those that were started must end
+TEST(BatchMisuse, MoreThreadsThanTheSystemGives) {
+  const auto starve = [] {
+    const rlimit little{rlim_t{600} << 20, rlim_t{600} << 20};
+    setrlimit(RLIMIT_AS, &little);
+    const std::string message = message_of([] { ThreadTeam(1000, [](int) {}); });
+    const bool fine = message.find("1000 threads are wanted") != std::string::npos;
+    std::_Exit(fine ? 0 : 1);
+  };
+  EXPECT_EXIT(starve(), testing::ExitedWithCode(0), "");
+}
+#endif
+
+}  // namespace
+}  // namespace limber::test

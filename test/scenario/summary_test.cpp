@@ -1,0 +1,163 @@
+// What a report says of a run, on recordings made by hand: largest values, time at a limit, and
+// the curves of another run beside it.
+#include <map>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <limber/io/load.hpp>
+#include <limber/scenario/run.hpp>
+
+#include "scenario/unpacked.hpp"
+
+namespace limber::test {
+namespace {
+
+using Json = nlohmann::json;
+
+Recording recording_of(const std::vector<Column>& columns, const std::vector<double>& values) {
+  Recording recording;
+  recording.columns = columns;
+  recording.values = values;
+  return recording;
+}
+
+const Column time_column{"time", "s", ""}, shoulder{"shoulder.error", "rad", "Tracking error"},
+    slide{"slide.error", "m", "Tracking error"}, elbow{"elbow.position", "rad", "Positions"};
+
+TEST(LargestOf, IsTheLargestMagnitudeOfTheGroup) {
+  const Recording recording =
+      recording_of({time_column, shoulder, elbow, slide},
+                   {0.0, 0.2, 9, 0.1, 0.1, -0.7, -9, 0.3, 0.2, 0.4, 9, -0.5});
+  const std::optional<Largest> largest = largest_of(recording, "Tracking error");
+  ASSERT_TRUE(largest);
+  EXPECT_EQ(largest->value, 0.7);
+  EXPECT_EQ(largest->unit, "rad");
+  EXPECT_EQ(largest->column, "shoulder.error");
+  EXPECT_FALSE(largest_of(recording, "Energy error"));
+}
+
+TEST(LargestOf, IsTheLastColumnsTooWhereItIsLargest) {
+  const Recording recording =
+      recording_of({time_column, shoulder, slide}, {0, 0.2, 0.1, 1, 0.3, -0.4});
+  const std::optional<Largest> largest = largest_of(recording, "Tracking error");
+  ASSERT_TRUE(largest);
+  EXPECT_EQ(largest->value, 0.4);
+  EXPECT_EQ(largest->unit, "m");
+}
+
+std::vector<std::string> warnings_of(const Scenario& scenario) {
+  return summary_of(scenario, run_scenario(scenario)).warnings;
+}
+
+// A law of motion turns the joint from 0 to 1 rad within 1 s; the controller wants it back at 0
+// with a command in proportion to the angle, which is cut off from the angle `angle` on.
+std::string cut_off_beyond(double angle) {
+  return R"(duration: 1
+robots: [{model: pendulum}]
+record: {interval: 0.001}
+trajectories:
+  - {name: stay, steps: [{kind: hold, duration: 1}]}
+  - {name: turn, steps: [{kind: move, to: [1], law: trapezoidal, duration: 1}]}
+prescribed: [{joints: [pivot], trajectory: turn}]
+controllers: [{kind: pd, name: puller, trajectory: stay, kp: 100, command_limit: )" +
+         std::to_string(100 * angle) + "}]\n";
+}
+
+// a trapezoid with ramps of a quarter has made 1/6 of its way at 1/4 of its time, half at half;
+// the angles lie just before those of a record
+TEST(Saturation, IsToldAsThePartOfTheTimeAtTheLimit) {
+  for (const auto& [angle, text] : {std::pair{0.4995, "50 %"}, {0.1665, "75 %"}}) {
+    const std::vector<std::string> warnings =
+        warnings_of(parse_scenario(cut_off_beyond(angle), "test.yaml"));
+    ASSERT_EQ(warnings.size(), 1u) << text;
+    EXPECT_EQ(warnings[0],
+              "puller.saturated: at its limit for " + std::string(text) + " of the time");
+  }
+}
+
+TEST(Saturation, IsNotToldWhereNothingIsCutOff) {
+  EXPECT_TRUE(warnings_of(parse_scenario(cut_off_beyond(2), "test.yaml")).empty());
+}
+
+// the weight of a rod that is held at 1 rad
+TEST(Saturation, OfTheWholeTimeIsHundredPercent) {
+  const std::vector<std::string> warnings = warnings_of(parse_scenario(R"(duration: 0.1
+robots: [{model: pendulum, initial: {position: [1]}}]
+trajectories: [{name: stay, steps: [{kind: hold, duration: 1}]}]
+prescribed: [{joints: [pivot], trajectory: stay}]
+controllers: [{kind: gravity_compensation, name: lifter, command_limit: 0.1}]
+)",
+                                                                       "test.yaml"));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0], "lifter.saturated: at its limit for 100 % of the time");
+}
+
+Scenario pendulum() {
+  Scenario scenario;
+  scenario.title = "pendulum";
+  scenario.spec = load_spec("pendulum");
+  scenario.model = build(scenario.spec);
+  return scenario;
+}
+
+const std::vector<Column> angle = {time_column, {"pivot.position", "rad", "Positions"}};
+
+// the curve named `name` in the report's data
+std::vector<float> curve(const Json& data, const std::string& name) {
+  for (const Json& group : data["groups"])
+    for (const Json& series : group["series"])
+      if (series["name"] == name) return unpacked(series["data"]);
+  ADD_FAILURE() << "no curve " << name;
+  return {};
+}
+
+// the angle of the other run is its time: its curve reads off the newest row at each instant
+TEST(Comparison, CurvesAreThoseOfTheSameInstant) {
+  Report report;
+  report.recording.columns = angle;
+  Comparison other{"other", {}};
+  other.recording.columns = angle;
+  for (int k = 0; k <= 50; ++k)
+    report.recording.values.insert(report.recording.values.end(), {0.02 * k, 7.0});
+  for (int k = 0; k <= 100; ++k)
+    other.recording.values.insert(other.recording.values.end(), {0.01 * k, 0.01 * k});
+  report.comparisons.push_back(other);
+  const Json data = Json::parse(report_data(pendulum(), report));
+  const std::vector<float> values = curve(data, "other: pivot");
+  ASSERT_EQ(values.size(), 51u);
+  for (std::size_t k = 0; k < values.size(); ++k)
+    EXPECT_NEAR(values[k], 0.02 * static_cast<double>(k), 1e-6);
+}
+
+// rows further apart than the report's, and an end before it: what was there last
+TEST(Comparison, CurvesHoldBetweenRowsAndAfterTheEnd) {
+  Report report;
+  report.recording.columns = angle;
+  for (int k = 0; k <= 10; ++k)
+    report.recording.values.insert(report.recording.values.end(), {0.1 * k, 7.0});
+  Comparison other{"other", recording_of(angle, {0, 1, 0.25, 2, 0.5, 3})};
+  report.comparisons.push_back(other);
+  const Json data = Json::parse(report_data(pendulum(), report));
+  EXPECT_EQ(curve(data, "other: pivot"), (std::vector<float>{1, 1, 1, 2, 2, 3, 3, 3, 3, 3, 3}));
+  EXPECT_EQ(curve(data, "pivot"), std::vector<float>(11, 7.0f));
+}
+
+TEST(ReportGroups, CarryTheUnitsOfTheirColumns) {
+  const Scenario scenario = parse_scenario(
+      "duration: 0.01\nrobots: [{model: pendulum}]\nrecord: {accelerations: yes}\n", "test.yaml");
+  Report report;
+  report.recording = run_scenario(scenario).recording;
+  const Json data = Json::parse(report_data(scenario, report));
+  std::map<std::string, std::string> units;
+  for (const Json& group : data["groups"]) units[group["title"]] = group["unit"];
+  EXPECT_EQ(units["Positions"], "rad");
+  EXPECT_EQ(units["Velocities"], "rad/s");
+  EXPECT_EQ(units["Accelerations"], "rad/s²");
+  EXPECT_EQ(units["Joint forces"], "N m");
+  EXPECT_EQ(units["Energy"], "J");
+  EXPECT_EQ(units["Power"], "W");
+}
+
+}  // namespace
+}  // namespace limber::test

@@ -1,0 +1,88 @@
+// Bumpers at the joints' limits, against the closed form of a blow; the limit of speed.
+#include <gtest/gtest.h>
+
+#include <limber/limber.hpp>
+#include <limber/sim/joint_limits.hpp>
+#include <limber/sim/simulation.hpp>
+
+#include "sim/parts.hpp"
+
+namespace limber::test {
+namespace {
+
+SimulationSettings precise(double duration) {
+  SimulationSettings settings;
+  settings.duration = duration;
+  settings.integrator.method = "dopri5";
+  settings.integrator.relative_tolerance = settings.integrator.absolute_tolerance = 1e-11;
+  return settings;
+}
+
+// A mass that meets a spring with a damper leaves it when their force has sunk to zero (it never
+// pulls): at ω√(1−ζ²) t = 2 arccos ζ, with exp(−ζ ω t) of its speed.
+class Bumper : public testing::TestWithParam<double> {};
+INSTANTIATE_TEST_SUITE_P(Sides, Bumper, testing::Values(1.0, -1.0));
+
+TEST_P(Bumper, TakesSpeedAsItsDamperDoes) {
+  const double side = GetParam(), mass = 2, stiffness = 800, zeta = 0.3;
+  const double omega = std::sqrt(stiffness / mass);
+  Spec spec = slider(mass);
+  spec.gravity = {};
+  spec.joints[0].dof().lower = -0.1;
+  spec.joints[0].dof().upper = 0.1;
+  System system(build(spec));
+  system.add(std::make_unique<JointLimits>(
+      JointLimitSettings{AtLimit::bumper, stiffness, 2 * zeta * mass * omega}));
+  const std::vector<double> q = {0}, v = {side * 0.8};
+  Simulation run(system, precise(0.35), q, v);
+  ASSERT_EQ(run.run(), RunStatus::finished) << run.message();
+  const double kept = std::exp(-zeta / std::sqrt(1 - zeta * zeta) * 2 * std::acos(zeta));
+  EXPECT_NEAR(run.x()[1], -side * 0.8 * kept, 1e-7);
+}
+
+// at rest the spring alone bears the weight
+TEST_P(Bumper, CarriesAWeightAtItsDepth) {
+  const double side = GetParam(), mass = 2, stiffness = 500;
+  Spec spec = slider(mass);
+  spec.gravity = {0, 0, side * 9.81};
+  spec.joints[0].dof().lower = -0.1;
+  spec.joints[0].dof().upper = 0.3;
+  System system(build(spec));
+  system.add(std::make_unique<JointLimits>(JointLimitSettings{AtLimit::bumper, stiffness, 60}));
+  const double place = side > 0 ? 0.3 : -0.1;
+  const std::vector<double> q = {place}, v = {0};
+  Simulation run(system, precise(3), q, v);
+  ASSERT_EQ(run.run(), RunStatus::finished) << run.message();
+  EXPECT_NEAR(run.x()[0], place + side * mass * 9.81 / stiffness, 1e-6);
+}
+
+// each joint in turn is the one that is too fast, forward and backward
+TEST(SpeedLimit, HoldsForEveryJoint) {
+  const Model arm = load("puma560");
+  for (std::size_t fast = 0; fast < 6; ++fast)
+    for (const double way : {1.0, -1.0}) {
+      System system(arm);
+      SimulationSettings settings = precise(0.1);
+      settings.speed_limit = 50;
+      std::vector<double> v(6, 0.0);
+      v[fast] = way * 80;
+      Simulation run(system, settings, std::vector<double>(6, 0.0), v);
+      EXPECT_EQ(run.run(), RunStatus::diverged) << fast;
+      const std::string name = "'" + arm.joint_name[fast + 1] + "'";
+      EXPECT_NE(run.message().find(name), std::string::npos) << run.message();
+      EXPECT_NE(run.message().find("limit of 50"), std::string::npos) << run.message();
+    }
+}
+
+TEST(SpeedLimit, MayBeReached) {
+  Spec spec = slider();
+  spec.gravity = {};
+  System system(build(spec));
+  SimulationSettings settings = precise(0.1);
+  settings.speed_limit = 3;
+  const std::vector<double> q = {0}, v = {-3};
+  EXPECT_EQ(Simulation(system, settings, q, v).run(), RunStatus::finished);
+}
+
+}  // namespace
+}  // namespace limber::test
