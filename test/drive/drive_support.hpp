@@ -1,7 +1,6 @@
 #pragma once
 // Small machines and what runs them, for the tests of drives.
 #include <algorithm>
-
 #include <functional>
 
 #include <limber/model/model.hpp>
