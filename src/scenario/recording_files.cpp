@@ -201,16 +201,22 @@ std::unique_ptr<RecordingFile> continue_recording(const std::string& file,
                                                   const RecordingMark& mark,
                                                   const RowReceiver& receive) {
   const std::string copy = file + ".new";
-  auto rows = open_plain(recording_kind(file), copy, columns);
-  const auto reader = open_reader(earlier);
-  std::vector<double> row;
-  for (std::uint64_t k = 0; k < mark.rows && reader->next(row); ++k) {
-    rows->add(row);
-    receive(row);
+  try {
+    auto rows = open_plain(recording_kind(file), copy, columns);
+    const auto reader = open_reader(earlier);
+    std::vector<double> row;
+    for (std::uint64_t k = 0; k < mark.rows && reader->next(row); ++k) {
+      rows->add(row);
+      receive(row);
+    }
+    rows->flush();
+    give_name(copy, part_of(file));
+    return std::make_unique<NamedAtTheEnd>(file, std::move(rows));
+  } catch (const Error&) {
+    std::error_code ignored;
+    fs::remove(copy, ignored);
+    throw;
   }
-  rows->flush();
-  give_name(copy, part_of(file));
-  return std::make_unique<NamedAtTheEnd>(file, std::move(rows));
 }
 
 }  // namespace limber
