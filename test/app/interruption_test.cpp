@@ -127,9 +127,9 @@ class Interruption : public testing::Test {
     if (const fs::path json = left(folder, "json"); !json.empty())
       expect_beginning_of(contents(folder_ / "whole/recording.json"), contents(json), "]");
     const fs::path hdf5 = left(folder, "h5");
-    if (hdf5.empty() || fs::file_size(hdf5) == 0) return;
+    if (hdf5.empty()) return;
     const Columns some = read_hdf5(hdf5), all = read_hdf5(folder_ / "whole/recording.h5");
-    if (some.size() < all.size()) return;  // killed while the columns were made
+    ASSERT_EQ(some.size(), all.size());
     std::size_t rows = some[0].size();
     for (const auto& column : some) rows = std::min(rows, column.size());
     for (std::size_t k = 0; k < all.size(); ++k)
