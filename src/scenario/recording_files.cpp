@@ -189,7 +189,8 @@ std::optional<std::string> find_recording(const std::string& file,
                                           const RecordingMark& mark) {
   std::string reason;
   for (const std::string& candidate : {part_of(file), file}) {
-    if (!fs::exists(candidate)) continue;
+    std::error_code ignored;
+    if (!fs::exists(candidate, ignored)) continue;
     try {
       RecordingMark found;
       const auto reader = open_reader(candidate);
