@@ -62,7 +62,7 @@ TEST(SpeedLimit, HoldsForEveryJoint) {
   for (std::size_t fast = 0; fast < 6; ++fast)
     for (const double way : {1.0, -1.0}) {
       System system(arm);
-      SimulationSettings settings = precise(0.1);
+      SimulationSettings settings = precise(0.002);
       settings.speed_limit = 50;
       std::vector<double> v(6, 0.0);
       v[fast] = way * 80;
