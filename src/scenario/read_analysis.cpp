@@ -57,7 +57,7 @@ std::vector<Section> analysis_sections() {
         {"mass", "number", "kg", "density × area × length", "of the beam, uniform along it"},
         {"rest", "one of outer, inner", "", "outer",
          "the end that carries what the link weighs besides"},
-        {"stations", "number", "", "21", "places along the axis that are looked at, 2 or more"}},
+        {"stations", "number", "", "21", "places along the axis that are looked at, 2 to 10000"}},
        {}},
       {"section",
        "",

@@ -212,7 +212,11 @@ void read_joint_limits(const YamlMap& root, Scenario& scenario) {
   }
   if (kind == 3) return;
   settings.at_limit = static_cast<AtLimit>(kind);
-  scenario.parts.push_back(std::make_shared<JointLimits>(settings));
+  try {
+    scenario.parts.push_back(std::make_shared<JointLimits>(settings));
+  } catch (const Error& error) {
+    throw root.error("joint_limits", error.what());
+  }
 }
 
 // the run tells of them too, in the course of its events
