@@ -21,10 +21,16 @@ namespace {
 Model pendulum(const std::string& name, const std::vector<std::string>& joints,
                const std::vector<std::string>& frames) {
   Spec spec = load_spec("double_pendulum");
-  spec.name = name;
-  for (std::size_t k = 0; k < joints.size(); ++k) spec.joints[k].name = joints[k];
-  for (const std::string& frame : frames) spec.frames.push_back({frame, "lower", {}, {}});
-  return build(spec);
+  for (std::size_t k = 0; k < frames.size(); ++k)
+    spec.frames.push_back({fmt::format("frame {}", k), "lower", {}, {}});
+  // build() refuses the worst of these names; generated text does not rely on that
+  Model model = build(spec);
+  model.name = name;
+  for (std::size_t k = 0; k < joints.size(); ++k) model.joint_name[k + 1] = joints[k];
+  for (std::size_t k = 0; k < frames.size(); ++k)
+    model.frames[static_cast<std::size_t>(model.frame(fmt::format("frame {}", k)))].name =
+        frames[k];
+  return model;
 }
 
 /// Calls of all functions of a robot with the inputs of the case, and prints their results.
