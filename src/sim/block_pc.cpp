@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <limber/error.hpp>
+
 #include "sim/methods.hpp"
 
 namespace limber {
