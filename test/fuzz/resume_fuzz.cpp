@@ -3,6 +3,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -94,6 +96,36 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return 0;
 }
 
+namespace {
+
+// puts a number that hurts in the place of one of the text's numbers
+std::size_t exchange_number(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+  static const std::array<std::string, 12> hurting{"-1",
+                                                   "0",
+                                                   "1",
+                                                   "0.05",
+                                                   "1e300",
+                                                   "-1e300",
+                                                   "1e-320",
+                                                   "1e17",
+                                                   "9223372036854775807",
+                                                   "-9223372036854775808",
+                                                   "null",
+                                                   "[]"};
+  const char* const numeral = "+-.0123456789eE";
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  const std::size_t start = text.find_first_of("-0123456789", seed / hurting.size() % size);
+  if (start == std::string::npos) return size;
+  const std::size_t end = std::min(text.find_first_not_of(numeral, start), size);
+  const std::string changed =
+      text.substr(0, start) + hurting[seed % hurting.size()] + text.substr(end);
+  if (changed.size() > most) return size;
+  std::memcpy(data, changed.data(), changed.size());
+  return changed.size();
+}
+
+}  // namespace
+
 // random bytes would hardly find a saved run: now and then a real one is taken to begin with
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t most, unsigned seed) {
@@ -105,5 +137,6 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
       size = one.size();
     }
   }
+  if (size > 0 && seed % 4 != 3) return exchange_number(data, size, most, seed / 4);
   return LLVMFuzzerMutate(data, size, most);
 }

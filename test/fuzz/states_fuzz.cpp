@@ -36,8 +36,7 @@ void compute(const Robot& robot, const State& state) {
   limber::Workspace ws(m);
   limber::inverse_dynamics(m, state.q, state.v, state.a, ws, state.loads());
   limber::forward_dynamics(m, state.q, state.v, state.tau, ws, state.loads());
-  limber::hybrid_dynamics<double>(m, state.q, state.v, state.known, state.given, ws,
-                                  state.loads());
+  limber::hybrid_dynamics<double>(m, state.q, state.v, state.known, state.given, ws, state.loads());
 }
 
 }  // namespace
