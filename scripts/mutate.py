@@ -45,11 +45,23 @@ class Fault:
     def planted(self, source):
         """The source with the fault; the text must stand in it once."""
         before, after = self.texts()
-        count = source.count(before)
-        if count != 1:
-            raise TableError(f"{TABLE.name}:{self.line}: {self.words}: the text stands {count} times in {self.file}, "
-                             "once is needed; the table is out of date")
+        if source.count(before) != 1:
+            raise TableError(f"the text of '{self.words}' stands {source.count(before)} times in {self.file}, "
+                             "once is needed")
         return source.replace(before, after)
+
+    def error(self):
+        """Why the fault cannot be planted; nothing if it can."""
+        place = f"{TABLE.name}:{self.line}: "
+        if not (self.file and self.tests and self.before and self.after):
+            return place + f"'{self.words}' needs 'in', 'tests', '-' and '+'"
+        if not (ROOT / self.file).is_file():
+            return place + f"'{self.words}': there is no file {self.file}"
+        try:
+            self.planted((ROOT / self.file).read_text())
+        except TableError as error:
+            return place + str(error)
+        return ""
 
 
 def read_table():
@@ -68,12 +80,9 @@ def read_table():
             faults[-1].tests = rest.split()
         else:
             (faults[-1].before if key == "-" else faults[-1].after).append(rest)
-    for fault in faults:
-        if not (fault.file and fault.tests and fault.before and fault.after):
-            raise TableError(f"{TABLE.name}:{fault.line}: {fault.words}: 'in', 'tests', '-' and '+' are needed")
-        if not (ROOT / fault.file).is_file():
-            raise TableError(f"{TABLE.name}:{fault.line}: {fault.words}: there is no file {fault.file}")
-        fault.planted((ROOT / fault.file).read_text())
+    errors = [error for fault in faults if (error := fault.error())]
+    if errors:
+        raise TableError("the table is out of date:\n" + "\n".join(errors))
     return faults
 
 
