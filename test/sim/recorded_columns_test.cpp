@@ -82,5 +82,39 @@ TEST(RecordedColumns, HoldWhatTheyAreCalledAfter) {
   EXPECT_NEAR(value["center_of_mass.z"], 0.7, 1e-12);
 }
 
+// springs that are relaxed elsewhere than at zero: k (q − q0)² / 2, and energy that stays
+TEST(RecordedColumns, PotentialEnergyHasTheStretchOfSprings) {
+  Spec spec = slider(2);
+  spec.joints[0].dof().stiffness = 50;
+  spec.joints[0].dof().spring_reference = 0.3;
+  // a second mass that follows the first upside down, with a spring of its own
+  spec.add_body("follower", 1, {}, {0.1, 0.1, 0.1, 0, 0, 0});
+  JointSpec& follows = spec.add_joint("follows", JointKind::prismatic, "", "follower");
+  follows.mimic = MimicSpec{"slide", -2, 0.1};
+  follows.dof().stiffness = 20;
+  follows.dof().spring_reference = -0.5;
+  System system(build(spec));
+  const std::vector<double> q = {0.7}, v = {0};
+  const double z = -2 * 0.7 + 0.1;
+  const double expected =
+      9.81 * (2 * 0.7 + z) + 50 * 0.4 * 0.4 / 2 + 20 * (z + 0.5) * (z + 0.5) / 2;
+  const std::vector<double> x = system.initial_state(q, v);
+  ASSERT_EQ(system.evaluate(0, x), Evaluated::ok);
+  EXPECT_NEAR(system.energy(x).potential, expected, 1e-12);
+
+  SimulationSettings settings;
+  settings.integrator.method = "dopri5";
+  settings.integrator.relative_tolerance = settings.integrator.absolute_tolerance = 1e-11;
+  Simulation run(system, settings, q, v);
+  double largest = 0, fastest = 0;
+  run.on_record = [&](double, std::span<const double> now) {
+    largest = std::max(largest, std::abs(system.energy(now).total() - expected));
+    fastest = std::max(fastest, std::abs(now[1]));
+  };
+  EXPECT_EQ(run.run(), RunStatus::finished) << run.message();
+  EXPECT_LT(largest, 1e-8);
+  EXPECT_GT(fastest, 1);
+}
+
 }  // namespace
 }  // namespace limber::test
