@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <limber/compile/source.hpp>
+#include <limber/error.hpp>
 
 #include "command_line.hpp"
 #include "commands.hpp"
@@ -26,6 +27,7 @@ struct Options {
   std::vector<std::string> functions, targets{"cpp", "lanes", "c"}, frames, parameters;
   std::string method = "euler", name;
   bool passive = false;
+  bool exact_name = false;
   bool json = false, quiet = false;
 };
 
@@ -84,6 +86,11 @@ void run(const Options& options) {
   const GenerateOptions wanted = generate_options(options);  // before anything is read
   const Robot robot = load_robot(options.robot);
   const TracedRobot traced = trace_robot(robot.model, wanted);
+  if (options.exact_name && traced.identifier != options.name)
+    throw Error(
+        fmt::format("--name '{}': C, C++, CUDA or their libraries use this name, or it is no "
+                    "identifier; '{}' can be used",
+                    options.name, traced.identifier));
   const std::vector<GeneratedFile> files = write_source(traced, wanted.targets);
   make_folder(options.output);
   std::vector<std::string> paths;
@@ -146,8 +153,13 @@ void add_compile_command(Command& limber) {
                   "How a step is made: euler (semi-implicit, default) or rk4")
       ->one_of(methods);
   command
-      .add_option("--name", options->name, "Namespace, prefix and file name; the robot's without")
+      .add_option("--name", options->name,
+                  "Namespace, prefix and file name; the robot's without. Characters that no "
+                  "identifier has become underlines; a word that the languages or their libraries "
+                  "use gets _robot behind")
       ->type_name("NAME");
+  command.add_flag("--exact-name", options->exact_name,
+                   "Refuse a NAME that cannot be used as it is");
   command.add_flag("--json", options->json, "The table as JSON");
   command.add_flag("--quiet", options->quiet, "No table");
   command.footer(

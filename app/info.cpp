@@ -1,6 +1,7 @@
 // limber info: what is in a robot file.
 #include <cmath>
 #include <memory>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -26,8 +27,10 @@ struct Options {
 std::vector<Inertia<double>> body_inertias(const Robot& robot) {
   const Model& model = robot.model;
   std::vector<Inertia<double>> sums(model.parent.size());
+  std::unordered_map<std::string, const BasicFrame<double>*> frames;
+  for (const auto& frame : model.frames) frames.emplace(frame.name, &frame);
   for (const BodySpec& link : robot.spec.bodies) {
-    const auto& frame = model.frames[static_cast<std::size_t>(model.frame(link.name))];
+    const auto& frame = *frames.at(link.name);
     const auto body = static_cast<std::size_t>(frame.body);
     sums[body] += apply_inverse(model.body_placement[body], frame.placement) * link.inertia;
   }
@@ -102,7 +105,8 @@ std::string place(int start, int count) {
 }
 
 // the limits of a joint, or whom it follows
-std::string remarks(const Robot& robot, const Joint& joint) {
+std::string remarks(const Robot& robot, const std::vector<Variable>& variables,
+                    const Joint& joint) {
   if (joint.mimic)
     return fmt::format("= {} {} {:+}", joint.mimic->multiplier, joint.mimic->joint,
                        joint.mimic->offset);
@@ -110,7 +114,7 @@ std::string remarks(const Robot& robot, const Joint& joint) {
   const DofSpec& dof = robot.model.dof[static_cast<std::size_t>(joint.v_start)];
   if (!std::isfinite(dof.lower) && !std::isfinite(dof.upper)) return "";
   return fmt::format("{:.4g} to {:.4g} {}", dof.lower, dof.upper,
-                     velocity_variables(robot.model)[static_cast<std::size_t>(joint.v_start)].unit);
+                     variables[static_cast<std::size_t>(joint.v_start)].unit);
 }
 
 std::string joints_to_text(const Robot& robot) {
@@ -122,10 +126,11 @@ std::string joints_to_text(const Robot& robot) {
                {"parent", left},
                {"child", left},
                {"range", left}});
+  const std::vector<Variable> variables = velocity_variables(robot.model);
   for (const Joint& joint : robot.joints)
     table.add({joint.name, name(joint.kind), place(joint.q_start, joint.q_count),
                place(joint.v_start, joint.v_count), joint.parent, joint.child,
-               remarks(robot, joint)});
+               remarks(robot, variables, joint)});
   return table.text();
 }
 
@@ -140,16 +145,16 @@ std::string bodies_to_text(const Robot& robot) {
                {"z"},
                {"links", left}});
   const std::vector<Inertia<double>> inertias = body_inertias(robot);
+  std::vector<std::vector<std::string>> links(model.parent.size());
+  for (const auto& frame : model.frames)
+    if (const auto body = static_cast<std::size_t>(frame.body); frame.name != model.body_name[body])
+      links[body].push_back(frame.name);
   for (std::size_t body = 0; body < model.parent.size(); ++body) {
     if (model.is_rotor[body]) continue;
     const Inertia<double>& inertia = inertias[body];
     const Vec3<double> com = inertia.m > 0 ? inertia.com() : Vec3<double>{};
-    std::vector<std::string> links;
-    for (const auto& frame : model.frames)
-      if (frame.body == static_cast<int>(body) && frame.name != model.body_name[body])
-        links.push_back(frame.name);
     table.add({model.body_name[body], joint_of(model, body), readable(inertia.m), readable(com.x),
-               readable(com.y), readable(com.z), fmt::format("{}", fmt::join(links, ", "))});
+               readable(com.y), readable(com.z), fmt::format("{}", fmt::join(links[body], ", "))});
   }
   return table.text();
 }

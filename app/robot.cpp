@@ -1,8 +1,8 @@
 #include "robot.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -14,7 +14,10 @@ void add_robot_options(Command& command, RobotOptions& options) {
   command.add_option(
       "MODEL", options.model,
       "A URDF file, a DH-table YAML file, or a shipped robot (`limber info` lists them)");
-  command.add_flag("--floating", options.floating, "Free the base: a joint 'root' of six freedoms");
+  command.add_flag(
+      "--floating", options.floating,
+      "Free the base: what is welded to the world gets a joint 'root' of six freedoms; "
+      "a robot whose file has a free joint already stays as it is");
   command
       .add_option("--gravity", options.gravity,
                   "Gravity in world axes [m/s²]; by default the file's, or 0,0,-9.81")
@@ -41,11 +44,7 @@ Vec3<double> parse_gravity(const std::string& text) {
 }
 
 // the joint that carries a body of the model, with its place in the user's q and v
-Joint describe_joint(const Spec& spec, const Model& model, std::size_t body) {
-  // build() takes joint names from the Spec and refuses a name that occurs twice
-  const JointSpec& source =
-      *std::find_if(spec.joints.begin(), spec.joints.end(),
-                    [&](const auto& j) { return j.name == model.joint_name[body]; });
+Joint describe_joint(const JointSpec& source, const Model& model, std::size_t body) {
   Joint joint;
   joint.name = source.name;
   joint.kind = source.kind;
@@ -68,11 +67,15 @@ Robot load_robot(const RobotOptions& options) {
   Robot robot;
   robot.spec = load_spec(options.model);
   if (options.gravity) robot.spec.gravity = parse_gravity(*options.gravity);
-  if (options.floating) float_base(robot.spec);
+  set_base(robot.spec, options.floating ? Base::floating : Base::as_described);
   robot.model = build(robot.spec);
+  // build() takes joint names from the Spec and refuses a name that occurs twice
+  std::unordered_map<std::string, const JointSpec*> joints;
+  for (const JointSpec& joint : robot.spec.joints) joints.emplace(joint.name, &joint);
   for (std::size_t body = 1; body < robot.model.parent.size(); ++body)
     if (!robot.model.is_rotor[body])
-      robot.joints.push_back(describe_joint(robot.spec, robot.model, body));
+      robot.joints.push_back(
+          describe_joint(*joints.at(robot.model.joint_name[body]), robot.model, body));
   return robot;
 }
 

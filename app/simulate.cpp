@@ -149,11 +149,12 @@ Files check_files(const Options& options, const OutputFolder& folder,
     files.save = options.save;
   }
   if (!options.resume.empty()) inputs.push_back(options.resume);
-  std::vector<std::string> kinds = options.recordings;
-  std::sort(kinds.begin(), kinds.end());
-  kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
-  for (const std::string& kind : kinds)
-    if (kind != "none") files.recordings.push_back(folder.file("recording." + kind));
+  for (const std::string& kind : options.recordings) {
+    const std::string file = folder.file("recording." + kind);
+    const bool named =
+        std::find(files.recordings.begin(), files.recordings.end(), file) != files.recordings.end();
+    if (kind != "none" && !named) files.recordings.push_back(file);
+  }
   if (!options.no_report && reports_available()) files.report = folder.file("report.html");
   std::vector<std::string> all;
   for (const std::string& file : files.recordings)
@@ -258,8 +259,8 @@ void simulate(const Options& options) {
   report.summary = summary_of(scenario, run);
   if (resume)
     report.summary.facts.push_back({"Continued from", fmt::format("{:.6g} s", resume->t)});
-  report.recording = std::move(run.recording);
   add_comparisons(others, run, keep, report);
+  report.recording = std::move(run.recording);
   std::string failure = run.message;
   try {
     if (!options.no_report) write_report(folder.file("report.html"), scenario, report, written);

@@ -34,7 +34,9 @@ std::string Table::text() const {
   for (const auto& line : lines) {
     std::string row;
     for (std::size_t k = 0; k < line.size(); ++k) {
-      const std::string blanks(widths[k] - width(line[k]), ' ');
+      // nothing follows a last column to the left, which may be very wide in one row
+      const bool pads = k + 1 < line.size() || columns_[k].align == Align::right;
+      const std::string blanks(pads ? widths[k] - width(line[k]) : 0, ' ');
       row += "  " + (columns_[k].align == Align::left ? line[k] + blanks : blanks + line[k]);
     }
     row.erase(row.find_last_not_of(' ') + 1);

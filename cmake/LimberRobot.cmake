@@ -5,7 +5,8 @@
 # while TARGET is built, and again whenever the robot's file or the command has changed.
 #
 #   MODEL       a robot file (from the present source folder), or the name of a robot that ships with Limber
-#   NAME        namespace, prefix of functions and name of the files; without it the name of the file
+#   NAME        namespace, prefix of functions and name of the files; without it the name of the file. A word
+#               that C, C++, CUDA or their libraries use (sin, example) is refused: give another one
 #   FUNCTIONS   inverse_dynamics and so on, as `limber compile --help` lists them; without it all
 #   TARGETS     cpp (without it), lanes, c, cuda
 #   FRAMES      links or frames of kinematics and jacobians; without it all links
@@ -41,7 +42,12 @@ function(limber_add_robot target)
   if(NOT robot_NAME)
     get_filename_component(robot_NAME ${robot_MODEL} NAME_WE)
   endif()
-  string(MAKE_C_IDENTIFIER ${robot_NAME} name)
+  # as the command does it
+  string(REGEX REPLACE "[^A-Za-z0-9]+" "_" name "${robot_NAME}")
+  string(REGEX REPLACE "^_|_$" "" name "${name}")
+  if(name MATCHES "^[0-9]")
+    string(PREPEND name r_)
+  endif()
   if(NOT robot_TARGETS)
     set(robot_TARGETS cpp)
   endif()
@@ -61,7 +67,8 @@ function(limber_add_robot target)
   endforeach()
 
   list(JOIN robot_TARGETS "," targets)
-  set(arguments compile ${model} --quiet --output ${folder} --name ${name} --targets ${targets})
+  set(arguments compile ${model} --quiet --output ${folder} --name ${name} --exact-name
+    --targets ${targets})
   if(robot_FUNCTIONS)
     list(JOIN robot_FUNCTIONS "," functions)
     list(APPEND arguments --functions ${functions})

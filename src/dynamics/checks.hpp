@@ -28,21 +28,24 @@ void check_input(const BasicModel<T>& m, const char* what, const char* argument,
   });
 }
 
-/// Throws Error: the joint of `body` meets no inertia, or q is no number.
+/// Throws Error: the joint of `body` meets no inertia or one beyond all bounds, or q is no number.
+/// `pivot`: 1/D.
 template <class T>
 [[noreturn, gnu::cold]] void refuse_pivot(const BasicModel<T>& m, const char* what, In<T> q,
-                                          int body) {
+                                          const T& pivot, int body) {
   check_input<T>(m, what, "q", q, m.q_count);
-  throw Error(
-      fmt::format("{} of robot '{}': joint '{}' meets no inertia at this position; check the "
-                  "inertias beyond that joint",
-                  what, m.name, m.joint_name[static_cast<std::size_t>(body)]));
+  const bool negative = is_regular_pivot(-pivot), infinite = is_regular_pivot(T(1) / pivot + T(1));
+  const char* found = negative || infinite ? "meets no inertia at this position; check the inertias"
+                                           : "meets an inertia at this position that is too large "
+                                             "to compute with; check the masses and inertias";
+  throw Error(fmt::format("{} of robot '{}': joint '{}' {} beyond that joint", what, m.name,
+                          m.joint_name[static_cast<std::size_t>(body)], found));
 }
 
 /// Every pivot 1/D must be positive and finite; otherwise says which joint is loose.
 template <class T>
 void check_pivot(const BasicModel<T>& m, const char* what, In<T> q, const T& pivot, int body) {
-  if (!is_regular_pivot(pivot)) refuse_pivot<T>(m, what, q, body);
+  if (!is_regular_pivot(pivot)) refuse_pivot<T>(m, what, q, pivot, body);
 }
 
 /// Throws Error: the input that is no number, or numbers beyond all bounds.
@@ -54,7 +57,7 @@ template <class T>
   check_input<T>(m, what, argument, given, m.v_count);
   throw Error(fmt::format(
       "{} of robot '{}': a result is not finite; check the external forces and the size of the "
-      "inputs",
+      "inputs and of the masses",
       what, m.name));
 }
 

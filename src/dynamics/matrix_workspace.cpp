@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/checks.hpp"
+#include "model/memory.hpp"
 #include "scalars.hpp"
 
 namespace limber {
@@ -152,6 +153,11 @@ void plan_articulated(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
 template <class T>
 BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m) : model(m.identity) {
   check_built("MatrixWorkspace", m);
+  // three matrices, with some padding
+  const auto numbers = [](int n) { return 3.0 * (n + 16) * (n + 16); };
+  const double rows_of_tree = m.has_mimic() ? numbers(m.tree_nv) : 0;
+  expect_memory("the matrix workspace", m.name, m.nv, std::max(numbers(m.nv), rows_of_tree),
+                sizeof(T) * (numbers(m.nv) + rows_of_tree));
   auto strips = [](int stride, int count) {
     return AlignedVector<T>(static_cast<std::size_t>(stride * count), T(0));
   };

@@ -85,7 +85,7 @@ void read_base(const YamlMap& robot, Spec& spec) {
 
 }  // namespace
 
-Spec read_dh_table(const YAML::Node& root, const std::string& file) {
+Spec read_dh_table(const YamlNode& root, const std::string& file) {
   const YamlMap robot(root, file, "", {"name", "convention", "gravity", "base", "joints", "tool"});
   Spec spec;
   spec.name = robot.text("name", stem(file));
@@ -98,7 +98,7 @@ Spec read_dh_table(const YAML::Node& root, const std::string& file) {
       std::vector<std::string>{"name", "link",  "kind",   "theta", "d",
                                "a",    "alpha", "offset", "shapes"} +
       inertia_keys() + dof_keys();
-  const std::vector<YAML::Node> rows = robot.list("joints");
+  const std::vector<YamlNode> rows = robot.list("joints");
   if (rows.empty()) throw robot.error("joints", "the table has no rows; list at least one joint");
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string parent = spec.bodies.back().name;

@@ -11,6 +11,7 @@
 
 #include "io/embedded.hpp"
 #include "io/text_file.hpp"
+#include "model/base.hpp"
 #include "model/nearest.hpp"
 
 namespace limber {
@@ -65,29 +66,7 @@ Spec load_shipped(const std::string& name) {
                   name, fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
-// Frees the base, unless the file has done so already: an empty root whose joints are all free
-// stands for the world.
-void free_base(Spec& spec) {
-  std::set<std::string> carried, freeing, binding;
-  for (const JointSpec& joint : spec.joints) {
-    carried.insert(joint.child);
-    (joint.kind == JointKind::free ? freeing : binding).insert(joint.parent);
-    if (joint.parent.empty() && joint.kind != JointKind::free)
-      throw Error(joint.source,
-                  "the base cannot float: this joint ties it to the world; remove the joint "
-                  "from the file");
-  }
-  const bool already_free =
-      std::all_of(spec.bodies.begin(), spec.bodies.end(), [&](const BodySpec& body) {
-        return carried.contains(body.name) ||
-               (body.inertia.m == 0 && freeing.contains(body.name) && !binding.contains(body.name));
-      });
-  if (!already_free) float_base(spec);
-}
-
-}  // namespace
-
-Spec load_spec(const std::string& model) {
+Spec find_spec(const std::string& model) {
   if (format_of(model) != Format::unknown) return read_file(model);
   if (model.find_first_of("./\\") == std::string::npos) return load_shipped(model);
   expect_file(model);
@@ -97,10 +76,21 @@ Spec load_spec(const std::string& model) {
                           fs::path(model).extension().string()));
 }
 
+}  // namespace
+
+Spec load_spec(const std::string& model) {
+  return read_or_explain(model, [&] { return find_spec(model); });
+}
+
 Model load(const std::string& model, Base base) {
   Spec spec = load_spec(model);
-  if (base == Base::floating) free_base(spec);
+  set_base(spec, base);
   return build(spec);
+}
+
+void set_base(Spec& spec, Base base) {
+  if (base == Base::floating) float_base(spec);
+  if (base == Base::fixed) fix_base(spec);
 }
 
 std::vector<std::string> shipped_robots() {

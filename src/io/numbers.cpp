@@ -10,6 +10,27 @@ namespace {
 
 constexpr std::string_view white_space = " \t\r\n";
 
+struct Number {
+  double value = 0;
+  const char* end = nullptr;  // null: not a finite number
+};
+
+// a number at the beginning of the text; one that is too small for a double is zero
+Number read_number(std::string_view text) {
+  Number number;
+  const char *begin = text.data(), *behind = text.data() + text.size();
+  const auto [end, error] = std::from_chars(begin, behind, number.value);
+  if (error == std::errc::result_out_of_range) {
+    long double wide = 0;
+    if (std::from_chars(begin, behind, wide).ec != std::errc{} || !(std::abs(wide) < 1)) return {};
+    number.value = 0;
+  } else if (error != std::errc{} || !std::isfinite(number.value)) {
+    return {};
+  }
+  number.end = end;
+  return number;
+}
+
 // Recursive descent over  sum = product {(+|-) product},  product = factor {(*|/) factor},
 // factor = [+|-] factor | number | pi | ( sum ).  `failed` once set stays.
 class Expression {
@@ -74,11 +95,10 @@ class Expression {
   }
 
   double number() {
-    double result = 0;
-    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), result);
-    if (error != std::errc{} || !std::isfinite(result)) failed_ = true;
-    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-    return result;
+    const Number found = read_number(rest_);
+    if (!found.end) failed_ = true;
+    else rest_.remove_prefix(static_cast<std::size_t>(found.end - rest_.data()));
+    return found.value;
   }
 
   std::string_view rest_;
@@ -91,11 +111,9 @@ class Expression {
 std::optional<double> parse_number(std::string_view text) {
   // from_chars knows no leading plus
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
-    return std::nullopt;
-  return value;
+  const Number found = read_number(text);
+  if (found.end != text.data() + text.size()) return std::nullopt;
+  return found.value;
 }
 
 std::vector<std::string_view> split_words(std::string_view text) {

@@ -53,7 +53,7 @@ std::vector<DofSpec> read_dofs(const YamlMap& map, JointKind kind) {
                     "stands beside limits, friction or the like; give these either once for all "
                     "freedoms or in `dofs`, one entry for each");
   std::vector<DofSpec> dofs;
-  for (const YAML::Node& node : map.list("dofs"))
+  for (const YamlNode& node : map.list("dofs"))
     dofs.push_back(read_dof({node, map.file(), map.source().element + ": dofs", dof_keys()}));
   const auto freedoms = static_cast<std::size_t>(velocity_count(kind));
   if (dofs.size() != freedoms)
@@ -65,7 +65,7 @@ std::vector<DofSpec> read_dofs(const YamlMap& map, JointKind kind) {
 // the actuators of a joint: a list of {moment, force}, one for each freedom
 std::vector<Force<double>> read_actuation(const YamlMap& map) {
   std::vector<Force<double>> actuation;
-  for (const YAML::Node& node : map.list("actuation")) {
+  for (const YamlNode& node : map.list("actuation")) {
     const YamlMap entry(node, map.file(), map.source().element + ": actuation",
                         {"moment", "force"});
     actuation.push_back({entry.vec3("moment", {}), entry.vec3("force", {})});
@@ -104,7 +104,7 @@ JointSpec read_joint(YamlMap map) {
 
 }  // namespace
 
-Spec read_tree(const YAML::Node& root, const std::string& file) {
+Spec read_tree(const YamlNode& root, const std::string& file) {
   const YamlMap robot(root, file, "", {"name", "gravity", "bodies", "joints", "frames"});
   Spec spec;
   spec.name = robot.text("name", stem(file));
@@ -117,11 +117,11 @@ Spec read_tree(const YAML::Node& root, const std::string& file) {
       std::vector<std::string>{"name",  "kind",  "parent", "child", "axis",
                                "axis2", "pitch", "dofs",   "mimic", "actuation"} +
       pose_keys() + dof_keys();
-  for (const YAML::Node& node : robot.list("bodies"))
+  for (const YamlNode& node : robot.list("bodies"))
     spec.bodies.push_back(read_body({node, file, "body", body_keys}));
-  for (const YAML::Node& node : robot.list("joints"))
+  for (const YamlNode& node : robot.list("joints"))
     spec.joints.push_back(read_joint({node, file, "joint", joint_keys}));
-  for (const YAML::Node& node : robot.list("frames")) {
+  for (const YamlNode& node : robot.list("frames")) {
     const YamlMap map(node, file, "frame", std::vector<std::string>{"name", "body"} + pose_keys());
     FrameSpec frame = read_frame(map);
     frame.body = map.text("body");

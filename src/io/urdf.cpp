@@ -44,12 +44,12 @@ void refuse_foreign_parts(const XmlElement& robot) {
         "<{} name=\"{}\" type=\"{}\"> is an extension that URDF does not have, and the robot would "
         "fall apart without it; describe this robot in Limber's YAML format or in C++, which have "
         "spherical, universal, helical and custom joints",
-        tag, element.attribute("name").value_or(""), element.attribute("type").value_or("")));
+        tag, element.optional_name(), element.attribute("type").value_or("")));
   }
 }
 
 std::string robot_name(const XmlElement& robot, const std::string& file) {
-  const std::string name = robot.attribute("name").value_or("");
+  const std::string name = robot.optional_name();
   if (!name.empty()) return name;
   robot.warn("<robot> has no name; the file name is taken instead");
   return stem(file);
@@ -58,10 +58,10 @@ std::string robot_name(const XmlElement& robot, const std::string& file) {
 // <frame name link xyz rpy>: a named place on a link, as Drake writes it
 FrameSpec read_frame(const XmlElement& element) {
   FrameSpec frame;
-  frame.name = element.required("name");
+  frame.name = element.name();
   const XmlElement owner = element.owned_by("frame '" + frame.name + "'");
   owner.expect_attributes({"name", "link", "xyz", "rpy"});
-  frame.body = owner.required("link");
+  frame.body = owner.name("link");
   frame.placement = owner.pose();
   frame.source = owner.source();
   return frame;
@@ -92,7 +92,7 @@ void read_robot(const XmlElement& robot, Spec& spec) {
                          "disable_collisions", "loop_joint", "static", "plugin"});
   UrdfMaterials materials;
   for (const XmlElement& link : robot.children("link")) {
-    const XmlElement owner = link.owned_by("link '" + link.required("name") + "'");
+    const XmlElement owner = link.owned_by("link '" + link.name() + "'");
     for (const XmlElement& visual : owner.children("visual"))
       for (const XmlElement& material : visual.children("material")) materials.read(material);
   }
@@ -132,6 +132,8 @@ Spec parse_urdf(std::string_view text, const std::string& file) {
   return spec;
 }
 
-Spec read_urdf(const std::string& file) { return parse_urdf(read_text_file(file), file); }
+Spec read_urdf(const std::string& file) {
+  return read_or_explain(file, [&] { return parse_urdf(read_text_file(file), file); });
+}
 
 }  // namespace limber

@@ -25,7 +25,7 @@ std::string read_end(const XmlElement& joint, const char* tag) {
   const std::optional<XmlElement> end = joint.child(tag);
   if (!end) throw joint.error(fmt::format("<joint> has no <{0}>; add <{0} link=\"…\"/>", tag));
   end->expect_attributes({"link"});
-  return end->required("link");
+  return end->name("link");
 }
 
 // lower and upper: an omitted one is 0 in URDF, unless both are; continuous joints have none
@@ -94,7 +94,7 @@ void read_limits(const XmlElement& element, JointSpec& joint) {
 
 MimicSpec read_mimic(const XmlElement& mimic) {
   mimic.expect_attributes({"joint", "multiplier", "offset"});
-  return {mimic.required("joint"), mimic.number("multiplier", 1), mimic.number("offset", 0)};
+  return {mimic.name("joint"), mimic.number("multiplier", 1), mimic.number("offset", 0)};
 }
 
 void read_gear(const XmlElement& place, DofSpec& dof) {
@@ -111,7 +111,7 @@ void read_gear(const XmlElement& place, DofSpec& dof) {
 
 JointSpec read_urdf_joint(const XmlElement& element) {
   JointSpec joint;
-  joint.name = element.required("name");
+  joint.name = element.name();
   const XmlElement owner = element.owned_by("joint '" + joint.name + "'");
   joint.source = owner.source();
   owner.expect_attributes({"name", "type"}, {"dont_collapse"});
@@ -141,8 +141,7 @@ JointSpec read_urdf_joint(const XmlElement& element) {
 
 void read_urdf_transmission(const XmlElement& element, Spec& spec,
                             const std::map<std::string, std::size_t, std::less<>>& joint_index) {
-  const XmlElement owner =
-      element.owned_by("transmission '" + element.attribute("name").value_or("") + "'");
+  const XmlElement owner = element.owned_by("transmission '" + element.optional_name() + "'");
   const std::vector<XmlElement> joints = owner.children("joint"),
                                 actuators = owner.children("actuator");
   if (joints.size() != 1 || actuators.size() != 1) {
@@ -152,7 +151,7 @@ void read_urdf_transmission(const XmlElement& element, Spec& spec,
                     joints.size(), actuators.size()));
     return;
   }
-  const std::string name = joints.front().required("name");
+  const std::string name = joints.front().name();
   const auto found = joint_index.find(name);
   if (found == joint_index.end()) {
     owner.warn(fmt::format("joint '{}' does not exist, the transmission is not read", name));

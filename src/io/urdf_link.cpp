@@ -65,7 +65,7 @@ bool read_geometry(const XmlElement& element, ShapeSpec& shape) {
     shape.size = {read_length(element, "radius"), read_length(element, "length"), 0};
   } else if (tag == "mesh") {
     shape.kind = ShapeSpec::Kind::mesh;
-    shape.mesh_file = element.required("filename");
+    shape.mesh_file = element.name("filename");
     shape.size = element.vec3("scale", {1, 1, 1});
   } else {
     return false;
@@ -81,7 +81,7 @@ void read_shape(const XmlElement& element, ShapeSpec::Role role, const UrdfMater
     throw element.error(fmt::format("<{}> has no <geometry>; add one or remove it", element.tag()));
   ShapeSpec shape;
   shape.role = role;
-  shape.name = element.attribute("name").value_or("");
+  shape.name = element.optional_name();
   shape.placement = element.origin();
   if (const std::vector<XmlElement> here = element.children("material"); !here.empty()) {
     if (here.size() > 1) element.warn("several <material> for one shape; the first is taken");
@@ -111,7 +111,7 @@ std::array<double, 4> read_color(const XmlElement& color) {
 
 void UrdfMaterials::read(const XmlElement& material) {
   material.expect_children({"color"}, {"texture"});
-  const std::string name = material.attribute("name").value_or("");
+  const std::string name = material.optional_name();
   if (name.empty()) return;
   if (const std::optional<XmlElement> color = material.child("color"))
     colors_[name] = read_color(*color);
@@ -124,7 +124,7 @@ void UrdfMaterials::paint(const XmlElement& material, ShapeSpec& shape) const {
     shape.color = read_color(*color);
     return;
   }
-  const std::string name = material.attribute("name").value_or("");
+  const std::string name = material.optional_name();
   if (const auto found = colors_.find(name); found != colors_.end()) shape.color = found->second;
   else if (!name.empty())
     material.warn(fmt::format("material '{}' has no colour anywhere; grey is taken", name));
@@ -132,7 +132,7 @@ void UrdfMaterials::paint(const XmlElement& material, ShapeSpec& shape) const {
 
 BodySpec read_urdf_link(const XmlElement& element, const UrdfMaterials& materials) {
   BodySpec body;
-  body.name = element.required("name");
+  body.name = element.name();
   const XmlElement link = element.owned_by("link '" + body.name + "'");
   body.source = link.source();
   link.expect_attributes({"name"}, {"type"});

@@ -8,6 +8,7 @@
 #include <limber/model/spec.hpp>
 
 #include "io/numbers.hpp"
+#include "model/names.hpp"
 #include "model/nearest.hpp"
 
 namespace limber {
@@ -57,11 +58,11 @@ std::string XmlElement::phrase(const char* name, const std::string& value) const
   return fmt::format("{}{}=\"{}\"", is_owner_ ? "" : std::string(tag()) + " ", name, value);
 }
 
-Error XmlElement::attribute_error(const char* name, const std::string& text) const {
+Source XmlElement::place_of(const char* name) const {
   Source place = source();
   if (const tinyxml2::XMLAttribute* found = node_->FindAttribute(name))
     place.line = found->GetLineNum();
-  return Error(place, text);
+  return place;
 }
 
 std::optional<std::string> XmlElement::attribute(const char* name) const {
@@ -73,7 +74,7 @@ std::optional<std::string> XmlElement::attribute(const char* name) const {
     return standby;
   }
   if (text.find("${") != std::string::npos || text.find("$(") != std::string::npos)
-    throw attribute_error(name, phrase(name, text) + " is not filled in: " + run_xacro);
+    throw Error(place_of(name), phrase(name, text) + " is not filled in: " + run_xacro);
   return text;
 }
 
@@ -81,8 +82,18 @@ std::string XmlElement::required(const char* name) const {
   const std::optional<std::string> text = attribute(name);
   if (!text)
     throw error(fmt::format("<{0}> has no attribute {1}; write <{0} {1}=\"…\">", tag(), name));
-  if (text->empty()) throw attribute_error(name, fmt::format("<{} {}=\"\"> is empty", tag(), name));
+  if (text->empty()) throw Error(place_of(name), fmt::format("<{} {}=\"\"> is empty", tag(), name));
   return *text;
+}
+
+std::string XmlElement::name(const char* attribute) const {
+  std::string text = required(attribute);
+  expect_name(place_of(attribute), fmt::format("{} of <{}>", attribute, tag()), text);
+  return text;
+}
+
+std::string XmlElement::optional_name() const {
+  return attribute("name").value_or("").empty() ? "" : name();
 }
 
 std::vector<double> XmlElement::numbers(const char* name,
@@ -94,14 +105,14 @@ std::vector<double> XmlElement::numbers(const char* name,
   for (const std::string_view word : words) {
     const std::optional<double> value = parse_number(word);
     if (!value)
-      throw attribute_error(name, fmt::format("{}: '{}' is not a finite number; write numbers like "
+      throw Error(place_of(name), fmt::format("{}: '{}' is not a finite number; write numbers like "
                                               "0.5 or 1e-3, separated by spaces",
                                               phrase(name, *text), word));
     values.push_back(*value);
   }
   if (std::find(counts.begin(), counts.end(), values.size()) == counts.end())
-    throw attribute_error(
-        name,
+    throw Error(
+        place_of(name),
         fmt::format("{} has {} number{}, {} expected; separate them by spaces", phrase(name, *text),
                     values.size(), values.size() == 1 ? "" : "s", fmt::join(counts, " or ")));
   return values;
@@ -126,7 +137,8 @@ double XmlElement::text_number() const {
   const std::string text = node_->GetText() ? node_->GetText() : "";
   const std::vector<std::string_view> words = split_words(text);
   const std::optional<double> value = words.size() == 1 ? parse_number(words[0]) : std::nullopt;
-  if (!value) throw error(fmt::format("<{0}>{1}</{0}> is not one finite number", tag(), text));
+  if (!value)
+    throw error(fmt::format("<{0}>{1}</{0}> is not one finite number", tag(), printable(text)));
   return *value;
 }
 
@@ -198,6 +210,7 @@ void XmlElement::expect_attributes(std::initializer_list<const char*> known,
 
 const tinyxml2::XMLElement& parse_xml(std::string_view text, const std::string& file,
                                       tinyxml2::XMLDocument& document) {
+  expect_xml_text(text, file);
   // tinyxml2 answers a missing closing tag with the opening one's line, which is the useful one
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
     const std::string reason = document.ErrorID() == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED

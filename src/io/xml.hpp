@@ -54,6 +54,10 @@ class XmlElement {
   std::optional<std::string> attribute(const char* name) const;
   /// Text of an attribute that must be there and not be empty.
   std::string required(const char* name) const;
+  /// An attribute that is a name of something: required() and without control characters.
+  std::string name(const char* attribute = "name") const;
+  /// The same, or "" without the attribute.
+  std::string optional_name() const;
   /// One number. Without it: an error, or the fallback.
   double number(const char* name) const;
   double number(const char* name, double fallback) const;
@@ -83,14 +87,18 @@ class XmlElement {
  private:
   /// `axis xyz="0 0"`, for messages about an attribute.
   std::string phrase(const char* name, const std::string& value) const;
-  /// An error about an attribute, with its own line.
-  Error attribute_error(const char* name, const std::string& text) const;
+  /// source() with the attribute's own line.
+  Source place_of(const char* name) const;
 
   const tinyxml2::XMLElement* node_;
   XmlContext* context_;
   std::string owner_;
   bool is_owner_;  // false: a part of the owner, so messages name the tag too
 };
+
+/// Throws Error with the line if `text` holds control characters, bytes that are not UTF-8 or
+/// references to entities and characters that do not exist. Comments may hold anything.
+void expect_xml_text(std::string_view text, const std::string& file);
 
 /// Parses `text` into `document` and returns the only root element. Throws Error with the line.
 const tinyxml2::XMLElement& parse_xml(std::string_view text, const std::string& file,

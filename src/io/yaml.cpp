@@ -1,56 +1,23 @@
 #include "io/yaml.hpp"
 
 #include <algorithm>
-#include <sstream>
+#include <unordered_set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <yaml-cpp/eventhandler.h>
 
 #include "io/numbers.hpp"
+#include "model/names.hpp"
 #include "model/nearest.hpp"
 
 namespace limber {
 
 namespace {
 
-int line_of(const YAML::Node& node) { return node.Mark().line + 1; }
-
-const char* type_name(const YAML::Node& node) {
-  switch (node.Type()) {
-    case YAML::NodeType::Scalar:
-      return "a single value";
-    case YAML::NodeType::Sequence:
-      return "a list";
-    case YAML::NodeType::Map:
-      return "a mapping";
-    default:
-      return "nothing";
-  }
-}
-
-// takes what the parser says and forgets it
-class Listener : public YAML::EventHandler {
-  using Mark = YAML::Mark;
-  using Anchor = YAML::anchor_t;
-  using Style = YAML::EmitterStyle::value;
-  void OnDocumentStart(const Mark&) override {}
-  void OnDocumentEnd() override {}
-  void OnNull(const Mark&, Anchor) override {}
-  void OnAlias(const Mark&, Anchor) override {}
-  void OnScalar(const Mark&, const std::string&, Anchor, const std::string&) override {}
-  void OnSequenceStart(const Mark&, const std::string&, Anchor, Style) override {}
-  void OnSequenceEnd() override {}
-  void OnMapStart(const Mark&, const std::string&, Anchor, Style) override {}
-  void OnMapEnd() override {}
-};
-
-// something follows the first document: another one, or what the parser cannot make sense of
-bool has_more_documents(const std::string& text) {
-  std::istringstream stream(text);
-  YAML::Parser parser(stream);
-  Listener listener;
-  return parser.HandleNextDocument(listener) && parser.HandleNextDocument(listener);
+const char* type_name(const YamlNode& node) {
+  if (node.is_word()) return "a single value";
+  if (node.is_list()) return "a list";
+  return node.is_mapping() ? "a mapping" : "nothing";
 }
 
 }  // namespace
@@ -60,31 +27,41 @@ std::vector<std::string> operator+(std::vector<std::string> a, const std::vector
   return a;
 }
 
-YamlMap::YamlMap(const YAML::Node& node, std::string file, std::string element,
+YamlMap::YamlMap(const YamlNode& node, std::string file, std::string element,
                  const std::vector<std::string>& known)
-    : file_(std::move(file)), element_(std::move(element)), line_(line_of(node)) {
-  if (!node.IsMap())
+    : file_(std::move(file)), element_(std::move(element)), line_(node.line()) {
+  if (!node.is_mapping())
     throw Error(source(), fmt::format("{} is found, a mapping with keys like `{}: …` is expected",
                                       type_name(node), known.front()));
-  for (const auto& entry : node) {
-    const Source place{file_, line_of(entry.first), element_};
-    if (!entry.first.IsScalar()) throw Error(place, "a key must be a word");
-    const std::string& key = entry.first.Scalar();
-    if (std::find(known.begin(), known.end(), key) == known.end())
-      throw Error(place, fmt::format("unknown key '{}'; known here are {}{}", key,
-                                     fmt::join(known, ", "), did_you_mean(key, known)));
-    if (!entries_.emplace(key, entry.second).second)
-      throw Error(place, fmt::format("key '{}' is given twice; remove one of them", key));
+  // the names of a robot's joints may be keys: too many to look through for each entry
+  constexpr std::size_t many = 100;
+  std::unordered_set<std::string_view> index;
+  if (known.size() > many) index.insert(known.begin(), known.end());
+  for (std::size_t i = 0; i + 1 < node.items().size(); i += 2) {
+    const YamlNode &key_node = node.items()[i], &value = node.items()[i + 1];
+    const int line = key_node.line();
+    const auto refuse = [&](const std::string& why) { throw Error({file_, line, element_}, why); };
+    if (!key_node.is_word()) refuse("a key must be a word");
+    const std::string& key = key_node.text();
+    const bool is_known = index.empty() ? std::find(known.begin(), known.end(), key) != known.end()
+                                        : index.contains(key);
+    if (!is_known)
+      refuse(fmt::format("unknown key '{}'; known here are {}{}", printable(key),
+                         index.empty() ? fmt::format("{}", fmt::join(known, ", "))
+                                       : fmt::format("{} names", known.size()),
+                         did_you_mean(key, known)));
+    if (!entries_.emplace(key, value).second)
+      refuse(fmt::format("key '{}' is given twice; remove one of them", key));
   }
 }
 
 Error YamlMap::error(const std::string& key, const std::string& text) const {
   const auto found = entries_.find(key);
-  return Error({file_, found == entries_.end() ? line_ : line_of(found->second), element_},
+  return Error({file_, found == entries_.end() ? line_ : found->second.line(), element_},
                key + ": " + text);
 }
 
-const YAML::Node& YamlMap::at(const std::string& key) const {
+const YamlNode& YamlMap::at(const std::string& key) const {
   const auto found = entries_.find(key);
   if (found == entries_.end())
     throw Error(source(), fmt::format("key '{0}' is missing; add `{0}: …`", key));
@@ -92,25 +69,33 @@ const YAML::Node& YamlMap::at(const std::string& key) const {
 }
 
 std::string YamlMap::text(const std::string& key) const {
-  const YAML::Node& node = at(key);
-  if (!node.IsScalar() || node.Scalar().empty())
+  const YamlNode& node = at(key);
+  if (!node.is_word() || node.text().empty())
     throw error(key, fmt::format("{} is found, a word is expected", type_name(node)));
-  return node.Scalar();
+  expect_name({file_, node.line(), element_}, fmt::format("value of '{}'", key), node.text());
+  return node.text();
+}
+
+std::string YamlMap::paragraph(const std::string& key) const {
+  if (!has(key)) return "";
+  if (!at(key).is_word())
+    throw error(key, fmt::format("{} is found, a text is expected", type_name(at(key))));
+  return at(key).text();
 }
 
 std::string YamlMap::text(const std::string& key, const std::string& fallback) const {
   return has(key) ? text(key) : fallback;
 }
 
-double YamlMap::to_number(const std::string& key, const YAML::Node& node) const {
-  if (!node.IsScalar())
+double YamlMap::to_number(const std::string& key, const YamlNode& node) const {
+  if (!node.is_word())
     throw error(key, fmt::format("{} is found, a number is expected", type_name(node)));
-  const std::optional<double> value = parse_expression(node.Scalar());
+  const std::optional<double> value = parse_expression(node.text());
   if (!value)
     throw error(key,
                 fmt::format("'{}' is not a finite number; write a number like 0.5 or 1e-3, or an "
                             "expression like -pi/2",
-                            node.Scalar()));
+                            printable(node.text())));
   return *value;
 }
 
@@ -130,7 +115,7 @@ std::vector<double> YamlMap::numbers(const std::string& key,
                                      const std::vector<std::size_t>& counts) const {
   std::vector<double> values;
   if (!has(key)) return values;
-  for (const YAML::Node& node : list(key)) values.push_back(to_number(key, node));
+  for (const YamlNode& node : list(key)) values.push_back(to_number(key, node));
   if (std::find(counts.begin(), counts.end(), values.size()) == counts.end())
     throw error(key, fmt::format("the list has {} entries, {} expected", values.size(),
                                  fmt::join(counts, " or ")));
@@ -142,33 +127,16 @@ Vec3<double> YamlMap::vec3(const std::string& key, const Vec3<double>& fallback)
   return values.empty() ? fallback : Vec3<double>{values[0], values[1], values[2]};
 }
 
-std::vector<YAML::Node> YamlMap::list(const std::string& key) const {
+std::vector<YamlNode> YamlMap::list(const std::string& key) const {
   if (!has(key)) return {};
-  const YAML::Node& node = at(key);
-  if (!node.IsSequence())
+  const YamlNode& node = at(key);
+  if (!node.is_list())
     throw error(key, fmt::format("{} is found, a list is expected", type_name(node)));
-  return {node.begin(), node.end()};
+  return node.items();
 }
 
 YamlMap YamlMap::map(const std::string& key, const std::vector<std::string>& known) const {
   return {at(key), file_, element_.empty() ? key : element_ + ": " + key, known};
-}
-
-YAML::Node parse_yaml_document(std::string_view text, const std::string& file) {
-  // not LoadAll: it never ends on some malformed texts
-  try {
-    const std::string copy(text);
-    if (has_more_documents(copy))
-      throw Error({file, 0, ""},
-                  "more than one YAML document, or a stray bracket that ends the first early; "
-                  "one document is expected, and each `---` line starts a new one");
-    return YAML::Load(copy);
-  } catch (const YAML::Exception& exception) {
-    throw Error({file, exception.mark.line + 1, ""},
-                fmt::format("not well-formed YAML: {}; check indentation, brackets and colons near "
-                            "this line",
-                            exception.msg));
-  }
 }
 
 }  // namespace limber

@@ -132,7 +132,7 @@ std::vector<ShapeSpec> read_shapes(const YamlMap& map) {
   std::vector<ShapeSpec> shapes;
   const std::vector<std::string> known =
       std::vector<std::string>{"kind", "name", "size", "file", "role", "color"} + pose_keys();
-  for (const YAML::Node& node : map.list("shapes"))
+  for (const YamlNode& node : map.list("shapes"))
     shapes.push_back(read_shape({node, map.file(), map.source().element + ": shape", known}));
   return shapes;
 }

@@ -28,7 +28,7 @@ std::vector<ShapeSpec> read_shapes(const YamlMap& map);
 FrameSpec read_frame(const YamlMap& map);
 
 /// The two robot formats: a DH table, and lists of bodies and joints.
-Spec read_dh_table(const YAML::Node& root, const std::string& file);
-Spec read_tree(const YAML::Node& root, const std::string& file);
+Spec read_dh_table(const YamlNode& root, const std::string& file);
+Spec read_tree(const YamlNode& root, const std::string& file);
 
 }  // namespace limber

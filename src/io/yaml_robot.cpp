@@ -8,22 +8,18 @@ namespace limber {
 
 Spec parse_yaml(std::string_view text, const std::string& file) {
   expect_text(text, file, "YAML");
-  const YAML::Node root = parse_yaml_document(text, file);
-  bool table = false, tree = false;
-  if (root.IsMap())
-    for (const auto& entry : root) {
-      if (!entry.first.IsScalar()) continue;
-      table = table || entry.first.Scalar() == "convention";
-      tree = tree || entry.first.Scalar() == "bodies";
-    }
+  const YamlNode root = parse_yaml_document(text, file);
+  const bool table = root.find("convention").is_defined(), tree = root.find("bodies").is_defined();
   if (!table && !tree)
     throw Error(
-        {file, root.Mark().line + 1, ""},
+        {file, root.line(), ""},
         "not a robot: neither `convention:` (a DH table) nor `bodies:` (a tree of bodies and "
         "joints) is among its keys; see docs/robot-files.md");
   return table ? read_dh_table(root, file) : read_tree(root, file);
 }
 
-Spec read_yaml(const std::string& file) { return parse_yaml(read_text_file(file), file); }
+Spec read_yaml(const std::string& file) {
+  return read_or_explain(file, [&] { return parse_yaml(read_text_file(file), file); });
+}
 
 }  // namespace limber

@@ -9,6 +9,7 @@
 #include "index.hpp"
 #include "model/canonical.hpp"
 #include "model/actuation.hpp"
+#include "model/memory.hpp"
 #include "model/nearest.hpp"
 #include "model/rotors.hpp"
 #include "model/validate.hpp"
@@ -176,6 +177,7 @@ struct Builder {
       }
       if (form != JointForm::revolute) m.placed.push_back(i);
     }
+    expect_paths(m.dof_parent, sizeof(double) + sizeof(int));
     for (int k = 0; k < m.nv; ++k) {
       m.path_start.push_back(static_cast<int>(m.path.size()));
       for (int i = k; i >= 0; i = m.dof_parent[at_index(i)]) m.path.push_back(i);
@@ -185,9 +187,23 @@ struct Builder {
     }
   }
 
+  // the paths to the root along `parent` are stored whole: of a chain, half the square of its
+  // length
+  void expect_paths(const std::vector<int>& parent, std::size_t bytes) const {
+    std::vector<int> depth;
+    double numbers = 0;
+    for (const int above : parent) {
+      depth.push_back(above < 0 ? 1 : depth[at_index(above)] + 1);
+      numbers += (depth.back() + 7) / 8 * 8;
+    }
+    expect_memory("the inertia matrix along the tree", m.name, static_cast<int>(parent.size()),
+                  numbers, numbers * static_cast<double>(bytes));
+  }
+
   // the tree along which Lᵀ D L fills in when mimic joints tie branches together: the parent of a
   // variable is its nearest earlier neighbour once all later variables are eliminated
   std::vector<int> elimination_tree() const {
+    expect_paths(m.column_parent, sizeof(std::set<int>));  // about the size of an entry of a set
     std::vector<std::set<int>> earlier(at_index(m.nv));
     for (int k = 0; k < m.tree_nv; ++k)
       for (int l = m.column_parent[at_index(k)]; l >= 0; l = m.column_parent[at_index(l)]) {
@@ -253,6 +269,34 @@ struct Builder {
     }
   }
 
+  // each link is checked already; what is welded together may still be too much
+  void check_sums() {
+    for (int i = 1; i < bodies(); ++i)
+      if (physical_defect(m.inertia[at_index(i)]) == InertiaDefect::not_finite)
+        throw Error(
+            joint(i).source,
+            fmt::format("the links welded to body '{}' have masses or inertias that are too "
+                        "large to compute with when added; check their numbers",
+                        m.body_name[at_index(i)]));
+  }
+
+  // one link that outweighs all others: usually grams taken for kilograms
+  void compare_masses() {
+    constexpr double absurd = 1000;
+    double total = 0;
+    int heaviest = 1;
+    for (int i = 1; i < bodies(); ++i) {
+      total += m.inertia[at_index(i)].m;
+      if (m.inertia[at_index(i)].m > m.inertia[at_index(heaviest)].m) heaviest = i;
+    }
+    if (bodies() < 2) return;
+    const double most = m.inertia[at_index(heaviest)].m, others = total - most;
+    if (others > 0 && most > absurd * others)
+      warn(heaviest, fmt::format("body '{}' weighs {:.4g} kg, all other moving bodies together "
+                                 "{:.4g} kg; check its mass and the units",
+                                 m.body_name[at_index(heaviest)], most, others));
+  }
+
   void warn(int body, const std::string& text) {
     m.warnings.push_back(to_string(joint(body).source) + ": " + text);
   }
@@ -288,6 +332,8 @@ Model build(const Spec& description) {
   builder.add_lists();
   builder.find_massless_bodies();
   builder.check_carriers();
+  builder.check_sums();
+  builder.compare_masses();
   add_actuation(spec, structure, m);
   return m;
 }

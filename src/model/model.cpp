@@ -69,7 +69,9 @@ std::optional<int> BasicModel<T>::find_joint(std::string_view wanted) const {
 }
 template <class T>
 std::optional<int> BasicModel<T>::find_frame(std::string_view wanted) const {
-  return find(frame_names(*this), wanted, 0);
+  for (std::size_t i = 0; i < frames.size(); ++i)
+    if (frames[i].name == wanted) return static_cast<int>(i);
+  return std::nullopt;
 }
 template <class T>
 int BasicModel<T>::body(std::string_view wanted) const {

@@ -1,6 +1,7 @@
 #include "model/rotors.hpp"
 
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -10,26 +11,40 @@ namespace limber {
 
 namespace {
 
-// the carrier among the bodies; null: the world
-BodySpec* find_carrier(Spec& spec, const JointSpec& joint, const std::string& mount) {
-  std::vector<std::string> names{"world"};
-  for (BodySpec& body : spec.bodies) {
-    if (body.name == mount) return &body;
-    names.push_back(body.name);
+constexpr std::size_t no_carrier = static_cast<std::size_t>(-1);  // the world
+
+// finds the bodies that carry rotors by name
+class Carriers {
+ public:
+  explicit Carriers(const Spec& spec) {
+    for (const BodySpec& body : spec.bodies) index_.emplace(body.name, index_.size());
   }
-  if (mount == "world") return nullptr;
-  throw Error(joint.source, fmt::format("the rotor is mounted on body '{}', which does not exist{}",
-                                        mount, did_you_mean(mount, names)));
-}
+
+  std::size_t find(const JointSpec& joint, const std::string& mount) const {
+    if (const auto found = index_.find(mount); found != index_.end()) return found->second;
+    if (mount == "world") return no_carrier;
+    std::vector<std::string> names{"world"};
+    for (const auto& [name, index] : index_) names.push_back(name);
+    throw Error(joint.source,
+                fmt::format("the rotor is mounted on body '{}', which does not exist{}", mount,
+                            did_you_mean(mount, names)));
+  }
+
+ private:
+  std::map<std::string, std::size_t> index_;
+};
 
 void add_rotor(Spec& spec, const std::string& name, const DofSpec& dof, const Source& source,
-               BodySpec* carrier) {
+               std::size_t carrier) {
   const Vec3<double> axis = dof.rotor_axis / norm(dof.rotor_axis);
   const Inertia<double> rotor{
       0, {}, Inertia<double>::second_moment(square(axis) * dof.rotor_inertia)};
-  if (carrier) carrier->inertia = carrier->inertia - rotor;
-  const std::string parent = carrier ? carrier->name : "";
-  BodySpec& body = spec.add_body(name, 0);  // may move the carrier
+  std::string parent;
+  if (carrier != no_carrier) {
+    spec.bodies[carrier].inertia = spec.bodies[carrier].inertia - rotor;
+    parent = spec.bodies[carrier].name;
+  }
+  BodySpec& body = spec.add_body(name, 0);
   body.inertia = rotor;
   body.source = source;
   spec.add_joint(name, JointKind::revolute, parent, name, axis).source = source;
@@ -39,6 +54,7 @@ void add_rotor(Spec& spec, const std::string& name, const DofSpec& dof, const So
 
 std::vector<MountedRotor> mount_rotors(Spec& spec) {
   std::vector<MountedRotor> rotors;
+  const Carriers carriers(spec);
   const std::size_t count = spec.joints.size();
   for (std::size_t j = 0; j < count; ++j) {
     const JointSpec joint = spec.joints[j];  // a copy: the list grows
@@ -46,7 +62,7 @@ std::vector<MountedRotor> mount_rotors(Spec& spec) {
     for (int k = 0; k < nv && !joint.dofs.empty(); ++k) {
       const DofSpec& dof = joint.dofs[joint.dofs.size() == 1 ? 0 : static_cast<std::size_t>(k)];
       if (dof.rotor_mount.empty()) continue;
-      BodySpec* carrier = find_carrier(spec, joint, dof.rotor_mount);
+      const std::size_t carrier = carriers.find(joint, dof.rotor_mount);
       if (dof.rotor_inertia == 0) continue;
       const std::string number = nv == 1 ? "" : fmt::format(" {}", k + 1);
       add_rotor(spec, joint.name + " rotor" + number, dof, joint.source, carrier);

@@ -1,15 +1,15 @@
 #include <limber/model/spec.hpp>
 
-#include <set>
-
 #include <fmt/format.h>
+
+#include "model/names.hpp"
 
 namespace limber {
 
 std::string to_string(const Source& source) {
-  std::string text = source.file;
+  std::string text = printable(source.file);
   if (source.line > 0) text += fmt::format("{}{}", text.empty() ? "line " : ":", source.line);
-  if (!source.element.empty()) text += (text.empty() ? "" : ": ") + source.element;
+  if (!source.element.empty()) text += (text.empty() ? "" : ": ") + printable(source.element);
   return text;
 }
 
@@ -57,26 +57,6 @@ JointSpec& Spec::add_joint(std::string joint_name, JointKind kind, std::string p
   joint.axis = axis;
   joint.placement = placement;
   return joint;
-}
-
-void float_base(Spec& spec) {
-  std::set<std::string> carried, joint_names;
-  for (const JointSpec& joint : spec.joints) {
-    carried.insert(joint.child);
-    joint_names.insert(joint.name);
-  }
-  std::vector<std::string> roots;
-  for (const BodySpec& body : spec.bodies)
-    if (!carried.contains(body.name)) roots.push_back(body.name);
-  for (const std::string& root : roots) {
-    const std::string joint = roots.size() == 1 ? "root" : "root_" + root;
-    if (joint_names.contains(joint))
-      throw Error(spec.source,
-                  fmt::format("the base cannot be freed by a joint named '{}': the robot "
-                              "has one of that name; rename it",
-                              joint));
-    spec.add_joint(joint, JointKind::free, "", root);
-  }
 }
 
 Mat3<double> rotation_from_rpy(double roll, double pitch, double yaw) {

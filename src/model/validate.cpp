@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "model/names.hpp"
+
 namespace limber {
 
 namespace {
@@ -25,6 +27,17 @@ void check_pose(const Source& source, const char* what, const Transform<double>&
                 fmt::format("{} has a matrix that is no rotation (off by {:.1e})", what, worst));
 }
 
+// readers refuse what is no number, so what remains is numbers too large or too small
+std::string what_is_not_finite(const Inertia<double>& I) {
+  if (std::isfinite(I.m) && I.m != 0 && !std::isfinite(1 / I.m))
+    return fmt::format(
+        "mass {} kg is too small to compute with: its inverse overflows; write 0 for "
+        "a body without mass",
+        I.m);
+  return "mass, centre or inertia is not a finite number, or too large to compute with: mass times "
+         "the square of the distance must stay below 1e308";
+}
+
 void check_body(const BodySpec& body, std::vector<std::string>& warnings) {
   const Inertia<double>& I = body.inertia;
   auto warn = [&](const std::string& text) {
@@ -34,7 +47,7 @@ void check_body(const BodySpec& body, std::vector<std::string>& warnings) {
     case InertiaDefect::none:
       break;
     case InertiaDefect::not_finite:
-      throw Error(body.source, "mass, centre or inertia is not a finite number");
+      throw Error(body.source, what_is_not_finite(I));
     case InertiaDefect::negative_mass:
       throw Error(body.source, fmt::format("mass is {} kg; it must not be negative", I.m));
     case InertiaDefect::not_positive:
@@ -95,6 +108,9 @@ void check_dof(const JointSpec& joint, const DofSpec& dof, std::vector<std::stri
   if (std::isnan(dof.lower) || std::isnan(dof.upper) || std::isnan(dof.velocity_limit) ||
       std::isnan(dof.effort_limit))
     throw Error(joint.source, "a limit is not a number");
+  if (dof.gear_ratio == 0)
+    throw Error(joint.source,
+                "the gear ratio is zero; give motor turns per joint turn, 1 without a gear");
   if (!std::isfinite(dof.gear_ratio * dof.gear_ratio * dof.rotor_inertia))
     throw Error(joint.source, "gear ratio squared times rotor inertia is not finite");
   if (dof.rotor_inertia < 0)
@@ -162,9 +178,25 @@ void check_joint(const JointSpec& joint, std::vector<std::string>& warnings) {
   for (const DofSpec& dof : joint.dofs) check_dof(joint, dof, warnings);
 }
 
+void check_names(const Spec& spec) {
+  expect_name(spec.source, "name of the robot", spec.name);
+  for (const BodySpec& body : spec.bodies) {
+    expect_name(body.source, "name of a body", body.name);
+    for (const ShapeSpec& shape : body.shapes) {
+      expect_name(body.source, "name of a shape", shape.name);
+      expect_name(body.source, "file name of a mesh", shape.mesh_file);
+    }
+  }
+  for (const JointSpec& joint : spec.joints)
+    expect_name(joint.source, "name of a joint", joint.name);
+  for (const FrameSpec& frame : spec.frames)
+    expect_name(frame.source, "name of a frame", frame.name);
+}
+
 }  // namespace
 
 void validate(const Spec& spec, std::vector<std::string>& warnings) {
+  check_names(spec);
   if (!finite(spec.gravity)) throw Error(spec.source, "gravity is not finite");
   for (const BodySpec& body : spec.bodies) check_body(body, warnings);
   for (const JointSpec& joint : spec.joints) check_joint(joint, warnings);

@@ -1,8 +1,10 @@
 #include <limber/model/workspace.hpp>
 
+#include <algorithm>
 #include <type_traits>
 
 #include "model/checks.hpp"
+#include "model/memory.hpp"
 #include "scalars.hpp"
 
 namespace limber {
@@ -12,6 +14,11 @@ BasicWorkspace<T>::BasicWorkspace(const BasicModel<T>& m) : model(m.identity) {
   check_built("Workspace", m);
   const auto bodies = static_cast<std::size_t>(m.bodies());
   const auto nv = static_cast<std::size_t>(m.nv), tree_nv = static_cast<std::size_t>(m.tree_nv);
+  const double matrices = static_cast<double>(nv) * static_cast<double>(nv),
+               tree =
+                   m.has_mimic() ? static_cast<double>(tree_nv) * static_cast<double>(tree_nv) : 0;
+  expect_memory("the workspace", m.name, m.nv, std::max(matrices, tree),
+                sizeof(T) * (matrices + tree + static_cast<double>(m.path.size())));
   auto resize = [](std::size_t n, auto&... fields) { (fields.resize(n), ...); };
   resize(bodies, slide, X, w, v, a, c, gradient, centripetal, X_W, f, p, Ic, IA);
   angle = m.rest_angle;

@@ -137,6 +137,7 @@ class Hdf5Recording final : public RecordingFile {
     const Hdf5Handle space(check(H5Screate_simple(1, &empty, &unlimited)), H5Sclose);
     const Hdf5Handle properties(check(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
     check(H5Pset_chunk(properties.id(), 1, &block_rows));
+    check(H5Pset_obj_track_times(properties.id(), false));  // the same run, the same file
     const Hdf5Handle link(check(H5Pcreate(H5P_LINK_CREATE)), H5Pclose);
     check(H5Pset_char_encoding(link.id(), H5T_CSET_UTF8));
     const Hdf5Handle dataset(check(H5Dcreate2(file, name.c_str(), H5T_NATIVE_DOUBLE, space.id(),

@@ -57,7 +57,7 @@ std::vector<Section> analysis_sections() {
         {"mass", "number", "kg", "density × area × length", "of the beam, uniform along it"},
         {"rest", "one of outer, inner", "", "outer",
          "the end that carries what the link weighs besides"},
-        {"stations", "number", "", "21", "places along the axis that are looked at, 2 or more"}},
+        {"stations", "number", "", "21", "places along the axis that are looked at, 2 to 10000"}},
        {}},
       {"section",
        "",
@@ -109,7 +109,7 @@ SectionSettings read_section(const YamlMap& link) {
 }
 
 Material read_material(const YamlMap& link) {
-  if (link.has("material") && !link.node("material").IsMap()) {
+  if (link.has("material") && !link.node("material").is_mapping()) {
     const std::string name = link.text("material");
     if (const std::optional<Material> found = find_material(name)) return *found;
     throw link.error("material", fmt::format("'{}' is none of {}; write a mapping for another one",
@@ -170,7 +170,7 @@ Vec3<double> default_up(const Vec3<double>& axis) {
 
 constexpr int most_stations = 10'000;  // at which a link's loads are computed
 
-LinkSettings read_link(const YAML::Node& node, const Reading& reading) {
+LinkSettings read_link(const YamlNode& node, const Reading& reading) {
   const YamlMap map = open(node, reading.file, "analysed links", "analysed links");
   const Model& model = reading.scenario.model;
   LinkSettings link;
@@ -214,7 +214,7 @@ std::vector<std::string> owners(Figure figure, const Reading& reading,
   return names;
 }
 
-LimitSettings read_limit(const YAML::Node& node, const Reading& reading,
+LimitSettings read_limit(const YamlNode& node, const Reading& reading,
                          const std::vector<LinkSettings>& links) {
   const YamlMap map = open(node, reading.file, "limits", "limits");
   LimitSettings limit;
@@ -231,12 +231,12 @@ LimitSettings read_limit(const YAML::Node& node, const Reading& reading,
   return limit;
 }
 
-ScanSettings read_scan(const YAML::Node& node, const Reading& reading) {
+ScanSettings read_scan(const YamlNode& node, const Reading& reading) {
   const YamlMap map = open(node, reading.file, "scan", "scan");
   ScanSettings scan;
   scan.path = map.text("path");
   scan.name = map.text("name", scan.path);
-  for (const YAML::Node& value : map.list("values")) scan.values.push_back(YAML::Dump(value));
+  for (const YamlNode& value : map.list("values")) scan.values.push_back(to_yaml(value));
   if (scan.values.empty()) throw Error(map.source(), "a list of `values` is needed");
   return scan;
 }
@@ -267,12 +267,11 @@ void read_analysis(const YamlMap& root, Reading& reading) {
     settings.interval = map.number("interval", settings.interval);
     check_interval(map, reading.scenario.simulation, settings.interval);
     settings.reference = read_reference(root, map, reading);
-    for (const YAML::Node& node : map.list("links"))
+    for (const YamlNode& node : map.list("links"))
       settings.links.push_back(read_link(node, reading));
-    for (const YAML::Node& node : map.list("limits"))
+    for (const YamlNode& node : map.list("limits"))
       settings.limits.push_back(read_limit(node, reading, settings.links));
-    for (const YAML::Node& node : map.list("scan"))
-      settings.scan.push_back(read_scan(node, reading));
+    for (const YamlNode& node : map.list("scan")) settings.scan.push_back(read_scan(node, reading));
     try {
       scan_size(settings.scan);
     } catch (const Error& error) {

@@ -234,12 +234,16 @@ class ControllerReader {
     PluginSettings settings;
     read_common(settings);
     if (map_.has("settings")) {
-      for (const auto& entry : map_.node("settings")) {
-        if (!entry.first.IsScalar() || !entry.second.IsScalar())
+      if (!map_.node("settings").is_mapping())
+        throw map_.error("settings", "numbers and texts by name are expected");
+      for (const auto& [key, value] : map_.node("settings").entries()) {
+        if (!key.is_word() || !value.is_word())
           throw map_.error("settings", "numbers and texts by name are expected");
-        const std::optional<double> number = parse_expression(entry.second.Scalar());
-        if (number) settings.values[entry.first.Scalar()] = *number;
-        else settings.values[entry.first.Scalar()] = entry.second.Scalar();
+        if (settings.values.contains(key.text()))
+          throw map_.error("settings", fmt::format("'{}' is given twice", key.text()));
+        const std::optional<double> number = parse_expression(value.text());
+        if (number) settings.values[key.text()] = *number;
+        else settings.values[key.text()] = value.text();
       }
     }
     return located(map_, [&] {
@@ -255,9 +259,9 @@ class ControllerReader {
   std::vector<std::string> freedoms_;
 };
 
-void read_controller(const YAML::Node& node, Reading& reading, const Trajectories& trajectories) {
+void read_controller(const YamlNode& node, Reading& reading, const Trajectories& trajectories) {
   std::string kind;
-  if (node.IsMap() && node["kind"] && node["kind"].IsScalar()) kind = node["kind"].Scalar();
+  if (node.is_mapping() && node.find("kind").is_word()) kind = node.find("kind").text();
   const bool known =
       std::find(controller_kinds.begin(), controller_kinds.end(), kind) != controller_kinds.end();
   const YamlMap map =
@@ -271,7 +275,7 @@ void read_controller(const YAML::Node& node, Reading& reading, const Trajectorie
   });
 }
 
-void read_prescribed(const YAML::Node& node, Reading& reading, const Trajectories& trajectories) {
+void read_prescribed(const YamlNode& node, Reading& reading, const Trajectories& trajectories) {
   const YamlMap map = open(node, reading.file, "prescribed", "prescribed");
   PrescribedJointSettings settings;
   settings.name = map.text("name", settings.name);
@@ -286,9 +290,8 @@ void read_prescribed(const YAML::Node& node, Reading& reading, const Trajectorie
 std::vector<Vec3<double>> read_vectors(const YamlMap& map, const std::string& key,
                                        std::size_t count) {
   std::vector<Vec3<double>> all;
-  for (const YAML::Node& node : map.list(key)) {
-    YAML::Node wrapped;
-    wrapped[key] = node;
+  for (const YamlNode& node : map.list(key)) {
+    const YamlNode wrapped = YamlNode::mapping(key, node);
     all.push_back(YamlMap(wrapped, map.file(), map.source().element, {key}).vec3(key, {}));
   }
   if (!all.empty() && all.size() != count)
@@ -297,7 +300,7 @@ std::vector<Vec3<double>> read_vectors(const YamlMap& map, const std::string& ke
   return all;
 }
 
-void read_external_force(const YAML::Node& node, Reading& reading) {
+void read_external_force(const YamlNode& node, Reading& reading) {
   const YamlMap map = open(node, reading.file, "external_forces", "external_forces");
   ExternalForceSettings settings;
   settings.name = map.text("name", settings.name);
@@ -329,12 +332,11 @@ std::vector<Section> control_sections() {
 }
 
 void read_control(const YamlMap& root, Reading& reading) {
-  for (const YAML::Node& node : root.list("external_forces")) read_external_force(node, reading);
+  for (const YamlNode& node : root.list("external_forces")) read_external_force(node, reading);
   const Trajectories trajectories = read_trajectories(root, reading);
-  for (const YAML::Node& node : root.list("controllers"))
+  for (const YamlNode& node : root.list("controllers"))
     read_controller(node, reading, trajectories);
-  for (const YAML::Node& node : root.list("prescribed"))
-    read_prescribed(node, reading, trajectories);
+  for (const YamlNode& node : root.list("prescribed")) read_prescribed(node, reading, trajectories);
 }
 
 }  // namespace limber

@@ -122,7 +122,7 @@ namespace {
 
 FrictionSettings read_friction(const YamlMap& map, const std::string& key) {
   FrictionSettings friction;
-  if (!map.node(key).IsMap()) {
+  if (!map.node(key).is_mapping()) {
     friction.forward = friction.backward = map.magnitude(key, 0);
     return friction;
   }
@@ -192,7 +192,7 @@ std::shared_ptr<const Part> read_motor_drive(const YamlMap& map, const std::stri
   return located(map, [&] { return std::make_shared<const MotorDrive>(settings); });
 }
 
-ElasticStage read_stage(const YAML::Node& node, const Reading& reading) {
+ElasticStage read_stage(const YamlNode& node, const Reading& reading) {
   const YamlMap map = open(node, reading.file, "stages", "stages");
   ElasticStage stage;
   stage.ratio = optional_number(map, "ratio");
@@ -209,7 +209,7 @@ std::shared_ptr<const Part> read_elastic_drive(const YamlMap& map, const std::st
   ElasticDriveSettings settings;
   settings.joint = joint;
   settings.motor = read_motor(map);
-  for (const YAML::Node& node : map.list("stages"))
+  for (const YamlNode& node : map.list("stages"))
     settings.stages.push_back(read_stage(node, reading));
   settings.input = read_input(map);
   settings.initial_load = choice(map, "initial_load", {"relaxed", "gravity"}, "relaxed")
@@ -223,11 +223,11 @@ std::shared_ptr<const Part> read_linear_actuator(const YamlMap& map, const std::
   LinearActuatorSettings settings;
   settings.joint = joint;
   const std::size_t n = map.list("C").size();
-  for (const YAML::Node& row : map.list("C")) {
-    if (!row.IsSequence() || row.size() != n)
+  for (const YamlNode& row : map.list("C")) {
+    if (!row.is_list() || row.items().size() != n)
       throw map.error("C", fmt::format("a square matrix is expected: {0} rows of {0} numbers", n));
-    YAML::Node one;  // a list under the key, for its messages
-    one["C"] = row;
+    // a list under the key, for its messages
+    const YamlNode one = YamlNode::mapping("C", row);
     const std::vector<double> numbers =
         YamlMap(one, map.file(), map.source().element, {"C"}).numbers("C", {n});
     settings.C.insert(settings.C.end(), numbers.begin(), numbers.end());
@@ -243,10 +243,10 @@ std::shared_ptr<const Part> read_linear_actuator(const YamlMap& map, const std::
   return located(map, [&] { return std::make_shared<const LinearActuator>(settings); });
 }
 
-void read_drive(const YAML::Node& node, Reading& reading, std::vector<std::string>& driven) {
+void read_drive(const YamlNode& node, Reading& reading, std::vector<std::string>& driven) {
   const std::vector<std::string> kinds = {"motor", "elastic", "linear"};
   std::string kind = "motor";
-  if (node.IsMap() && node["kind"] && node["kind"].IsScalar()) kind = node["kind"].Scalar();
+  if (node.is_mapping() && node.find("kind").is_word()) kind = node.find("kind").text();
   const bool known = std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
   const YamlMap map =
       open(node, reading.file, "drives", "drives: " + (known ? kind : std::string("motor")));
@@ -297,7 +297,7 @@ void remove_friction(Model& model) {
 
 void read_drives(const YamlMap& root, Reading& reading) {
   std::vector<std::string> driven;
-  for (const YAML::Node& node : root.list("drives")) read_drive(node, reading, driven);
+  for (const YamlNode& node : root.list("drives")) read_drive(node, reading, driven);
   FrictionSettings settings;
   std::size_t kind = 0;
   if (root.has("friction")) {

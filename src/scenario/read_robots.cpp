@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -24,8 +26,10 @@ std::vector<Section> robot_sections() {
        {{"model", "text", "", "",
          "a robot file beside the scenario file, or the name of a shipped robot"},
         {"name", "text", "", "none", "needed where there are several robots"},
-        {"base", "one of fixed, floating", "", "fixed",
-         "welded to the world, or free to move by a joint `root`"},
+        {"base", "one of fixed, floating", "", "as in the robot's file",
+         "fixed: welded to the world, a free joint of the file too; floating: what is welded to "
+         "the "
+         "world gets a free joint `root`, a robot with a free joint of its own stays as it is"},
         {"xyz", "list of 3 numbers", "m", "[0, 0, 0]",
          "where the base stands; for a floating base: its initial position"},
         {"rpy", "list of 3 numbers", "rad", "[0, 0, 0]", "its roll, pitch and yaw"},
@@ -75,9 +79,9 @@ namespace {
 struct OneRobot {
   std::string prefix;  ///< "" or "left."
   Spec spec, nominal;
-  Base base = Base::fixed;
+  Base base = Base::as_described;
   Transform<double> placement;
-  YAML::Node initial;
+  YamlNode initial;
   Source source;
 };
 
@@ -163,7 +167,7 @@ void add_payload(Spec& spec, const YamlMap& map, std::size_t number) {
   spec.add_joint(name, JointKind::fixed, parent, name).source = map.source();
 }
 
-OneRobot read_robot(const YAML::Node& node, const Reading& reading, bool alone) {
+OneRobot read_robot(const YamlNode& node, const Reading& reading, bool alone) {
   const YamlMap map = open(node, reading.file, "robots", "robots");
   OneRobot robot;
   robot.source = map.source();
@@ -173,13 +177,14 @@ OneRobot read_robot(const YAML::Node& node, const Reading& reading, bool alone) 
   if (!alone && !map.has("name"))
     throw Error(map.source(), "there are several robots; give each a `name`");
   if (map.has("name")) robot.prefix = map.text("name") + ".";
-  robot.base = choice(map, "base", {"fixed", "floating"}, "fixed") ? Base::floating : Base::fixed;
+  if (map.has("base"))
+    robot.base = choice(map, "base", {"fixed", "floating"}) ? Base::floating : Base::fixed;
   robot.placement = read_pose(map);
-  for (const YAML::Node& entry : map.list("changes"))
+  for (const YamlNode& entry : map.list("changes"))
     change(robot.spec, open(entry, reading.file, "changes", "changes"));
   robot.nominal = robot.spec;
   std::size_t number = 0;
-  for (const YAML::Node& entry : map.list("payload")) {
+  for (const YamlNode& entry : map.list("payload")) {
     const YamlMap payload = open(entry, reading.file, "payload", "payload");
     add_payload(robot.spec, payload, number);
     if (!flag(payload, "hidden", false)) add_payload(robot.nominal, payload, number);
@@ -208,26 +213,25 @@ void add_prefix(const std::string& prefix, Spec& spec) {
 
 // what hangs on the world hangs on the placed base instead
 void place_base(Spec& spec, const Transform<double>& placement, const std::string& prefix) {
-  std::vector<std::string> carried;
+  std::set<std::string> carried;
   for (JointSpec& joint : spec.joints) {
-    carried.push_back(joint.child);
+    carried.insert(joint.child);
     if (joint.parent.empty()) joint.placement = placement * joint.placement;
   }
   for (FrameSpec& frame : spec.frames)
     if (frame.body.empty()) frame.placement = placement * frame.placement;
   std::vector<std::string> roots;
   for (const BodySpec& body : spec.bodies)
-    if (std::find(carried.begin(), carried.end(), body.name) == carried.end())
-      roots.push_back(body.name);
+    if (!carried.contains(body.name)) roots.push_back(body.name);
   for (const std::string& root : roots)
     spec.add_joint(fmt::format("{}placement of {}", prefix, root), JointKind::fixed, "", root,
                    {0, 0, 1}, placement);
 }
 
 Spec stand(Spec spec, const OneRobot& robot) {
-  if (robot.base == Base::floating) float_base(spec);
+  set_base(spec, robot.base);
   if (!robot.prefix.empty()) add_prefix(robot.prefix, spec);
-  if (robot.base == Base::fixed) place_base(spec, robot.placement, robot.prefix);
+  if (robot.base != Base::floating) place_base(spec, robot.placement, robot.prefix);
   return spec;
 }
 
@@ -238,7 +242,8 @@ void append(Spec& all, const Spec& more) {
   all.warnings.insert(all.warnings.end(), more.warnings.begin(), more.warnings.end());
 }
 
-// the free joints that `base: floating` made begin where the robot is placed
+// The free joints of `base: floating` begin where the robot is placed. A joint whose place in the
+// file is X begins at placement X in the world, which is X⁻¹ placement X from there.
 void place_floating(const Model& model, const OneRobot& robot, std::vector<double>& q) {
   if (robot.base != Base::floating) return;
   for (std::size_t b = 1; b < model.kind.size(); ++b) {
@@ -247,8 +252,10 @@ void place_floating(const Model& model, const OneRobot& robot, std::vector<doubl
       continue;
     const auto k =
         static_cast<std::size_t>(model.q_fold[static_cast<std::size_t>(model.q_index[b])].index);
-    const Quat<double> turn = to_quat(robot.placement.R);
-    const Vec3<double> p = robot.placement.p;
+    const Transform<double>& X = model.step[b].placement;
+    const Transform<double> start = apply_inverse(X, robot.placement * X);
+    const Quat<double> turn = to_quat(start.R);
+    const Vec3<double> p = start.p;
     const double values[] = {p.x, p.y, p.z, turn.x, turn.y, turn.z, turn.w};
     std::copy(std::begin(values), std::end(values), q.begin() + static_cast<std::ptrdiff_t>(k));
   }
@@ -313,12 +320,11 @@ void read_joint_values(const YamlMap& map, const std::string& key,
 }
 
 void read_robots(const YamlMap& root, Reading& reading) {
-  const std::vector<YAML::Node> nodes = root.list("robots");
+  const std::vector<YamlNode> nodes = root.list("robots");
   if (nodes.empty())
     throw Error(root.source(), "no robots; add `robots: [{model: puma560}]` or a list of your own");
   std::vector<OneRobot> robots;
-  for (const YAML::Node& node : nodes)
-    robots.push_back(read_robot(node, reading, nodes.size() == 1));
+  for (const YamlNode& node : nodes) robots.push_back(read_robot(node, reading, nodes.size() == 1));
   Scenario& scenario = reading.scenario;
   Spec nominal;
   for (const OneRobot& robot : robots) {
@@ -337,7 +343,7 @@ void read_robots(const YamlMap& root, Reading& reading) {
   scenario.v.assign(static_cast<std::size_t>(scenario.model.nv), 0);
   for (const OneRobot& robot : robots) {
     place_floating(scenario.model, robot, scenario.q);
-    if (!robot.initial.IsDefined() || robot.initial.IsNull()) continue;
+    if (!robot.initial.is_defined() || robot.initial.is_null()) continue;
     const YamlMap map = open(robot.initial, reading.file, "initial", "initial state");
     read_joint_values(map, "position", slices(position_variables(scenario.model), robot.prefix),
                       scenario.q);

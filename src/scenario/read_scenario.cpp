@@ -136,7 +136,7 @@ std::vector<double> numbers_for(const YamlMap& map, const std::string& key,
   std::vector<double> values(names.size(), fallback);
   if (!map.has(key)) return values;
   if (map.has_list(key)) return map.numbers(key, {names.size()});
-  if (map.node(key).IsMap()) {
+  if (map.node(key).is_mapping()) {
     const YamlMap by_name = map.map(key, names);
     for (std::size_t k = 0; k < names.size(); ++k) values[k] = by_name.number(names[k], fallback);
     return values;
@@ -149,9 +149,9 @@ std::vector<std::string> words(const YamlMap& map, const std::string& key) {
   if (!map.has(key)) return {};
   if (!map.has_list(key)) return {map.text(key)};
   std::vector<std::string> all;
-  for (const YAML::Node& node : map.list(key)) {
-    if (!node.IsScalar()) throw map.error(key, "a list of words is expected");
-    all.push_back(node.Scalar());
+  for (const YamlNode& node : map.list(key)) {
+    if (!node.is_word()) throw map.error(key, "a list of words is expected");
+    all.push_back(node.text());
   }
   return all;
 }
@@ -212,7 +212,11 @@ void read_joint_limits(const YamlMap& root, Scenario& scenario) {
   }
   if (kind == 3) return;
   settings.at_limit = static_cast<AtLimit>(kind);
-  scenario.parts.push_back(std::make_shared<JointLimits>(settings));
+  try {
+    scenario.parts.push_back(std::make_shared<JointLimits>(settings));
+  } catch (const Error& error) {
+    throw root.error("joint_limits", error.what());
+  }
 }
 
 // the run tells of them too, in the course of its events
@@ -229,7 +233,7 @@ void add_limit_warnings(Scenario& scenario) {
 }
 
 void read_events(const YamlMap& root, Reading& reading) {
-  for (const YAML::Node& node : root.list("events")) {
+  for (const YamlNode& node : root.list("events")) {
     const YamlMap map = open(node, reading.file, "events", "events");
     const std::string value = map.text("value");
     const double threshold = map.number("crosses", 0);
@@ -282,7 +286,7 @@ void read_report(const YamlMap& root, Reading& reading) {
   const YamlMap map = root.map("report", keys_of("report"));
   if (map.has("trails")) scenario.report.trails = words(map, "trails");
   check_frames(map, "trails", scenario.model, scenario.report.trails);
-  for (const YAML::Node& node : map.list("markers")) {
+  for (const YamlNode& node : map.list("markers")) {
     const YamlMap marker = open(node, reading.file, "markers", "markers");
     if (!marker.has("xyz")) throw Error(marker.source(), "key 'xyz' is missing; add `xyz: […]`");
     scenario.report.markers.push_back({marker.text("name"), marker.vec3("xyz", {})});
@@ -296,14 +300,14 @@ std::string other_scenario(const Reading& reading, const std::string& name) {
   return name;
 }
 
-Scenario read_document(const YAML::Node& document, const std::string& file,
+Scenario read_document(const YamlNode& document, const std::string& file,
                        const std::string& folder) {
   const YamlMap root = open(document, file, "", "scenario");
   Scenario scenario;
   scenario.file = file;
   scenario.files = {file};
   scenario.title = root.text("title", stem(file));
-  scenario.description = root.text("description", "");
+  scenario.description = root.paragraph("description");
   scenario.simulation.duration = root.number("duration");
   if (!(scenario.simulation.duration > 0)) throw root.error("duration", "must be positive");
   read_integrator(root, scenario);
@@ -340,7 +344,7 @@ System Scenario::make_system() const {
 Scenario parse_scenario(std::string_view text, const std::string& file,
                         std::span<const Override> overrides) {
   expect_text(text, file, "a scenario in YAML");
-  YAML::Node document = parse_yaml_document(text, file);
+  const YamlNode document = parse_yaml_document(text, file);
   for (const Override& one : overrides) apply(one, document);
   return read_document(document, file, fs::path(file).parent_path().string());
 }
@@ -348,7 +352,9 @@ Scenario parse_scenario(std::string_view text, const std::string& file,
 Scenario read_scenario(const std::string& file, std::span<const Override> overrides) {
   const bool is_file =
       file.ends_with(".yaml") || file.ends_with(".yml") || fs::is_regular_file(file);
-  if (is_file) return parse_scenario(read_text_file(file), file, overrides);
+  if (is_file)
+    return read_or_explain(file,
+                           [&] { return parse_scenario(read_text_file(file), file, overrides); });
   for (const EmbeddedFile& shipped : embedded_scenarios())
     if (shipped.name == file)
       return parse_scenario(shipped.text, std::string(shipped.file), overrides);

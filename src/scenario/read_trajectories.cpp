@@ -93,10 +93,10 @@ namespace {
 const std::vector<std::string> step_kinds = {"move", "line",  "arc", "spline",
                                              "csv",  "swing", "hold"};
 
-YamlMap open_step(const YAML::Node& node, const Reading& reading, const std::string& trajectory) {
+YamlMap open_step(const YamlNode& node, const Reading& reading, const std::string& trajectory) {
   const std::string element = fmt::format("trajectory '{}'", trajectory);
   std::string kind;
-  if (node.IsMap() && node["kind"] && node["kind"].IsScalar()) kind = node["kind"].Scalar();
+  if (node.is_mapping() && node.find("kind").is_word()) kind = node.find("kind").text();
   const bool known = std::find(step_kinds.begin(), step_kinds.end(), kind) != step_kinds.end();
   if (!known) {
     const YamlMap map(node, reading.file, element, keys_of("steps") + keys_of("steps: arc"));
@@ -156,7 +156,7 @@ class JointSteps {
 
   JointTrajectoryPointer read(const YamlMap& trajectory) {
     std::vector<JointSequenceStep> steps;
-    for (const YAML::Node& node : trajectory.list("steps")) {
+    for (const YamlNode& node : trajectory.list("steps")) {
       const YamlMap map = open_step(node, reading_, name_);
       steps.push_back({read_step(map), map.magnitude("dwell", 0)});
       std::vector<double> v(static_cast<std::size_t>(model_.nv)), a(v);
@@ -201,13 +201,12 @@ class JointSteps {
   }
 
   JointTrajectoryPointer spline(const YamlMap& map) {
-    const std::vector<YAML::Node> points = map.list("points");
+    const std::vector<YamlNode> points = map.list("points");
     std::vector<double> times = map.numbers("times", {points.size()});
     times.insert(times.begin(), 0.0);
     std::vector<std::vector<double>> way_points = {q_};
-    for (const YAML::Node& point : points) {
-      YAML::Node wrapped;
-      wrapped["points"] = point;
+    for (const YamlNode& point : points) {
+      const YamlNode wrapped = YamlNode::mapping("points", point);
       way_points.push_back(way_points.back());
       read_joint_values(YamlMap(wrapped, map.file(), map.source().element, {"points"}), "points",
                         joints_, way_points.back());
@@ -273,13 +272,12 @@ class JointSteps {
 };
 
 TaskTrajectoryPointer read_task_spline(const YamlMap& map, const Transform<double>& from) {
-  const std::vector<YAML::Node> points = map.list("points");
+  const std::vector<YamlNode> points = map.list("points");
   std::vector<double> times = map.numbers("times", {points.size()});
   times.insert(times.begin(), 0.0);
   std::vector<Transform<double>> poses = {from};
-  for (const YAML::Node& point : points) {
-    YAML::Node wrapped;
-    wrapped["points"] = point;
+  for (const YamlNode& point : points) {
+    const YamlNode wrapped = YamlNode::mapping("points", point);
     const std::vector<double> x =
         YamlMap(wrapped, map.file(), map.source().element, {"points"}).numbers("points", {3, 6});
     Transform<double> pose = poses.back();
@@ -302,7 +300,7 @@ TaskTrajectoryPointer read_task(const YamlMap& trajectory, const Reading& readin
     return frame_pose(model, ws, model.frame(trajectory.text("frame")));
   });
   std::vector<TaskSequenceStep> steps;
-  for (const YAML::Node& node : trajectory.list("steps")) {
+  for (const YamlNode& node : trajectory.list("steps")) {
     const YamlMap map = open_step(node, reading, name);
     const std::string kind = map.text("kind");
     if (kind == "move" || kind == "csv" || kind == "swing")
@@ -333,7 +331,7 @@ Pointer find(const YamlMap& map, const std::string& key, const std::map<std::str
 
 Trajectories read_trajectories(const YamlMap& root, const Reading& reading) {
   Trajectories all;
-  for (const YAML::Node& node : root.list("trajectories")) {
+  for (const YamlNode& node : root.list("trajectories")) {
     const YamlMap map = open(node, reading.file, "trajectories", "trajectories");
     const std::string name = map.text("name");
     if (all.joint.contains(name) || all.task.contains(name))

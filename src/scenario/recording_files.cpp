@@ -158,12 +158,30 @@ class NamedAtTheEnd final : public RecordingFile {
   std::unique_ptr<RecordingFile> rows_;
 };
 
+// FILE.part is readable from its first moment on: until its first rows are there it is FILE.new
+template <class F>
+std::unique_ptr<RecordingFile> begin_recording(const std::string& file,
+                                               const std::vector<Column>& columns,
+                                               F&& add_first_rows) {
+  const std::string beginning = file + ".new";
+  try {
+    auto rows = open_plain(recording_kind(file), beginning, columns);
+    add_first_rows(*rows);
+    rows->flush();
+    give_name(beginning, part_of(file));
+    return std::make_unique<NamedAtTheEnd>(file, std::move(rows));
+  } catch (const Error&) {
+    std::error_code ignored;
+    fs::remove(beginning, ignored);
+    throw;
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<RecordingFile> open_recording(const std::string& file,
                                               const std::vector<Column>& columns) {
-  return std::make_unique<NamedAtTheEnd>(file,
-                                         open_plain(recording_kind(file), part_of(file), columns));
+  return begin_recording(file, columns, [](RecordingFile&) {});
 }
 
 std::optional<std::string> find_recording(const std::string& file,
@@ -171,7 +189,8 @@ std::optional<std::string> find_recording(const std::string& file,
                                           const RecordingMark& mark) {
   std::string reason;
   for (const std::string& candidate : {part_of(file), file}) {
-    if (!fs::exists(candidate)) continue;
+    std::error_code ignored;
+    if (!fs::exists(candidate, ignored)) continue;
     try {
       RecordingMark found;
       const auto reader = open_reader(candidate);
@@ -200,17 +219,14 @@ std::unique_ptr<RecordingFile> continue_recording(const std::string& file,
                                                   const std::string& earlier,
                                                   const RecordingMark& mark,
                                                   const RowReceiver& receive) {
-  const std::string copy = file + ".new";
-  auto rows = open_plain(recording_kind(file), copy, columns);
-  const auto reader = open_reader(earlier);
-  std::vector<double> row;
-  for (std::uint64_t k = 0; k < mark.rows && reader->next(row); ++k) {
-    rows->add(row);
-    receive(row);
-  }
-  rows->flush();
-  give_name(copy, part_of(file));
-  return std::make_unique<NamedAtTheEnd>(file, std::move(rows));
+  return begin_recording(file, columns, [&](RecordingFile& rows) {
+    const auto reader = open_reader(earlier);
+    std::vector<double> row;
+    for (std::uint64_t k = 0; k < mark.rows && reader->next(row); ++k) {
+      rows.add(row);
+      receive(row);
+    }
+  });
 }
 
 }  // namespace limber

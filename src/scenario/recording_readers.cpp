@@ -156,11 +156,12 @@ class JsonReader final : public RecordingReader {
     }
   }
   bool next(std::vector<double>& row) override {
-    if (!lines_.next(line_)) {
-      notice_ = "the closing brackets are missing, as an interrupted program leaves it";
+    const bool ended = !lines_.next(line_);
+    if (ended || line_.starts_with(']')) {
+      if (ended || !line_.starts_with("]}"))
+        notice_ = "the closing brackets are missing, as an interrupted program leaves it";
       return false;
     }
-    if (line_.starts_with("]}")) return false;
     std::string_view cells = line_;
     if (cells.ends_with(',')) cells.remove_suffix(1);
     if (!cells.ends_with(']') && !lines_.whole()) {

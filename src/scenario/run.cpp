@@ -26,6 +26,15 @@ Simulation make_simulation(System& system, const Scenario& scenario, const Saved
   return {system, scenario.simulation, scenario.q, scenario.v};
 }
 
+std::optional<Largest> largest_in(const std::vector<Column>& columns, const RecordingTotals& totals,
+                                  const std::string& group) {
+  std::optional<Largest> largest;
+  for (std::size_t k = 0; k < columns.size() && totals.rows > 0; ++k)
+    if (columns[k].group == group && (!largest || totals.largest[k] > largest->value))
+      largest = {totals.largest[k], columns[k].unit, columns[k].name};
+  return largest;
+}
+
 void add_largest(const Run& run, const std::string& group, const char* label,
                  std::vector<Fact>& facts) {
   if (const std::optional<Largest> largest = largest_of(run, group))
@@ -94,15 +103,14 @@ void RecordingTotals::add(std::span<const double> row) {
   ++rows;
 }
 
+std::optional<Largest> largest_of(const Recording& recording, const std::string& group) {
+  RecordingTotals totals;
+  for (std::size_t row = 0; row < recording.rows(); ++row) totals.add(recording.row(row));
+  return largest_in(recording.columns, totals, group);
+}
+
 std::optional<Largest> largest_of(const Run& run, const std::string& group) {
-  std::optional<Largest> largest;
-  const std::vector<Column>& columns = run.recording.columns;
-  for (std::size_t k = 0; k < columns.size() && run.totals.rows > 0; ++k) {
-    if (columns[k].group != group) continue;
-    if (!largest || run.totals.largest[k] > largest->value)
-      largest = {run.totals.largest[k], columns[k].unit, columns[k].name};
-  }
-  return largest;
+  return largest_in(run.recording.columns, run.totals, group);
 }
 
 RunSummary summary_of(const Scenario& scenario, const Run& run) {

@@ -52,7 +52,7 @@ std::vector<std::string> keys_of(const std::string& name) {
   return keys;
 }
 
-YamlMap open(const YAML::Node& node, const std::string& file, const std::string& element,
+YamlMap open(const YamlNode& node, const std::string& file, const std::string& element,
              const std::string& section) {
   return {node, file, element, keys_of(section)};
 }

@@ -38,7 +38,7 @@ std::vector<Section> analysis_sections();
 std::vector<std::string> keys_of(const std::string& section);
 
 /// Opens a mapping that must have no other keys than the section knows.
-YamlMap open(const YAML::Node& node, const std::string& file, const std::string& element,
+YamlMap open(const YamlNode& node, const std::string& file, const std::string& element,
              const std::string& section);
 
 /// One of the words; throws Error with the nearest one and all of them.

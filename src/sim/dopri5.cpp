@@ -128,7 +128,8 @@ std::vector<double> Dopri5::save() {
 void Dopri5::resume(Ode& ode, double t, std::span<const double> x, std::span<const double> saved) {
   expect_saved(saved, 3 + x.size());
   start(ode, t, x);
-  expect_sound(saved[0] > 0 && saved[0] <= settings_.max_step && saved[1] > 0);
+  expect_sound(saved[0] > 0 && saved[0] <= settings_.max_step);
+  expect_sound(saved[1] > 0 && saved[1] <= 1);
   next_h_ = saved[0];
   last_error_ = saved[1];
   rate_known_ = saved[2] != 0;

@@ -180,6 +180,7 @@ Evaluated System::evaluate(double t, std::span<const double> x) try {
   return Evaluated::ok;
 } catch (...) {
   note_exception();
+  blame_part(t, x);
   return Evaluated::failed;
 }
 

@@ -34,10 +34,19 @@ bool System::rates_are_finite(double t, std::span<const double> x, std::span<con
   const std::string what = describe_rate(static_cast<std::size_t>(bad - x_dot.begin()));
   failure_ = what + " is not a finite number";
   part_threw_ = false;
-  if (const Part* part = find_bad_part(t, x))
-    failure_ = fmt::format(
-        "part '{}' gives a force, command or inertia that is not a finite number", part->name());
+  blame_part(t, x);
   return false;
+}
+
+// names the part where that is what fails the dynamics
+void System::blame_part(double t, std::span<const double> x) try {
+  if (part_threw_) return;
+  if (const Part* part = find_bad_part(t, x))
+    failure_ =
+        fmt::format("part '{}' gives a force, command or inertia that is not a finite number ({})",
+                    part->name(), failure_);
+} catch (...) {
+  note_exception();
 }
 
 // the first part whose contribution is not finite; nullptr: all are

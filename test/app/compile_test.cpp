@@ -71,6 +71,21 @@ int main(void) {
   }
 }
 
+TEST(Compile, NamesOfLibrariesAreNotUsed) {
+  const Output out;
+  std::vector<std::string> arguments{
+      "compile", two_link_urdf(), "-o",          out.path, "--targets",
+      "c",       "--functions",   "mass_matrix", "--name", "sin"};
+  const Outcome outcome = run_limber(arguments);
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("as `sin_robot`"), std::string::npos) << outcome.out;
+  EXPECT_TRUE(out.has("sin_robot.h"));
+  arguments.emplace_back("--exact-name");
+  const Outcome refused = run_limber(arguments);
+  EXPECT_NE(refused.status, 0);
+  EXPECT_NE(refused.err.find("'sin_robot' can be used"), std::string::npos) << refused.err;
+}
+
 TEST(Compile, OptionsReachTheText) {
   const Output out;
   const Outcome outcome =

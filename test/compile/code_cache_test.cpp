@@ -15,6 +15,7 @@
 #include <limber/compile/source.hpp>
 #include <limber/io/load.hpp>
 
+#include "compile/code_cache.hpp"
 #include "compile/compiled_robot_support.hpp"
 #include "compile/function_code.hpp"
 #include "compile/sha256.hpp"
@@ -56,8 +57,8 @@ class CodeCacheTest : public CompiledRobotTest {
   /// Code that runs when a library is loaded: it leaves a mark.
   std::string attack() const {
     return fmt::format(
-        "\r#include <stdio.h>\r#define TEXT(x) #x\r__attribute__((constructor)) static void "
-        "attack(void) {{ fclose(fopen(TEXT({}), TEXT(w))); }}\r",
+        "\r#include <stdio.h>\r#ifndef TEXT\r#define TEXT(x) #x\r__attribute__((constructor)) "
+        "static void attack(void) {{ fclose(fopen(TEXT({}), TEXT(w))); }}\r#endif\r//",
         mark());
   }
   std::string mark() const { return folder_.path() + "/mark"; }
@@ -96,23 +97,28 @@ TEST(Sha256, KnownSums) {
 
 TEST_F(CodeCacheTest, DamagedCodeIsBuiltAgain) {
   compiled();
+  std::filesystem::resize_file(library(), std::filesystem::file_size(library()) / 2);
+  expect_built_again();  // the loader would map what is not there any more
+  std::string flipped = bytes_of(library());
+  flipped[flipped.size() / 3] = static_cast<char>(flipped[flipped.size() / 3] ^ 4);
+  write_bytes(library(), flipped);
+  expect_built_again();
   const std::string whole = bytes_of(library());
-  write_bytes(library(), "no library");
-  expect_built_again();
-  write_bytes(library(), "");
-  expect_built_again();
-  for (const std::size_t size : {whole.size() / 2, whole.size() - 1, whole.size() - 90}) {
-    std::filesystem::resize_file(library(), size);  // the loader maps what is not there any more
-    expect_built_again();
+  EXPECT_TRUE(kept_library(library()));
+  auto expect_refused = [&](const std::string& bytes) {
+    write_bytes(library(), bytes);
+    EXPECT_FALSE(kept_library(library())) << bytes.size() << " of " << whole.size();
+  };
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{10}, whole.size() - 81, whole.size() - 80, whole.size() - 1})
+    expect_refused(whole.substr(0, size));
+  for (std::size_t place = 0; place < whole.size(); place += 1 + whole.size() / 100) {
+    flipped = whole;
+    flipped[place] = static_cast<char>(flipped[place] ^ 1);
+    expect_refused(flipped);
   }
-  for (const std::size_t place : {std::size_t{0}, whole.size() / 3, whole.size() - 5}) {
-    std::string flipped = whole;
-    flipped[place] = static_cast<char>(flipped[place] ^ 4);
-    write_bytes(library(), flipped);
-    expect_built_again();
-  }
-  write_bytes(library(), whole + "more");
-  expect_built_again();
+  expect_refused(whole + "more");
+  expect_refused(whole + whole);
 }
 
 TEST_F(CodeCacheTest, LibraryOfAnotherNameIsNotLoaded) {
@@ -144,8 +150,8 @@ TEST_F(CodeCacheTest, LibraryPutIntoTheFolderIsNotLoaded) {
 // a stranger's robot, compiled first, has the numbers of the honest one
 TEST_F(CodeCacheTest, HonestRobotDoesNotLoadWhatWasBuiltForAHostileOne) {
   const Model honest = model_;
-  model_.name = "pendulum" + attack() + "//";
-  model_.joint_name[1] = "?\?/\"};" + attack() + "char* x[] = {\"";
+  model_.name = "pendulum" + attack();
+  model_.joint_name[1] = "?\?/\"};" + attack();
   model_.frames[0].name = model_.name;
   expect_right_torques(model_, compiled());
   EXPECT_EQ(calls(), 1);

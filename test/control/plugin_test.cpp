@@ -108,7 +108,8 @@ TEST(Plugin, RefusalsSayWhy) {
     return message_of([&] { load_controller(file, settings); });
   };
   EXPECT_TRUE(mentions(message("nowhere.so", {}), {"nowhere.so", "no such file"}));
-  EXPECT_TRUE(mentions(message(__FILE__, {}), {"plugin_test.cpp", "shared library"}));
+  EXPECT_TRUE(mentions(message(LIMBER_SOURCE_DIR "/test/control/plugin_test.cpp", {}),
+                       {"plugin_test.cpp", "shared library"}));
   EXPECT_TRUE(mentions(message(NO_CONTROLLER_PLUGIN, {}), {"entry point", "LIMBER_CONTROLLER"}));
   EXPECT_TRUE(mentions(message(OTHER_VERSION_PLUGIN, {}),
                        {std::to_string(controller_plugin_version + 41),

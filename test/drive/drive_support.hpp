@@ -1,5 +1,6 @@
 #pragma once
 // Small machines and what runs them, for the tests of drives.
+#include <algorithm>
 #include <functional>
 
 #include <limber/model/model.hpp>
@@ -50,7 +51,7 @@ inline SimulationSettings accurate(double duration) {
   settings.integrator.method = "dopri5";
   settings.integrator.relative_tolerance = 1e-12;
   settings.integrator.absolute_tolerance = 1e-13;
-  settings.event_tolerance = 1e-13;
+  settings.event_tolerance = std::max(1e-13, 1e-15 * duration);  // what the clock resolves
   return settings;
 }
 

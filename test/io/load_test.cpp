@@ -89,6 +89,31 @@ TEST_F(Load, WhatFloatsAlreadyStaysAsItIs) {
   EXPECT_EQ(load("quadruped", Base::floating).nv, 18);
 }
 
+TEST_F(Load, ThreeWaysToBeBoltedToTheWorldFloatAlike) {
+  const std::string arm =
+      "<link name=\"base\"><inertial><mass value=\"4\"/></inertial></link>"
+      "<link name=\"arm\"><inertial><mass value=\"1\"/></inertial></link>"
+      "<joint name=\"turn\" type=\"continuous\"><parent link=\"base\"/><child "
+      "link=\"arm\"/></joint>";
+  const std::string bolts =
+      "<joint name=\"bolts\" type=\"fixed\"><parent link=\"world\"/><child link=\"base\"/></joint>";
+  for (const std::string& text : {arm, arm + bolts, "<link name=\"world\"/>" + arm + bolts}) {
+    const std::string file = write("bolted.urdf", "<robot name=\"x\">" + text + "</robot>");
+    const Model model = load(file, Base::floating);
+    EXPECT_EQ(load(file).nv, 1);
+    EXPECT_EQ(model.nv, 7);
+    EXPECT_EQ(model.mass(), 5);
+    EXPECT_EQ(model.joint_name[1], "root");
+    EXPECT_EQ(load(file, Base::fixed).nv, 1);
+  }
+}
+
+TEST_F(Load, FixedWeldsWhatTheFileLetsFloat) {
+  const Model model = load("quadruped", Base::fixed);
+  EXPECT_EQ(model.nv, 12);
+  EXPECT_DOUBLE_EQ(model.mass(), load("quadruped").mass());
+}
+
 TEST_F(Load, WhatIsTiedToTheWorldCannotFloat) {
   const std::string file = write("tied.yaml",
                                  "bodies: [{name: a, mass: 1}]\njoints:\n"

@@ -69,7 +69,8 @@ TEST(AnalysisKeys, ImpossibleLinksAreRefused) {
   expect_link_error("    - {link: uper, " + round + "}\n", "upper");
   expect_link_error("    - {link: lower, " + round + "}\n", "to: [");
   expect_link_error("    - {link: upper, " + round + ", to: [0, 0, 0]}\n", "same");
-  expect_link_error("    - {link: upper, " + round + ", stations: 1}\n", "2 or more");
+  expect_link_error("    - {link: upper, " + round + ", stations: 1}\n", "2 to 10000");
+  expect_link_error("    - {link: upper, " + round + ", stations: 1e8}\n", "2 to 10000");
   expect_link_error(
       "    - {link: upper, section: {kind: tube, diameter: 0.03, thickness: 1}, "
       "material: steel}\n",

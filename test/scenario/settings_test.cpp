@@ -36,6 +36,8 @@ TEST(ScenarioSettings, TimesThatCannotBeResolvedAreToldWithTheirLine) {
                                "    sample_time: 1e-300\n"),
                        {"test.yaml:7", "sample_time", "1e-300"}));
   EXPECT_TRUE(mentions(refusal("analyse:\n  interval: 1e-300\n"), {"test.yaml:6", "interval"}));
+  EXPECT_TRUE(mentions(refusal("joint_limits: {at_limit: bumper, stiffness: -1}\n"),
+                       {"test.yaml:5", "stiffness -1"}));
   for (const char* duration : {"1e300", "1e-300", "0", "-1"})
     EXPECT_TRUE(mentions(refusal("", {{"duration", duration}}), {"test.yaml"})) << duration;
 }
@@ -104,7 +106,7 @@ TEST(ScenarioSettings, APluginThatFailsLeavesItsRecording) {
   EXPECT_EQ(run.status, RunStatus::failed);
   EXPECT_TRUE(mentions(run.message, {"'stranger'", "t = 0.5"}));
   EXPECT_EQ(run.recording.rows(), 51u);
-  EXPECT_TRUE(mentions(message_of([&] { parse_scenario(plugin("null"), "test.yaml"); }),
+  EXPECT_TRUE(mentions(message_of([&] { parse_scenario(plugin("'null'"), "test.yaml"); }),
                        {"faulty", "'stranger'"}));
 }
 

@@ -180,6 +180,37 @@ TEST(Simulation, ASavedRunBeyondTheEndIsRefused) {
   }
 }
 
+// numbers that would make a run wait for ever, or go back in time
+TEST_P(EveryMethod, ASavedRunWithChangedNumbersIsRefused) {
+  const auto make_system = [] {
+    auto system = std::make_unique<System>(load("double_pendulum"));
+    system->add(std::make_unique<SampledSpring>("spring", 0.07, 20.0));
+    return system;
+  };
+  const auto first = make_system();
+  const std::vector<double> q = {1.0, 0.5}, v = {0, 0};
+  Simulation run(*first, settings(GetParam(), 1), q, v);
+  run.advance(0.5);
+  const SavedRun good = run.save();
+  const auto refused = [&](const char* what, auto&& change) {
+    SavedRun saved = good;
+    change(saved);
+    const auto second = make_system();
+    EXPECT_THROW(Simulation(*second, settings(GetParam(), 1), saved), Error) << what;
+  };
+  refused("records", [](SavedRun& saved) { saved.records = -1000000000; });
+  refused("many records", [](SavedRun& saved) { saved.records *= 2; });
+  refused("samples", [](SavedRun& saved) { saved.samples[0] = 0; });
+  refused("later", [](SavedRun& saved) { saved.t = 2; });
+  refused("not finite", [](SavedRun& saved) { saved.x[0] = NAN; });
+  for (const double wrong : {-1e300, 1e300})
+    for (std::size_t k : {0, 1, 2}) {
+      if (k >= good.integrator.size() || (k == 2 && !GetParam().starts_with("pece"))) continue;
+      if (GetParam().starts_with("cvode") && k > 0) continue;
+      refused("integrator", [&](SavedRun& saved) { saved.integrator[k] = wrong; });
+    }
+}
+
 // the same run twice, and in pieces
 TEST_P(EveryMethod, TheSameRunGivesTheSameBits) {
   std::vector<std::vector<double>> ends;

@@ -9,17 +9,24 @@
 
 namespace limber {
 
-/// The base of the robot: welded to the world where the file leaves it, or free to move.
-enum class Base { fixed, floating };
+/// How the world holds the robot. The same in C++, for `--floating` and for `base` in scenarios:
+/// - as_described: as the file has it; links that no joint carries are welded to the world.
+/// - fixed: welded; a free joint between robot and world becomes a fixed joint at its place.
+/// - floating: free to move; what is welded to the world (by being a root link or by a fixed joint)
+///   gets a free joint there, see float_base. A free joint of the file is not doubled.
+enum class Base { as_described, fixed, floating };
+
+/// Changes the base of a robot. Throws Error where that has no meaning: a robot that hangs from the
+/// world by a joint with freedoms cannot float, and where links with mass are welded to the world
+/// and a free joint leaves them, it is not clear which is the base.
+void set_base(Spec& spec, Base base);
 
 /// Reads a robot by file name or by the name of a shipped robot. Throws Error with file, line,
 /// element.
 Spec load_spec(const std::string& model);
 
-/// load_spec, float_base if asked for, and build. A robot whose file already lets its base move
-/// freely stays as it is; one whose file ties it to the world by a joint cannot float and throws
-/// Error.
-Model load(const std::string& model, Base base = Base::fixed);
+/// load_spec, set_base and build.
+Model load(const std::string& model, Base base = Base::as_described);
 
 /// URDF from a file, or from text (`file` is then only used in messages).
 Spec read_urdf(const std::string& file);

@@ -140,9 +140,9 @@ struct Spec {
                        Vec3<double> axis = {0, 0, 1}, Transform<double> placement = {});
 };
 
-/// Frees the base: every root body (one that no joint carries) gets a free joint to the world,
-/// named `root` (or `root_BODY` when there are several roots). Without this, roots are welded to
-/// the world.
+/// Frees the base: what is welded to the world (a root body, or a body on a fixed joint from there)
+/// gets a free joint, named `root` (`root_BODY` if there are several). A robot with a free joint of
+/// its own stays as it is; one held by another joint throws Error. See docs/robot-files.md.
 void float_base(Spec& spec);
 
 /// Turns a rotation given as fixed-axis roll, pitch, yaw [rad] (URDF) into a matrix.

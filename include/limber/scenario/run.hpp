@@ -65,6 +65,8 @@ struct Largest {
   double value = 0;
   std::string unit, column;
 };
+std::optional<Largest> largest_of(const Recording& recording, const std::string& group);
+/// The same of all rows of a run, kept or not.
 std::optional<Largest> largest_of(const Run& run, const std::string& group);
 
 /// The summary for a report: facts (times, costs, largest tracking error, energy error), and
