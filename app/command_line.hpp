@@ -2,6 +2,7 @@
 // Command and Option: the words of the command line. They stand before those of CLI11, whose header
 // takes seconds to compile and is included by command_line.cpp alone.
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +28,13 @@ class Option {
   Option* range(int least, int most);
   Option* positive();
   Option* one_of(const std::vector<std::string>& values);
+  /// One of the keys.
+  template <class T>
+  Option* one_of(const std::map<std::string, T>& meanings) {
+    std::vector<std::string> keys;
+    for (const auto& [key, meaning] : meanings) keys.push_back(key);
+    return one_of(keys);
+  }
   /// "A,B" is two values.
   Option* separated_by_commas();
   /// Each use takes one value; repeat it for more.

@@ -13,7 +13,7 @@ namespace limber {
 namespace {
 
 /// Beyond the memory of any device, and far below what overflows.
-constexpr long most_numbers = 1L << 40;
+constexpr long most_device_numbers = 1L << 40;
 
 /// Throws for a CUDA error.
 void require(const DeviceCode& code, int error, const char* what) {
@@ -68,7 +68,7 @@ const FunctionShape& BasicDeviceBatch<T>::shape(RobotFunction function) const {
 
 template <class T>
 DeviceArray<T> BasicDeviceBatch<T>::array(int width, long count) const {
-  if (width < 0 || count < 0 || (count > 0 && width > most_numbers / count))
+  if (width < 0 || count < 0 || (count > 0 && width > most_device_numbers / count))
     throw Error(fmt::format("GPU, robot '{}': no array can have {} numbers for each of {} states",
                             code_->robot, width, count));
   DeviceArray<T> a;

@@ -1,6 +1,7 @@
 #pragma once
 // The folder of compiled code: who may use it, how a library is kept there and found again. What is
-// found there is run, so nobody else may put anything in, and what was damaged is not used.
+// found there is run, so other users must not be able to put code there, and damaged code is not
+// used.
 #include <optional>
 #include <string>
 
@@ -12,11 +13,11 @@ struct CacheFolder {
   std::string refusal;  ///< why it must not be used; empty: it may
 };
 /// LIMBER_CACHE, else XDG_CACHE_HOME/limber, else HOME/.cache/limber; made where it is not there.
-/// Refused where anybody else could put code into it: it must belong to this user, and only he may
-/// write into it. Every folder above must belong to this user or to root, and others may write into
-/// it only if it is sticky, as /tmp is: else they could put another folder in its place. Folders
-/// that unique_folder() made there and whose processes were ended before they could remove them are
-/// removed once they are a day old.
+/// Refused where another user could put code into it: it must belong to this user, and no other
+/// user may write into it. Every folder above must belong to this user or to root, and others may
+/// write into it only if it is sticky, as /tmp is: else they could put another folder in its place.
+/// Folders that unique_folder() made there and whose processes were ended before they could remove
+/// them are removed once they are a day old.
 CacheFolder open_cache();
 
 /// Makes a folder with a name of its own: PREFIX.PROCESS.XXXXXX. Throws Error.

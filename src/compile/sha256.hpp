@@ -1,6 +1,6 @@
 #pragma once
-// SHA-256 (FIPS 180-4): by which compiled code is known and checked. Nobody can make another text
-// with the same sum, as he could with a sum that is only quick.
+// SHA-256 (FIPS 180-4), by which compiled code is known and checked: no other bytes with the same
+// sum can be found, not even on purpose.
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -1,9 +1,9 @@
-// Words that may stand for something where generated text is compiled, in the order of the alphabet:
-// keywords and alternative tokens of C, C++ and CUDA up to their latest standards, names of the global
-// scope and macros of the standard library, of POSIX as the standard headers show it and of CUDA's
-// runtime, base names of system headers (NAME.h must not hide them), and what generated text itself
-// has at global scope. Families of names are rules in identifier.cpp and not listed here. A test
-// compares the list with the headers of the machine.
+// Words that may stand for something where generated text is compiled, in the order of the
+// alphabet: keywords and alternative tokens of C, C++ and CUDA up to their latest standards, names
+// of the global scope and macros of the standard library, of POSIX as the standard headers show it
+// and of CUDA's runtime, base names of system headers (NAME.h must not hide them), and what
+// generated text itself has at global scope. Families of names are rules in identifier.cpp and not
+// listed here. A test compares the list with the headers of the machine.
 #include "compile/identifier.hpp"
 
 namespace limber {

@@ -64,7 +64,7 @@ bool is_plain(std::string_view text) {
          std::string_view::npos;
 }
 
-std::string in_quotes(std::string_view text) {
+std::string quoted_word(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -78,7 +78,7 @@ std::string in_quotes(std::string_view text) {
 }  // namespace
 
 std::string to_yaml(const YamlNode& node) {
-  if (node.is_word()) return is_plain(node.text()) ? node.text() : in_quotes(node.text());
+  if (node.is_word()) return is_plain(node.text()) ? node.text() : quoted_word(node.text());
   if (!node.is_list() && !node.is_mapping()) return "~";
   std::string text;
   if (node.is_list())

@@ -195,7 +195,7 @@ Error error_at(const YamlMap& root, const SettingFault& fault) {
   if (key == "record_interval") section = "record", key = "interval";
   if (key == "records" || key == "steps") section = "limits";
   if (key == "sample_time") section = "controllers";
-  if (!root.has(section) || !root.node(section).IsMap())
+  if (!root.has(section) || !root.node(section).is_mapping())
     return root.error(section, key + ": " + fault.reason);
   return root.map(section, keys_of(section == "limits" ? "run limits" : section))
       .error(key, fault.reason);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include <limber/error.hpp>
+
 #include "sim/methods.hpp"
 
 namespace limber {

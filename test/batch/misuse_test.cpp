@@ -22,20 +22,19 @@ TEST(BatchMisuse, AbsurdNumbersOfThreads) {
 }
 
 TEST(BatchMisuse, CountsThatOverflow) {
-  const Model model = build(generate_chain(2));
+  const Model model = build(generate_chain(4));
   Batch batch(model, {.threads = 1});
-  std::vector<double> none, some(6);
-  // twice this many numbers are none at all, modulo the largest size; or four of them
-  const long wraps = 1L << 62, wraps_to_four = (1L << 62) + 2;
-  for (const auto& [count, numbers] : {std::pair(2 * wraps, &none),
-                                       {wraps, &none},
-                                       {wraps_to_four, &some},
-                                       {-1L, &none},
-                                       {4L, &some}})
+  std::vector<double> none, some(8);
+  // four times this many numbers are none at all, modulo the largest size; or eight
+  const long wraps = 1L << 62;
+  for (const auto& [count, numbers] :
+       {std::pair(wraps, &none), {wraps + 2, &some}, {-1L, &none}, {3L, &some}})
     EXPECT_TRUE(mentions(
         message_of([&, c = count, n = numbers] { (void)batch.bias_forces(c, *n, *n, *n); }),
         {"Batch::bias_forces", std::to_string(count)}));
   EXPECT_TRUE(batch.bias_forces(0, none, none, none).good());
+  std::vector<double> tau(8);
+  EXPECT_TRUE(batch.bias_forces(2, some, some, tau).good());
 }
 
 TEST(BatchMisuse, AModelThatNobodyBuilt) {

@@ -211,7 +211,7 @@ TEST_F(CodeCacheTest, CodeIsLoadedByADescriptor) {
 
 // the loader takes a path that it has seen for the library that it has
 TEST_F(CodeCacheTest, EachRobotGetsItsOwnCode) {
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 2; ++i) {
     model_.gravity.z -= 1;
     expect_right_torques(model_, compiled());
     expect_kept();

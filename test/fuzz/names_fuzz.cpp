@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include <limber/compile/source.hpp>
 #include <limber/error.hpp>
@@ -41,21 +42,37 @@ Names names_of(const std::uint8_t* data, std::size_t size) {
   return names;
 }
 
+/// The double pendulum with these names. build() refuses control characters in them; generated text
+/// does not rely on that, so they are set afterwards. Names that do not differ throw Error.
+limber::Model renamed(const Names& names) {
+  static const limber::Model plain = [] {
+    limber::Spec spec = limber::load_spec("double_pendulum");
+    for (std::size_t k = 4; k < name_count; ++k)
+      spec.frames.push_back({honest_names[k], "lower", {}, {}});
+    return limber::build(spec);
+  }();
+  limber::Model model = plain;
+  model.name = names[0];
+  for (std::size_t k = 0; k < 2; ++k) model.joint_name[k + 1] = names[2 + k];
+  for (std::size_t k = 4; k < name_count; ++k)
+    model.frames[static_cast<std::size_t>(plain.frame(honest_names[k]))].name = names[k];
+  std::set<std::string> frames{""};
+  for (const auto& frame : model.frames)
+    if (!frames.insert(frame.name).second)
+      throw limber::Error("frames must have names that differ");
+  if (names[2].empty() || names[3].empty() || names[2] == names[3])
+    throw limber::Error("joints must have names that differ");
+  return model;
+}
+
 std::vector<GeneratedFile> generated(const Names& names) {
-  static const limber::Spec plain = limber::load_spec("double_pendulum");
-  limber::Spec spec = plain;
   limber::GenerateOptions options;
-  spec.name = names[0];
   options.identifier = names[1];
-  for (std::size_t k = 0; k < 2; ++k) spec.joints[k].name = names[2 + k];
-  for (std::size_t k = 4; k < name_count; ++k) {
-    spec.frames.push_back({names[k], "lower", {}, {}});
-    options.function.frames.push_back(names[k]);
-  }
+  for (std::size_t k = 4; k < name_count; ++k) options.function.frames.push_back(names[k]);
   options.functions = {limber::RobotFunction::kinematics, limber::RobotFunction::bias_forces};
   options.function.parameters = {{limber::FreeParameter::Kind::payload, names[4]}};
   options.targets = limber::targets();
-  return limber::generate(limber::build(spec), options);
+  return limber::generate(renamed(names), options);
 }
 
 /// Which identifier stands for which one of the honest robot.

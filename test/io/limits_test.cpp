@@ -179,7 +179,7 @@ std::string large_robot(int links, bool urdf, bool fixed) {
 }
 
 TEST_F(Limits, LargeRobotsLoad) {
-  const int links = 30'000;
+  const int links = 20'000;
   for (const bool fixed : {false, true})
     for (const bool urdf : {false, true}) {
       const std::string text = large_robot(links, urdf, fixed);

@@ -20,7 +20,7 @@ TEST(Json, IsReadAsItIsWritten) {
 }
 
 TEST(Json, MistakesAreNamedWithLineAndColumn) {
-  EXPECT_TRUE(mentions(message_for("{\n \"a\": 1,\n \"b\" 2}"), {"file.json:3: column 6: "}));
+  EXPECT_TRUE(mentions(message_for("{\n \"a\": 1,\n \"b\" 2}"), {"file.json:3: column 7: "}));
   EXPECT_TRUE(mentions(message_for("[1, x]", 7), {"file.json:7: column 5: "}));
   EXPECT_TRUE(mentions(message_for("[1, 2"), {"file.json:1: column 5: ", "unexpected end"}));
   EXPECT_TRUE(mentions(message_for(""), {"file.json:1: column 1: "}));

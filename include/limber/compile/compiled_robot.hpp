@@ -4,13 +4,13 @@
 //
 // Built code is kept in a folder: LIMBER_CACHE, else XDG_CACHE_HOME/limber, else ~/.cache/limber.
 // A second use of the same robot finds it there and runs no compiler. It is known by the robot's
-// numbers, the function and its options, Limber's own sources, the compiler, its flags and the
-// processor. The folder may be removed at any time. The compiler is what CXX says, else c++, g++ or
-// clang++.
+// names and numbers, the function and its options, Limber's own sources, the compiler, its flags
+// and the processor; what is damaged is built again. The folder may be removed at any time. The
+// compiler is what CXX says, else c++, g++ or clang++; it sees no name of the robot's file.
 //
-// Where there is no compiler, or it fails, or others may write into the folder, the same straight-
-// line program is run instruction by instruction: slower, with the same results up to rounding.
-// notice() says so.
+// Where there is no compiler, or it fails, or others may write into the folder or exchange it (see
+// docs/compiler.md), the same straight-line program is run instruction by instruction: slower, with
+// the same results up to rounding. notice() says so.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -95,7 +95,7 @@ class CompiledRobot {
 
   /// True if the function was asked for.
   bool has(RobotFunction function) const;
-  /// True if this is the code of that robot, with these numbers.
+  /// True if this is the code of that robot, with these names and numbers.
   bool is_for(const Model& model) const;
   const FunctionOptions& options() const;
   /// The arrays of a function. Throws Error if it was not compiled.
