@@ -23,7 +23,7 @@ TABLE = ROOT / "test" / "mutations.txt"
 MOST_SURVIVORS = 0.05
 # a fault that makes a test hang is noticed too; by its processor time, whatever else the machine does
 TEST_SECONDS, WAIT_SECONDS = 300, 1800
-SETTINGS = ["-DLIMBER_UNITY=OFF", "-DLIMBER_BUILD_BENCH=OFF", "-DLIMBER_BUILD_EXAMPLES=OFF"]
+SETTINGS = ["-DLIMBER_BUILD_BENCH=OFF", "-DLIMBER_BUILD_EXAMPLES=OFF"]
 
 
 class TableError(Exception):
@@ -112,9 +112,9 @@ class Workshop:
     """The copy and its build."""
 
     def __init__(self, copy):
-        self.copy, self.build = copy, copy / "build" / "release"
+        self.copy, self.build = copy, copy / "build" / "dev"
         copy_tree(copy)
-        self.command(["cmake", "--preset", "release", *SETTINGS], "configuring the copy")
+        self.command(["cmake", "--preset", "dev", *SETTINGS], "configuring the copy")
 
     def command(self, words, what):
         done = subprocess.run(words, cwd=self.copy, capture_output=True, text=True)

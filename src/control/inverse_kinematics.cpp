@@ -171,8 +171,14 @@ JointTrajectoryPointer follow(const Model& m, const std::string& frame, const Ta
   const std::vector<double> first = follower.position();
   if (task.duration() == 0) return constant_trajectory(m, first);
   const int most_halvings = 6;
+  constexpr double most_points = 1e6;  // each is solved for, and kept
   double step = settings.step;
   for (int i = 0;; ++i, step /= 2) {
+    if (!(task.duration() / step <= most_points))
+      throw Error(
+          fmt::format("follow: the path takes {:.6g} s, which is {:.3g} steps of {:.3g} s, and at "
+                      "most {:.0e} are possible; give it less time, or larger steps",
+                      task.duration(), task.duration() / step, step, most_points));
     follower.restart(first);
     auto trajectory = std::make_shared<SplineTrajectory>(m, follower.run(step));
     const double miss = follower.worst_miss(*trajectory);

@@ -30,32 +30,40 @@ const std::vector<Robot>& robots() {
   return all;
 }
 
-// as `limber id`, `fd` and `hybrid` do
-void compute(const Robot& robot, const State& state) {
-  const limber::Model& m = robot.model;
-  limber::Workspace ws(m);
-  limber::inverse_dynamics(m, state.q, state.v, state.a, ws, state.loads());
-  limber::forward_dynamics(m, state.q, state.v, state.tau, ws, state.loads());
-  limber::hybrid_dynamics<double>(m, state.q, state.v, state.known, state.given, ws, state.loads());
+// calls f(state) for every state of a text, on standard input as the command has it
+template <class F>
+void for_states(const Robot& robot, const std::string& text,
+                std::initializer_list<const char*> keys, F&& f) {
+  std::istringstream input(text);
+  std::streambuf* const real = std::cin.rdbuf(input.rdbuf());
+  std::cin.clear();
+  StateOptions options;
+  options.file = "-";
+  try {
+    for_each_state(robot, options, keys, f);
+  } catch (const limber::Error&) {
+    // a refusal is an answer
+  }
+  std::cin.rdbuf(real);
 }
 
 }  // namespace
 
+// as `limber id`, `fd` and `hybrid` do
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) return 0;  // only a remark
   for (const Robot& robot : robots()) {
-    std::istringstream input(text);
-    std::streambuf* const real = std::cin.rdbuf(input.rdbuf());
-    std::cin.clear();
-    try {
-      StateOptions options;
-      options.file = "-";
-      for_each_state(robot, options, [&](const State& state) { compute(robot, state); });
-    } catch (const limber::Error&) {
-      // a refusal is an answer
-    }
-    std::cin.rdbuf(real);
+    const limber::Model& m = robot.model;
+    limber::Workspace ws(m);
+    for_states(robot, text, {"q", "v", "a", "f_ext"},
+               [&](const State& s) { limber::inverse_dynamics(m, s.q, s.v, s.a, ws, s.loads()); });
+    for_states(robot, text, {"q", "v", "tau", "f_ext"}, [&](const State& s) {
+      limber::forward_dynamics(m, s.q, s.v, s.tau, ws, s.loads());
+    });
+    for_states(robot, text, {"q", "v", "known", "given", "f_ext"}, [&](const State& s) {
+      limber::hybrid_dynamics<double>(m, s.q, s.v, s.known, s.given, ws, s.loads());
+    });
   }
   return 0;
 }

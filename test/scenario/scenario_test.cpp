@@ -147,8 +147,8 @@ trajectories:
   - name: reach
     steps:
 )";
-  expect_message(arm + "      - {kind: line, frame: link7, by: [5, 0, 0], duration: 1}\n",
-                 {"test.yaml:"});
+  expect_message(arm + "      - {kind: line, frame: tool, by: [5, 0, 0], duration: 1}\n",
+                 {"test.yaml:6", "out of reach"});
   expect_message(arm + "      - {kind: move, to: [9, 0, 0, 0, 0, 0, 0], duration: 1}\n",
                  {"test.yaml:6", "limit"});
   expect_message(arm + "      - {kind: jump}\n", {"test.yaml:6", "jump", "move"});
