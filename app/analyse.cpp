@@ -1,6 +1,5 @@
 // limber analyse: the design report of a scenario.
 #include <cmath>
-#include <filesystem>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +11,7 @@
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "output.hpp"
+#include "output_folder.hpp"
 #include "progress.hpp"
 #include "report_files.hpp"
 #include "scenario_options.hpp"
@@ -197,14 +197,15 @@ Json summary_json(const Scenario& scenario, const Analysis& analysis, const Repo
 
 void run(const Options& options) {
   const Scenario scenario = load_scenario(options.scenario);
-  make_folder(options.output);
+  const OutputFolder folder(options.output);
+  const std::string page = folder.file("analysis.html");
+  if (!options.no_report) expect_writable(page, scenario.files);
   watch_for_interrupt();
   const Analysis analysis = analyse_one(scenario);
   const std::vector<ScanPoint> points = scan(options, scenario);
   const Report report = analysis_report(scenario, analysis, points);
   std::vector<std::string> files;
-  if (!options.no_report)
-    write_report(std::filesystem::path(options.output) / "analysis.html", scenario, report, files);
+  if (!options.no_report) write_report(page, scenario, report, files);
   if (options.json) write_line(summary_json(scenario, analysis, report, points, files));
   else write(summary_text(scenario, report, files));
   if (analysis.run.status == RunStatus::diverged || analysis.run.status == RunStatus::failed ||

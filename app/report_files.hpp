@@ -10,7 +10,8 @@ namespace limber::app {
 
 /// Throws Error if it cannot be made.
 void make_folder(const std::string& folder);
-/// Throws RunFailure if it cannot be written.
+/// Writes the whole file or leaves it as it was: the text is written beside it and renamed. Throws
+/// RunFailure if it cannot be written.
 void write_file(const std::filesystem::path& path, const std::string& text);
 /// Writes the report's page and adds it to the list of files; where Limber was built without npm
 /// there is none, and the user is told.

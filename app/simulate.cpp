@@ -1,19 +1,21 @@
 // limber simulate: runs a scenario; leaves a recording and a report.
-#include <filesystem>
+#include <algorithm>
+#include <chrono>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <limber/scenario/recording_files.hpp>
 #include <limber/scenario/run.hpp>
 
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "io/text_file.hpp"
 #include "output.hpp"
+#include "output_folder.hpp"
 #include "progress.hpp"
+#include "recording_set.hpp"
 #include "report_files.hpp"
 #include "scenario_options.hpp"
 
@@ -21,71 +23,62 @@ namespace limber::app {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 struct Options {
   ScenarioOptions scenario;
   std::string output = "out";
   std::vector<std::string> recordings = {"csv"};
   bool no_report = false, json = false, keys = false;
   std::string save, resume;  ///< files; empty: none
+  double save_every = 0;     ///< of wall-clock time; 0: at the end only [s]
 };
 
-// the recordings that were asked for, all in one folder
-class RecordingFiles {
- public:
-  RecordingFiles(const Options& options) : options_(options) {}
-  void open(const std::vector<Column>& columns) {
-    for (const std::string& kind : options_.recordings) {
-      if (kind == "none") continue;
-      names_.push_back((fs::path(options_.output) / ("recording." + kind)).string());
-      files_.push_back(open_recording(names_.back(), columns));
-    }
-  }
-  void add(std::span<const double> row) {
-    for (const auto& file : files_) file->add(row);
-  }
-  void close() {
-    for (const auto& file : files_) file->close();
-  }
-  const std::vector<std::string>& names() const { return names_; }
-
- private:
-  const Options& options_;
-  std::vector<std::string> names_;
-  std::vector<std::unique_ptr<RecordingFile>> files_;
+// the files of a run; everything that can be checked before it has been
+struct Files {
+  std::vector<std::string> recordings;
+  std::string report, save;  ///< empty: none
 };
 
 Run run_one(const Scenario& scenario, const std::string& what, RunHooks hooks) {
   Progress progress(what);
   const double duration = scenario.simulation.duration;
+  const auto more = hooks.go_on;
   hooks.go_on = [&](double t) {
     progress.show(t / duration);
-    return !interrupted();
+    return !interrupted() && (!more || more(t));
   };
   return run_scenario(scenario, hooks);
 }
 
-std::vector<Comparison> run_comparisons(const Scenario& scenario) {
-  std::vector<Comparison> all;
+std::vector<Scenario> read_comparisons(const Scenario& scenario) {
+  std::vector<Scenario> all;
   for (const std::string& file : scenario.compare) {
-    const Scenario other = read_scenario(file);
-    const Run run = run_one(other, "comparing ", {});
-    remark(fmt::format("compared with '{}': {}", other.title, name(run.status)));
-    all.push_back({other.title, run.recording});
+    try {
+      all.push_back(read_scenario(file));
+      expect_beginning(all.back());
+    } catch (const Error& error) {
+      throw Error(fmt::format("compare: {}", error.what()));
+    }
   }
   return all;
 }
 
-// tracking errors of this run beside those of the others
-void add_comparison_facts(const Report& report, std::vector<Fact>& facts) {
-  const std::optional<Largest> own = largest_of(report.recording, "Tracking error");
-  for (const Comparison& other : report.comparisons)
-    if (const std::optional<Largest> theirs = largest_of(other.recording, "Tracking error");
-        own && theirs)
-      facts.push_back({fmt::format("Tracking error of '{}'", other.title),
-                       fmt::format("{:.3g}, {:.3g} times this one's", theirs->value,
-                                   theirs->value / own->value)});
+// runs the others, with their tracking errors beside that of this run
+void add_comparisons(const std::vector<Scenario>& others, const Run& own, KeepRows keep,
+                     Report& report) {
+  const std::optional<Largest> error = largest_of(own, "Tracking error");
+  for (const Scenario& other : others) {
+    if (interrupted()) return;
+    RunHooks hooks;
+    hooks.keep = keep;
+    Run run = run_one(other, "comparing ", hooks);
+    remark(fmt::format("compared with '{}': {}", other.title, name(run.status)));
+    const std::optional<Largest> theirs = largest_of(run, "Tracking error");
+    if (error && theirs)
+      report.summary.facts.push_back({fmt::format("Tracking error of '{}'", other.title),
+                                      fmt::format("{:.3g}, {:.3g} times this one's", theirs->value,
+                                                  theirs->value / error->value)});
+    report.comparisons.push_back({other.title, std::move(run.recording)});
+  }
 }
 
 Json summary_json(const Scenario& scenario, const Run& run, const Report& report,
@@ -103,7 +96,7 @@ Json summary_json(const Scenario& scenario, const Run& run, const Report& report
           {"real_time_factor", run.real_time_factor()},
           {"steps", run.cost.steps},
           {"evaluations", run.cost.evaluations},
-          {"records", run.recording.rows()},
+          {"records", run.totals.rows},
           {"facts", facts},
           {"events", happenings},
           {"warnings", report.summary.warnings},
@@ -139,38 +132,147 @@ void tell_size(const Scenario& scenario) {
     remark(fmt::format("to come: {:.3g} records, {:.3g} steps or more", size.records, size.steps));
 }
 
+std::vector<std::string> inputs_of(const Scenario& scenario, const std::vector<Scenario>& others) {
+  std::vector<std::string> inputs = scenario.files;
+  for (const Scenario& other : others)
+    inputs.insert(inputs.end(), other.files.begin(), other.files.end());
+  return inputs;
+}
+
+// Throws Error for a file that could not be written when the run is over, or that it reads. The
+// saved state may replace the one that the run goes on from.
+Files check_files(const Options& options, const OutputFolder& folder,
+                  std::vector<std::string> inputs) {
+  Files files;
+  if (!options.save.empty()) {
+    expect_writable(options.save, inputs);
+    files.save = options.save;
+  }
+  if (!options.resume.empty()) inputs.push_back(options.resume);
+  for (const std::string& kind : options.recordings) {
+    const std::string file = folder.file("recording." + kind);
+    const bool named =
+        std::find(files.recordings.begin(), files.recordings.end(), file) != files.recordings.end();
+    if (kind != "none" && !named) files.recordings.push_back(file);
+  }
+  if (!options.no_report && reports_available()) files.report = folder.file("report.html");
+  std::vector<std::string> all;
+  for (const std::string& file : files.recordings)
+    all.insert(all.end(), {file, file + ".part", file + ".new"});
+  if (!files.report.empty()) all.push_back(files.report);
+  for (const std::string& file : all) {
+    expect_writable(file, inputs);
+    if (!files.save.empty() && same_file(file, files.save))
+      throw Error({file, 0, ""}, "is named with --save, but is a recording or the report");
+  }
+  return files;
+}
+
+// Runs, records, and saves the state now and then. A write that fails ends the run.
+class Recorded {
+ public:
+  Recorded(const Scenario& scenario, const Options& options, const Files& files)
+      : scenario_(scenario),
+        save_(files.save),
+        save_every_(options.save_every),
+        recordings_(files.recordings) {}
+
+  Run run(const std::optional<SavedRun>& resume, KeepRows keep) {
+    RunHooks hooks;
+    hooks.keep = keep;
+    if (resume) {
+      hooks.resume = &*resume;
+      hooks.on_columns = [&](const auto& columns) {
+        recordings_.find_earlier(columns, resume->recorded);
+      };
+      hooks.earlier_rows = [&](const RowReceiver& add) { recordings_.go_on(add); };
+    } else {
+      hooks.on_columns = [&](const auto& columns) { recordings_.begin(columns); };
+    }
+    hooks.on_row = [&](std::span<const double> row) { recordings_.add(row); };
+    hooks.state_due = [&] { return save_every_ > 0 && seconds_since(saved_) >= save_every_; };
+    hooks.on_state = [&](const SavedRun& state) { save(state); };
+    hooks.go_on = [&](double) {
+      recordings_.flush_now_and_then();
+      return failure().empty();
+    };
+    Run run = run_one(scenario_, "simulating", hooks);
+    recordings_.close();
+    if (!save_.empty()) save(run.end);
+    if (!failure().empty()) {
+      run.status = RunStatus::interrupted;
+      run.message = fmt::format("{} (at t = {:.6g} s)", failure(), run.end.t);
+    }
+    return run;
+  }
+  std::vector<std::string> names() const {
+    std::vector<std::string> all = recordings_.names();
+    if (!save_.empty() && failure().empty()) all.push_back(save_);
+    return all;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static double seconds_since(Clock::time_point then) {
+    return std::chrono::duration<double>(Clock::now() - then).count();
+  }
+  const std::string& failure() const {
+    return recordings_.failure().empty() ? failure_ : recordings_.failure();
+  }
+  // the rows that belong to a state are on the disk before it
+  void save(const SavedRun& state) {
+    saved_ = Clock::now();
+    recordings_.flush();
+    if (!failure().empty()) return;
+    try {
+      write_file(save_, saved_run_text(scenario_, state));
+    } catch (const RunFailure& error) {
+      failure_ = error.what();
+    }
+  }
+
+  const Scenario& scenario_;
+  std::string save_;
+  double save_every_;
+  RecordingSet recordings_;
+  std::string failure_;
+  Clock::time_point saved_ = Clock::now();
+};
+
 void simulate(const Options& options) {
+  if (options.save_every > 0 && options.save.empty())
+    throw Error("--save-every says how often, but not where; add --save FILE");
   const Scenario scenario = load_scenario(options.scenario);
+  const std::vector<Scenario> others = read_comparisons(scenario);
   std::optional<SavedRun> resume;
   if (!options.resume.empty())
     resume = parse_saved_run(scenario, read_text_file(options.resume), options.resume);
   tell_size(scenario);
-  make_folder(options.output);
+  const OutputFolder folder(options.output);
+  const Files files = check_files(options, folder, inputs_of(scenario, others));
   watch_for_interrupt();
-  RecordingFiles recordings(options);
-  RunHooks hooks;
-  hooks.on_columns = [&](const std::vector<Column>& columns) { recordings.open(columns); };
-  hooks.on_row = [&](std::span<const double> row) { recordings.add(row); };
-  if (resume) hooks.resume = &*resume;
-  const Run run = run_one(scenario, "simulating", hooks);
-  recordings.close();
+  const KeepRows keep = files.report.empty() ? KeepRows::none : KeepRows::drawn;
+  Recorded recorded(scenario, options, files);
+  Run run = recorded.run(resume, keep);
+  std::vector<std::string> written = recorded.names();
   Report report;
   report.summary = summary_of(scenario, run);
-  report.recording = run.recording;
-  if (!interrupted()) report.comparisons = run_comparisons(scenario);
-  add_comparison_facts(report, report.summary.facts);
-  std::vector<std::string> files = recordings.names();
-  if (!options.no_report)
-    write_report(fs::path(options.output) / "report.html", scenario, report, files);
-  if (!options.save.empty()) {
-    write_file(options.save, saved_run_text(scenario, run.end));
-    files.push_back(options.save);
+  if (resume)
+    report.summary.facts.push_back({"Continued from", fmt::format("{:.6g} s", resume->t)});
+  add_comparisons(others, run, keep, report);
+  report.recording = std::move(run.recording);
+  std::string failure = run.message;
+  try {
+    if (!options.no_report) write_report(folder.file("report.html"), scenario, report, written);
+  } catch (const RunFailure& error) {
+    run.status = RunStatus::interrupted;
+    failure += fmt::format("{}{}", failure.empty() ? "" : "; ", error.what());
   }
-  if (options.json) write_line(summary_json(scenario, run, report, files));
-  else write(summary_text(scenario, report, files));
+  if (options.json) write_line(summary_json(scenario, run, report, written));
+  else write(summary_text(scenario, report, written));
   if (run.status == RunStatus::diverged || run.status == RunStatus::failed ||
       run.status == RunStatus::interrupted)
-    throw RunFailure(run.message);
+    throw RunFailure(failure);
 }
 
 void run(const Options& options) {
@@ -199,19 +301,28 @@ void add_simulate_command(CLI::App& limber) {
   command.add_option("--save", options->save, "Save the state at the end, to go on from")
       ->type_name("FILE");
   command
-      .add_option("--resume", options->resume, "Go on from a saved state; use with --set duration")
+      .add_option("--save-every", options->save_every,
+                  "Save the state as often while the run goes on, in seconds of computing")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--resume", options->resume,
+                  "Go on from a saved state, and with its recording where the folder has it; use "
+                  "with --set duration")
       ->type_name("FILE");
   command.add_flag("--keys", options->keys, "Print every key that a scenario file may have");
   command.footer(
-      R"(Without SCENARIO: lists the scenarios that ship with Limber. Ctrl-C ends the run; what was
-computed so far is written. Exit status: 0 done, 1 the run diverged, failed or was interrupted (its
-recording and report are there), 2 bad input. More records or steps than `limits` of the scenario
-allows are refused.
+      R"(Without SCENARIO: lists the scenarios that ship with Limber. Ctrl-C, SIGTERM and SIGHUP end the run;
+what was computed so far is written. Exit status: 0 done, 1 the run diverged, failed, was
+interrupted or could not write (what it computed is there), 2 bad input. More records or steps than
+`limits` of the scenario allows are refused.
 
 Examples:
   limber simulate
   limber simulate puma_pick_and_place
   limber simulate my.yaml -o results --recording csv,h5
+  limber simulate my.yaml --save state.json --save-every 60
+  limber simulate my.yaml --resume state.json
   limber simulate double_pendulum --set integrator.method=rk4 --set duration=60)");
   command.callback([options] { run(*options); });
 }

@@ -102,7 +102,9 @@ Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& tra
     if (system.evaluate(t, x) == Evaluated::failed)
       throw Error(fmt::format("the reference motion cannot be followed at t = {} s: {}", t,
                               system.failure()));
-    append(recorder.row(t, x), run.recording.values);
+    const std::span<const double> row = recorder.row(t, x);
+    append(row, run.recording.values);
+    run.totals.add(row);
   }
   run.status = RunStatus::finished;
   run.simulated = duration;

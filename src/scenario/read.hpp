@@ -28,7 +28,7 @@ void read_drives(const YamlMap& root, Reading& reading);
 /// analyse → analysis.
 void read_analysis(const YamlMap& root, Reading& reading);
 
-/// A file named in the scenario: beside it, unless the path is absolute.
+/// A file named in the scenario: beside it, unless the path is absolute. Noted in Scenario::files.
 std::string beside(const Reading& reading, const std::string& path);
 
 /// Numbers for a group of names: one number for all, a list in their order, or a mapping from name

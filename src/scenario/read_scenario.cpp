@@ -126,7 +126,9 @@ std::vector<Section> run_sections() {
 
 std::string beside(const Reading& reading, const std::string& path) {
   const fs::path given(path);
-  return given.is_absolute() ? path : (fs::path(reading.folder) / given).string();
+  const std::string file = given.is_absolute() ? path : (fs::path(reading.folder) / given).string();
+  reading.scenario.files.push_back(file);
+  return file;
 }
 
 std::vector<double> numbers_for(const YamlMap& map, const std::string& key,
@@ -303,6 +305,7 @@ Scenario read_document(const YAML::Node& document, const std::string& file,
   const YamlMap root = open(document, file, "", "scenario");
   Scenario scenario;
   scenario.file = file;
+  scenario.files = {file};
   scenario.title = root.text("title", stem(file));
   scenario.description = root.text("description", "");
   scenario.simulation.duration = root.number("duration");

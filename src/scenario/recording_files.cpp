@@ -1,195 +1,232 @@
+// Recordings are written here; recording_readers.cpp reads them, hdf5_recording.cpp does both.
 #include <limber/scenario/recording_files.hpp>
 
 #include <array>
-#include <cerrno>
 #include <charconv>
-#include <cstdio>
-#include <cstring>
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "io/numbers.hpp"
-#include "io/text_file.hpp"
 #include "scenario/hdf5_recording.hpp"
+#include "scenario/recording_readers.hpp"
+#include "scenario/row_file.hpp"
 
 namespace limber {
 
 namespace {
 
-class TextFile {
- public:
-  explicit TextFile(const std::string& file)
-      : name_(file), stream_(std::fopen(file.c_str(), "wb")) {
-    if (!stream_) fail();
-    std::setvbuf(stream_, nullptr, _IOFBF, std::size_t{1} << 16);
-  }
-  TextFile(const TextFile&) = delete;
-  TextFile& operator=(const TextFile&) = delete;
-  ~TextFile() {
-    if (stream_) std::fclose(stream_);
-  }
-  void write(std::string_view text) {
-    if (std::fwrite(text.data(), 1, text.size(), stream_) != text.size()) fail();
-  }
-  void close() {
-    std::FILE* stream = std::exchange(stream_, nullptr);
-    if (stream && std::fclose(stream) != 0) fail();
-  }
-  bool is_open() const { return stream_ != nullptr; }
-
- private:
-  void fail() const {
-    throw Error({name_, 0, ""}, fmt::format("cannot be written: {}", std::strerror(errno)));
-  }
-  std::string name_;
-  std::FILE* stream_;
-};
+namespace fs = std::filesystem;
 
 // with as few digits as give the same number when read, which is also the quickest way to write it
-void append_numbers(std::string& text, std::span<const double> row) {
+void append_number(std::string& text, double value) {
   std::array<char, 32> digits;
-  for (std::size_t k = 0; k < row.size(); ++k) {
-    if (k > 0) text += ',';
-    text.append(digits.data(), std::to_chars(digits.begin(), digits.end(), row[k]).ptr);
-  }
+  text.append(digits.data(), std::to_chars(digits.begin(), digits.end(), value).ptr);
 }
 
-std::string quoted(const std::string& text) {
+// a cell that begins so is taken for a formula by spreadsheets, or for our own guard
+bool needs_guard(const std::string& cell) {
+  return cell.find_first_of(std::string("=+-@\t\r'")) == 0;
+}
+
+std::string csv_title(const Column& column) {
+  std::string title = column.name;
+  // what ends like a unit and is none gets an empty one
+  if (!column.unit.empty() || title.ends_with(']')) title += fmt::format(" [{}]", column.unit);
+  if (needs_guard(title)) title.insert(0, 1, '\'');
+  if (title.find_first_of(",\"\n\r\t") == std::string::npos && !title.starts_with('\''))
+    return title;
   std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (static_cast<unsigned char>(c) < 0x20)
-      result += fmt::format("\\u{:04x}", static_cast<int>(c));
-    else result += c;
-  }
+  for (const char c : title) result += c == '"' ? std::string("\"\"") : std::string(1, c);
   return result + '"';
 }
 
 class CsvRecording final : public RecordingFile {
  public:
   CsvRecording(const std::string& file, const std::vector<Column>& columns) : file_(file) {
-    std::string line;
-    for (const Column& column : columns) {
-      if (!line.empty()) line += ',';
-      const std::string name =
-          column.unit.empty() ? column.name : fmt::format("{} [{}]", column.name, column.unit);
-      const bool plain = name.find_first_of(",\"\n") == std::string::npos;
-      line += plain ? name : quoted_for_csv(name);
-    }
-    file_.write(line + "\n");
+    for (const Column& column : columns)
+      line_ += fmt::format("{}{}", &column == columns.data() ? "" : ",", csv_title(column));
+    file_.write(line_ + "\n");
   }
   void add(std::span<const double> row) override {
     line_.clear();
-    append_numbers(line_, row);
-    line_ += '\n';
+    for (const double value : row) {
+      append_number(line_, value);
+      line_ += ',';
+    }
+    line_.back() = '\n';
     file_.write(line_);
   }
+  void flush() override { file_.flush(); }
   void close() override { file_.close(); }
 
  private:
-  static std::string quoted_for_csv(const std::string& name) {
-    std::string result = "\"";
-    for (const char c : name) result += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return result + '"';
-  }
-  TextFile file_;
+  RowFile file_;
   std::string line_;
 };
 
+// what separates two rows belongs to the second: the text is complete but for "]}" after every row
 class JsonRecording final : public RecordingFile {
  public:
   JsonRecording(const std::string& file, const std::vector<Column>& columns) : file_(file) {
     std::string text = "{\"columns\":[";
     for (const Column& column : columns)
       text += fmt::format("{}{{\"name\":{},\"unit\":{},\"group\":{}}}",
-                          &column == columns.data() ? "" : ",", quoted(column.name),
-                          quoted(column.unit), quoted(column.group));
+                          &column == columns.data() ? "" : ",", json_text(column.name),
+                          json_text(column.unit), json_text(column.group));
     file_.write(text + "],\n\"rows\":[");
   }
-  ~JsonRecording() override {
+  void add(std::span<const double> row) override {
+    line_ = first_ ? "\n[" : ",\n[";
+    first_ = false;
+    for (const double value : row) {
+      if (std::isfinite(value)) append_number(line_, value);
+      else line_ += "null";
+      line_ += ',';
+    }
+    line_.back() = ']';
+    file_.write(line_);
+  }
+  void flush() override { file_.flush(); }
+  void close() override { file_.close("\n]}\n"); }
+
+ private:
+  RowFile file_;
+  std::string line_;
+  bool first_ = true;
+};
+
+std::string part_of(const std::string& file) { return file + ".part"; }
+
+void give_name(const std::string& from, const std::string& to) {
+  std::error_code error;
+  fs::rename(from, to, error);
+  if (error)
+    throw Error({to, 0, ""},
+                fmt::format("'{}' cannot be given this name: {}", from, error.message()));
+}
+
+// writes at once under the name that is given
+std::unique_ptr<RecordingFile> open_plain(RecordingKind kind, const std::string& file,
+                                          const std::vector<Column>& columns) {
+  switch (kind) {
+    case RecordingKind::csv:
+      return std::make_unique<CsvRecording>(file, columns);
+    case RecordingKind::json:
+      return std::make_unique<JsonRecording>(file, columns);
+    case RecordingKind::hdf5:
+      break;
+  }
+  return open_hdf5_recording(file, columns);
+}
+
+// has its name when it is complete
+class NamedAtTheEnd final : public RecordingFile {
+ public:
+  NamedAtTheEnd(std::string file, std::unique_ptr<RecordingFile> rows)
+      : file_(std::move(file)), rows_(std::move(rows)) {}
+  NamedAtTheEnd(const NamedAtTheEnd&) = delete;
+  NamedAtTheEnd& operator=(const NamedAtTheEnd&) = delete;
+  ~NamedAtTheEnd() override {
     try {
       close();
     } catch (const Error&) {  // nobody to tell
     }
   }
-  JsonRecording(const JsonRecording&) = delete;
-  JsonRecording& operator=(const JsonRecording&) = delete;
   void add(std::span<const double> row) override {
-    line_ = first_ ? "\n[" : ",\n[";
-    first_ = false;
-    append_numbers(line_, row);
-    line_ += ']';
-    file_.write(line_);
+    if (!rows_) throw Error({file_, 0, ""}, "is complete and takes no more rows");
+    rows_->add(row);
+  }
+  void flush() override {
+    if (rows_) rows_->flush();
   }
   void close() override {
-    if (!file_.is_open()) return;
-    file_.write("\n]}\n");
-    file_.close();
+    const auto rows = std::exchange(rows_, nullptr);
+    if (!rows) return;
+    try {
+      rows->close();
+    } catch (const Error&) {
+      give_name(part_of(file_), file_);  // it is readable to its last complete row
+      throw;
+    }
+    give_name(part_of(file_), file_);
   }
 
  private:
-  TextFile file_;
-  std::string line_;
-  bool first_ = true;
+  std::string file_;
+  std::unique_ptr<RecordingFile> rows_;
 };
 
-// "elbow.position [rad]" → name and unit
-Column read_column(std::string title) {
-  if (title.size() > 1 && title.front() == '"' && title.back() == '"')
-    title = title.substr(1, title.size() - 2);
-  const std::size_t bracket = title.rfind(" [");
-  if (bracket == std::string::npos || !title.ends_with(']')) return {title, "", ""};
-  return {title.substr(0, bracket), title.substr(bracket + 2, title.size() - bracket - 3), ""};
-}
-
-std::vector<std::string> split(std::string_view line) {
-  std::vector<std::string> cells(1);
-  bool inside = false;
-  for (const char c : line) {
-    if (c == '"') inside = !inside;
-    if (c == ',' && !inside) cells.emplace_back();
-    else if (c != '\r') cells.back() += c;
+// FILE.part is readable from its first moment on: until its first rows are there it is FILE.new
+template <class F>
+std::unique_ptr<RecordingFile> begin_recording(const std::string& file,
+                                               const std::vector<Column>& columns,
+                                               F&& add_first_rows) {
+  const std::string beginning = file + ".new";
+  try {
+    auto rows = open_plain(recording_kind(file), beginning, columns);
+    add_first_rows(*rows);
+    rows->flush();
+    give_name(beginning, part_of(file));
+    return std::make_unique<NamedAtTheEnd>(file, std::move(rows));
+  } catch (const Error&) {
+    std::error_code ignored;
+    fs::remove(beginning, ignored);
+    throw;
   }
-  return cells;
 }
 
 }  // namespace
 
 std::unique_ptr<RecordingFile> open_recording(const std::string& file,
                                               const std::vector<Column>& columns) {
-  const std::string extension = std::filesystem::path(file).extension().string();
-  if (extension == ".csv") return std::make_unique<CsvRecording>(file, columns);
-  if (extension == ".json") return std::make_unique<JsonRecording>(file, columns);
-  if (extension == ".h5" || extension == ".hdf5") return open_hdf5_recording(file, columns);
-  throw Error({file, 0, ""}, "recordings are .csv, .json or .h5 files; choose one of them");
+  return begin_recording(file, columns, [](RecordingFile&) {});
 }
 
-Recording read_csv_recording(const std::string& file) {
-  const std::string text = read_text_file(file);
-  Recording recording;
-  int line_number = 0;
-  for (std::size_t start = 0; start < text.size();) {
-    const std::size_t end = std::min(text.find('\n', start), text.size());
-    const std::vector<std::string> cells = split(std::string_view(text).substr(start, end - start));
-    start = end + 1;
-    ++line_number;
-    if (line_number == 1) {
-      for (const std::string& cell : cells) recording.columns.push_back(read_column(cell));
-      continue;
-    }
-    if (cells.size() != recording.columns.size())
-      throw Error({file, line_number, ""}, fmt::format("{} values are found, {} expected",
-                                                       cells.size(), recording.columns.size()));
-    for (const std::string& cell : cells) {
-      const std::optional<double> value = parse_number(cell);
-      if (!value)
-        throw Error({file, line_number, ""}, fmt::format("'{}' is not a finite number", cell));
-      recording.values.push_back(*value);
+std::optional<std::string> find_recording(const std::string& file,
+                                          const std::vector<Column>& columns,
+                                          const RecordingMark& mark) {
+  std::string reason;
+  for (const std::string& candidate : {part_of(file), file}) {
+    std::error_code ignored;
+    if (!fs::exists(candidate, ignored)) continue;
+    try {
+      RecordingMark found;
+      const auto reader = open_reader(candidate);
+      if (!same_columns(reader->columns(), columns)) {
+        reason = "its columns are others";
+        continue;
+      }
+      for (std::vector<double> row; found.rows < mark.rows && reader->next(row);) found.add(row);
+      if (found == mark) return candidate;
+      reason = found.rows < mark.rows ? fmt::format("it has {} rows, the state was saved after {}",
+                                                    found.rows, mark.rows)
+                                      : "its rows have other values";
+    } catch (const Error& error) {
+      reason = error.what();
     }
   }
-  return recording;
+  if (reason.empty()) return std::nullopt;
+  throw Error({file, 0, ""},
+              fmt::format("is not the recording that belongs to the saved state ({}); write into "
+                          "another folder, or move this file away",
+                          reason));
+}
+
+std::unique_ptr<RecordingFile> continue_recording(const std::string& file,
+                                                  const std::vector<Column>& columns,
+                                                  const std::string& earlier,
+                                                  const RecordingMark& mark,
+                                                  const RowReceiver& receive) {
+  return begin_recording(file, columns, [&](RecordingFile& rows) {
+    const auto reader = open_reader(earlier);
+    std::vector<double> row;
+    for (std::uint64_t k = 0; k < mark.rows && reader->next(row); ++k) {
+      rows.add(row);
+      receive(row);
+    }
+  });
 }
 
 }  // namespace limber

@@ -217,6 +217,8 @@ void BlockPc::resume(Ode& ode, double t, std::span<const double> x, std::span<co
   expect_saved(saved, 3 + (1 + past_points) * x.size());
   start(ode, t, x);
   grid_.start(saved[0], saved[1]);
+  expect_sound(std::abs(grid_.at(0) - t) <= grid_.h() + grid_.resolution());
+  expect_sound(saved[2] >= 0 && saved[2] <= past_points);
   known_ = static_cast<int>(saved[2]);
   const auto numbers = saved.subspan(3);
   std::copy_n(numbers.begin(), size(), front_.begin());

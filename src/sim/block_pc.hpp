@@ -27,6 +27,7 @@ class BlockPc final : public Stepper {
   void start(Ode& ode, double t, std::span<const double> x) override;
   StepStatus step(double limit) override;
   void interpolate(double t, std::span<double> x) override;
+  bool may_reach(double t) override { return grid_.at(block_) >= t - grid_.resolution(); }
   std::vector<double> save() override;
   void resume(Ode& ode, double t, std::span<const double> x,
               std::span<const double> saved) override;

@@ -81,6 +81,7 @@ class Cvode final : public Stepper {
   void start(Ode& ode, double t, std::span<const double> x) override;
   StepStatus step(double limit) override;
   void interpolate(double t, std::span<double> x) override;
+  bool may_reach(double t) override;
   std::vector<double> save() override;
   void resume(Ode& ode, double t, std::span<const double> x,
               std::span<const double> saved) override;
@@ -105,6 +106,13 @@ class Cvode final : public Stepper {
   bool rate_failed_ = false;   // in this step
   std::exception_ptr thrown_;  // in a call back from CVODE, which is C and lets none through
   long rejected_before_ = 0;   // by CVODE's earlier beginnings, which it forgets
+  // the way from the last beginning to t_, which resume() goes again
+  struct Stretch {
+    double limit = 0, steps = 0;  // so many steps in a row with this limit
+  };
+  double t_begin_ = 0;
+  std::vector<double> x_begin_;
+  std::vector<Stretch> way_;
   RootFunctions functions_;
   int root_count_ = 0;
   bool roots_changed_ = false, at_root_ = false;
@@ -178,6 +186,9 @@ void Cvode::create() {
 void Cvode::begin_anew() {
   restart_due_ = false;
   rejected_before_ = cost_.rejected;
+  t_begin_ = t_;
+  x_begin_ = x_;
+  way_.clear();
   std::copy(x_.begin(), x_.end(), memory_->state().begin());
   expect_success(CVodeReInit(memory_->cvode, t_, memory_->y), "CVodeReInit");
 }
@@ -204,6 +215,7 @@ StepStatus status_of(int flag) {
 }
 
 StepStatus Cvode::step(double limit) {
+  limit = std::min(limit, std::numeric_limits<double>::max());
   at_root_ = false;
   constexpr double ulp = std::numeric_limits<double>::epsilon();
   const double remainder = limit - t_;
@@ -226,8 +238,13 @@ StepStatus Cvode::step(double limit) {
   // CVODE goes on with steps that do not move the clock
   if (flag == CV_SUCCESS && t - t_ <= 4 * ulp * std::abs(t_))
     status = rate_failed_ ? StepStatus::not_computable : StepStatus::step_too_small;
-  if (status == StepStatus::ok) leave(flag, t);
-  else restart_due_ = true;
+  if (status == StepStatus::ok) {
+    if (way_.empty() || way_.back().limit != limit) way_.push_back({limit, 0});
+    ++way_.back().steps;
+    leave(flag, t);
+  } else {
+    restart_due_ = true;
+  }
   return status;
 }
 
@@ -237,7 +254,18 @@ int Cvode::run_cvode(double limit, double& t) {
   // beyond t() where the last step ended at a root: then within the step that CVODE has taken
   if (limit <= reached) return CVode(memory_->cvode, limit, memory_->y, &t, CV_NORMAL);
   CVodeSetStopTime(memory_->cvode, limit);
-  return CVode(memory_->cvode, limit, memory_->y, &t, CV_ONE_STEP);
+  // from the instant that it is asked for, CVODE guesses its first step
+  const double asked = std::min(limit, t_ + settings_.max_step);
+  return CVode(memory_->cvode, asked, memory_->y, &t, CV_ONE_STEP);
+}
+
+bool Cvode::may_reach(double t) {
+  double reached = t_, next = 0;
+  CVodeGetCurrentTime(memory_->cvode, &reached);
+  CVodeGetCurrentStep(memory_->cvode, &next);
+  const bool unknown = restart_due_ || way_.empty();
+  const double longest = unknown ? settings_.max_step : next;
+  return std::max(reached, t_) + longest * (1 + 1e-6) >= t;
 }
 
 void Cvode::count_rejected() {
@@ -274,14 +302,33 @@ void Cvode::interpolate(double t, std::span<double> x) {
   }
 }
 
+// where it began last, and the way since then as pairs of limit and steps
 std::vector<double> Cvode::save() {
-  restart_due_ = true;
-  return {};
+  if (restart_due_) return {};
+  std::vector<double> saved{t_begin_};
+  saved.insert(saved.end(), x_begin_.begin(), x_begin_.end());
+  for (const Stretch& stretch : way_) saved.insert(saved.end(), {stretch.limit, stretch.steps});
+  return saved;
 }
 
 void Cvode::resume(Ode& ode, double t, std::span<const double> x, std::span<const double> saved) {
-  expect_saved(saved, 0);
-  start(ode, t, x);
+  if (saved.empty()) return start(ode, t, x);
+  if (saved.size() < 1 + x.size() || (saved.size() - 1 - x.size()) % 2 != 0)
+    expect_saved(saved, 1 + x.size());
+  start(ode, saved[0], saved.subspan(1, x.size()));
+  for (auto way = saved.subspan(1 + x.size()); !way.empty(); way = way.subspan(2))
+    for (double k = 0; k < way[1]; ++k) {
+      const double before = t_;
+      if (step(way[0]) != StepStatus::ok || t_ <= before || t_ > t)
+        throw Error("the steps towards the saved state cannot be taken again; start anew instead");
+    }
+  if (!std::equal(x_.begin(), x_.end(), x.begin()))
+    throw Error(
+        "the steps towards the saved state lead elsewhere now: it was saved by another build or "
+        "from another system; start anew instead");
+  t_ = t;  // a remainder that is too short for a step may have been added
+  rejected_before_ -= cost_.rejected;
+  cost_ = {};
 }
 
 bool Cvode::find_roots(const RootFunctions& functions, int count) {

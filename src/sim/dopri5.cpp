@@ -16,6 +16,7 @@ constexpr double safety = 0.9, least_factor = 0.2, greatest_factor = 10;
 constexpr double beta = 0.04, exponent = 0.2 - 0.75 * beta;  // of the last error and of this one
 constexpr double after_failure = 0.25;  // step length after a derivative that failed
 constexpr double smallest_remembered_error = 1e-4;
+constexpr double sliver = 1e-6;  // part of a step that is not left before a limit
 
 class Dopri5 final : public Stepper {
  public:
@@ -24,6 +25,7 @@ class Dopri5 final : public Stepper {
   void start(Ode& ode, double t, std::span<const double> x) override;
   StepStatus step(double limit) override;
   void interpolate(double t, std::span<double> x) override;
+  bool may_reach(double t) override { return next_h_ >= (t - t_) * (1 - sliver); }
   std::vector<double> save() override;
   void resume(Ode& ode, double t, std::span<const double> x,
               std::span<const double> saved) override;
@@ -65,8 +67,7 @@ StepStatus Dopri5::step(double limit) {
   if (!rate_known_) return StepStatus::not_computable;
   double h = std::max(wanted, 2 * resolution);
   for (bool rejected = false;; rejected = true) {
-    // no sliver is left before the limit
-    const bool last = h >= remainder * (1 - 1e-6);
+    const bool last = h >= remainder * (1 - sliver);
     if (last) h = remainder;
     const Trial trial = try_step(h);
     if (trial == Trial::accepted) {
@@ -127,6 +128,8 @@ std::vector<double> Dopri5::save() {
 void Dopri5::resume(Ode& ode, double t, std::span<const double> x, std::span<const double> saved) {
   expect_saved(saved, 3 + x.size());
   start(ode, t, x);
+  expect_sound(saved[0] > 0 && saved[0] <= settings_.max_step);
+  expect_sound(saved[1] > 0 && saved[1] <= 1);
   next_h_ = saved[0];
   last_error_ = saved[1];
   rate_known_ = saved[2] != 0;

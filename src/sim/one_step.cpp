@@ -18,6 +18,7 @@ void OneStep::resume(Ode& ode, double t, std::span<const double> x, std::span<co
   expect_saved(saved, 2);
   start(ode, t, x);
   grid_.start(saved[0], saved[1]);
+  expect_sound(std::abs(grid_.at(0) - t) <= grid_.resolution());
 }
 
 void OneStep::exchange_ends() {

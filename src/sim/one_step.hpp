@@ -14,6 +14,7 @@ class OneStep : public Stepper {
   void start(Ode& ode, double t, std::span<const double> x) override;
   StepStatus step(double limit) final;
   void interpolate(double t, std::span<double> x) final;
+  bool may_reach(double t) final { return grid_.at(1) >= t - grid_.resolution(); }
   std::vector<double> save() override { return {grid_.t0(), grid_.count()}; }
   void resume(Ode& ode, double t, std::span<const double> x,
               std::span<const double> saved) override;

@@ -1,6 +1,7 @@
 #include <limber/sim/recording.hpp>
 
 #include <algorithm>
+#include <bit>
 
 #include <fmt/format.h>
 
@@ -31,6 +32,14 @@ double* put(const Vec3<double>& v, double* out) {
 }
 
 }  // namespace
+
+// word by word; every bit of every value counts, and so does the order
+void RecordingMark::add(std::span<const double> row) {
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+  for (const double value : row)
+    digest = std::rotl(digest ^ std::bit_cast<std::uint64_t>(value), 29) * odd + 1;
+  ++rows;
+}
 
 std::size_t Recording::column(std::string_view name) const {
   std::vector<std::string> names;

@@ -71,10 +71,29 @@ Simulation::Simulation(System& system, SimulationSettings settings, const SavedR
     throw Error("the saved run belongs to another system: its states are of other sizes");
   std::copy(saved.discrete.begin(), saved.discrete.end(), system_.discrete().begin());
   samples_ = saved.samples;
+  if (!(saved.t < settings_.duration))
+    throw Error(fmt::format(
+        "the saved run is at t = {:.9g} s already, and the duration is {:.9g} s; a longer duration "
+        "is needed to go on (--set duration=…)",
+        saved.t, settings_.duration));
+  // the next record and the next samples are due soon, else the run would wait for them
+  const auto expect_due = [&](const char* what, long count, double period) {
+    const double wait = static_cast<double>(count) * period - saved.t;
+    if (count < 0 || !(std::abs(wait) <= period + resolution(saved.t)))
+      throw Error(
+          fmt::format("the saved run is at t = {:.9g} s with {} {}, which does not fit an "
+                      "interval of {:.9g} s; go on with the settings it was saved with",
+                      saved.t, count, what, period));
+  };
+  expect_due("records", saved.records, settings_.record_interval);
+  for (const auto& [k, period] : sampled_) expect_due("samples of a part", samples_[k], period);
   records_ = saved.records;
   happenings_ = saved.happenings;
   event_values_ = saved.event_values;
-  begun_ = true;
+  last_record_ = saved.last_record;
+  last_act_ = saved.last_act;
+  acts_in_a_row_ = saved.acts_in_a_row;
+  begun_ = records_ > 0;
   integrator_->resume(system_, saved.t, saved.x, saved.integrator);
 }
 
@@ -105,16 +124,33 @@ void Simulation::prepare() {
 }
 
 SavedRun Simulation::save() {
+  const bool on_its_own = status_ != RunStatus::stopped && status_ != RunStatus::diverged &&
+                          status_ != RunStatus::failed;
+  return on_its_own && to_resume_ ? *to_resume_ : present_state();
+}
+
+SavedRun Simulation::present_state() {
   const auto discrete = system_.discrete();
   std::vector<double> history = integrator_->save();
-  return {t(),
-          {x().begin(), x().end()},
-          {discrete.begin(), discrete.end()},
-          std::move(history),
-          event_values_,
-          samples_,
-          records_,
-          happenings_};
+  SavedRun saved{t(),
+                 {x().begin(), x().end()},
+                 {discrete.begin(), discrete.end()},
+                 std::move(history),
+                 event_values_,
+                 samples_,
+                 records_,
+                 happenings_,
+                 last_record_,
+                 last_act_,
+                 acts_in_a_row_,
+                 0,
+                 {}};
+  if (on_save) {
+    const bool inside = std::exchange(in_hook_, true);
+    on_save(saved);
+    in_hook_ = inside;
+  }
+  return saved;
 }
 
 RunStatus Simulation::advance(double until) {
@@ -138,6 +174,7 @@ void Simulation::begin() {
   }
   if (!act_on_standing_events()) return;
   note_standing_events();
+  ++records_;
   record(t(), x());
 }
 
@@ -145,7 +182,7 @@ void Simulation::round() {
   const double t0 = t();
   std::copy(x().begin(), x().end(), x_before_.begin());
   system_.forget_failure();
-  const StepStatus step = integrator_->step(std::min(next_sample(), settings_.duration));
+  const StepStatus step = integrator_->step(step_limit());
   if (step != StepStatus::ok) return end_in_failure(step);
   if (has_diverged() || !has_advanced(t0)) return;
   if (!event_values_.empty() && !pass_events(t0)) return;
@@ -155,12 +192,26 @@ void Simulation::round() {
     integrator_->start(system_, t(), x_there_);
     if (!act_on_standing_events()) return;
   }
-  if (status_ == RunStatus::running) {
-    if (t() >= settings_.duration) end(RunStatus::finished, "");
-    else if (!asked_to_go_on())
-      end(RunStatus::interrupted, fmt::format("interrupted at t = {:.6g} s", t()));
-  }
+  if (status_ == RunStatus::running && t() >= settings_.duration) end(RunStatus::finished, "");
   record_here();
+  if (status_ == RunStatus::running && !asked_to_go_on()) {
+    if (!to_resume_) to_resume_ = present_state();
+    end(RunStatus::interrupted, fmt::format("interrupted at t = {:.6g} s", t()));
+    record_here();
+  }
+}
+
+// The next sample; near the end of the run, whichever comes first. A longer run takes other steps
+// from there on: the state is kept.
+double Simulation::step_limit() {
+  const double sample = next_sample();
+  const double end = settings_.duration;
+  if (!to_resume_) {
+    const bool sample_first = sample < end - resolution(end);
+    if (sample_first || !integrator_->may_reach(end)) return sample;
+    to_resume_ = present_state();
+  }
+  return std::min(sample, end);
 }
 
 double Simulation::next_sample() const {
@@ -189,6 +240,7 @@ void Simulation::record_until(double t_end) {
     if (due >= t_end - resolution(t_end)) return;
     integrator_->interpolate(due, x_there_);
     system_.project(due, x_there_);
+    ++records_;
     record(due, x_there_);
   }
 }
@@ -198,11 +250,12 @@ void Simulation::record_until(double t_end) {
 void Simulation::record_here() {
   const double due = static_cast<double>(records_) * settings_.record_interval;
   const bool ended = status_ != RunStatus::running && t() > last_record_;
-  if (due <= t() + resolution(t()) || ended) record(t(), x());
+  if (due <= t() + resolution(t())) ++records_;
+  else if (!ended) return;
+  record(t(), x());
 }
 
 void Simulation::record(double t, std::span<const double> x) {
-  ++records_;
   last_record_ = t;
   if (!on_record || system_.evaluate(t, x) == Evaluated::failed) return;
   in_hook_ = true;

@@ -47,4 +47,11 @@ void expect_saved(std::span<const double> saved, std::size_t count) {
                     saved.size(), count));
 }
 
+void expect_sound(bool sound) {
+  if (!sound)
+    throw Error(
+        "the saved integrator's numbers do not fit the saved time and these settings: the file was "
+        "changed, or steps were; start anew instead");
+}
+
 }  // namespace limber

@@ -39,5 +39,7 @@ class Stepper : public Integrator {
 
 /// Throws Error unless `saved` has this many numbers.
 void expect_saved(std::span<const double> saved, std::size_t count);
+/// Throws Error unless the saved numbers are `sound`.
+void expect_sound(bool sound);
 
 }  // namespace limber

@@ -112,6 +112,105 @@ TEST_P(EveryMethod, ASavedRunGoesOnWithTheSameBits) {
   EXPECT_EQ(rows[0], rows[1]);
 }
 
+// a run that ends or is interrupted anywhere, goes on, and has the rows of one that did neither
+TEST_P(EveryMethod, NeitherAnEndNorAnInterruptionChangesABit) {
+  using Rows = std::vector<std::vector<double>>;
+  const std::vector<double> q = {1.0, 0.5}, v = {0, 0};
+  const auto make_system = [](double sample_time) {
+    auto system = std::make_unique<System>(load("double_pendulum"));
+    if (sample_time > 0) system->add(std::make_unique<SampledSpring>("spring", sample_time, 20.0));
+    system->add(std::make_unique<ValueEvent>("upright",
+                                             named_value(system->model(), "elbow.position"), 0,
+                                             EventSpec::Crossing::both, Then::watch));
+    return system;
+  };
+  // as far as `duration`, interrupted after `steps`; `rows` grows
+  const auto carry = [&](double sample_time, double duration, int steps, const SavedRun* from,
+                         Rows& rows) {
+    const auto system = make_system(sample_time);
+    const SimulationSettings chosen = settings(GetParam(), duration);
+    Simulation run = from ? Simulation(*system, chosen, *from) : Simulation(*system, chosen, q, v);
+    Recorder recorder(*system, {});
+    if (from) recorder.go_on_from(from->energy_at_start);
+    run.on_record = [&](double t, std::span<const double> x) {
+      const std::span<const double> row = recorder.row(t, x);
+      rows.emplace_back(row.begin(), row.end());
+    };
+    run.on_save = [&](SavedRun& saved) {
+      saved.energy_at_start = recorder.energy_at_start();
+      saved.recorded.rows = rows.size();
+    };
+    run.go_on = [&](double) { return --steps != 0; };
+    const RunStatus status = run.run();
+    EXPECT_TRUE(status == RunStatus::finished || status == RunStatus::interrupted);
+    return run.save();
+  };
+  for (const double sample_time : {0.0, 0.07}) {
+    Rows whole;
+    carry(sample_time, 1, -1, nullptr, whole);
+    for (const auto& [duration, steps] : {std::pair{0.3, -1},
+                                          {0.4567, -1},
+                                          {0.7, -1},
+                                          {1.0, 1},
+                                          {1.0, 7},
+                                          {1.0, 23},
+                                          {0.31415, 40}}) {
+      Rows pieces;
+      const SavedRun saved = carry(sample_time, duration, steps, nullptr, pieces);
+      EXPECT_LE(saved.t, duration);
+      ASSERT_LE(saved.recorded.rows, pieces.size());
+      pieces.resize(saved.recorded.rows);
+      carry(sample_time, 1, -1, &saved, pieces);
+      EXPECT_EQ(pieces, whole) << duration << " s, " << steps << " steps";
+    }
+  }
+}
+
+TEST(Simulation, ASavedRunBeyondTheEndIsRefused) {
+  const std::vector<double> q = {1.0, 0.5}, v = {0, 0};
+  System first(load("double_pendulum")), second(load("double_pendulum"));
+  Simulation run(first, settings("rk4", 1), q, v);
+  run.advance(0.5);
+  const SavedRun saved = run.save();
+  try {
+    Simulation(second, settings("rk4", 0.25), saved);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("longer duration"), std::string::npos);
+  }
+}
+
+// numbers that would make a run wait for ever, or go back in time
+TEST_P(EveryMethod, ASavedRunWithChangedNumbersIsRefused) {
+  const auto make_system = [] {
+    auto system = std::make_unique<System>(load("double_pendulum"));
+    system->add(std::make_unique<SampledSpring>("spring", 0.07, 20.0));
+    return system;
+  };
+  const auto first = make_system();
+  const std::vector<double> q = {1.0, 0.5}, v = {0, 0};
+  Simulation run(*first, settings(GetParam(), 1), q, v);
+  run.advance(0.5);
+  const SavedRun good = run.save();
+  const auto refused = [&](const char* what, auto&& change) {
+    SavedRun saved = good;
+    change(saved);
+    const auto second = make_system();
+    EXPECT_THROW(Simulation(*second, settings(GetParam(), 1), saved), Error) << what;
+  };
+  refused("records", [](SavedRun& saved) { saved.records = -1000000000; });
+  refused("many records", [](SavedRun& saved) { saved.records *= 2; });
+  refused("samples", [](SavedRun& saved) { saved.samples[0] = 0; });
+  refused("later", [](SavedRun& saved) { saved.t = 2; });
+  refused("not finite", [](SavedRun& saved) { saved.x[0] = NAN; });
+  for (const double wrong : {-1e300, 1e300})
+    for (std::size_t k : {0, 1, 2}) {
+      if (k >= good.integrator.size() || (k == 2 && !GetParam().starts_with("pece"))) continue;
+      if (GetParam().starts_with("cvode") && k > 0) continue;
+      refused("integrator", [&](SavedRun& saved) { saved.integrator[k] = wrong; });
+    }
+}
+
 // the same run twice, and in pieces
 TEST_P(EveryMethod, TheSameRunGivesTheSameBits) {
   std::vector<std::vector<double>> ends;

@@ -66,13 +66,16 @@ struct Report {
 /// False if Limber was built without npm and cannot write reports.
 bool reports_available();
 
+/// Rows of a recording that a report draws.
+constexpr std::size_t most_rows_drawn = 20000;
+
 /// The report as one HTML text. At most `most_rows` of a long recording are taken, evenly. Throws
 /// Error if reports are not available.
 std::string report_page(const Scenario& scenario, const Report& report,
-                        std::size_t most_rows = 20000);
+                        std::size_t most_rows = most_rows_drawn);
 
 /// The data of the report alone, as JSON: what report_page() puts into its page.
 std::string report_data(const Scenario& scenario, const Report& report,
-                        std::size_t most_rows = 20000);
+                        std::size_t most_rows = most_rows_drawn);
 
 }  // namespace limber

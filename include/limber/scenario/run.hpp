@@ -4,9 +4,19 @@
 
 namespace limber {
 
+/// What a summary needs of the rows, gathered as they come.
+struct RecordingTotals {
+  std::uint64_t rows = 0;
+  std::vector<double> largest;         ///< |value| of each column
+  std::vector<std::uint64_t> nonzero;  ///< rows in which a column is not 0
+
+  void add(std::span<const double> row);
+};
+
 /// What happened in a run.
 struct Run {
-  Recording recording;
+  Recording recording;     ///< as far as RunHooks::keep says; its columns in any case
+  RecordingTotals totals;  ///< of all rows
   RunStatus status = RunStatus::running;
   std::string message;  ///< why it ended early
   std::vector<Happening> happenings;
@@ -18,8 +28,17 @@ struct Run {
   double real_time_factor() const { return elapsed > 0 ? simulated / elapsed : 0; }
 };
 
+/// Which rows Run::recording holds.
+enum class KeepRows : std::uint8_t {
+  all,
+  drawn,  ///< all of an ordinary run; of a long one as many as a report draws, spread evenly, with
+          ///< the largest and the smallest value of each column: memory is bounded
+  none
+};
+
 /// Whoever watches a run.
 struct RunHooks {
+  KeepRows keep = KeepRows::all;
   /// Called before the first row with the columns.
   std::function<void(const std::vector<Column>&)> on_columns;
   std::function<void(std::span<const double> row)> on_row;
@@ -27,10 +46,18 @@ struct RunHooks {
   std::function<bool(double t)> go_on;
   /// Continue from here instead of the scenario's initial state.
   const SavedRun* resume = nullptr;
+  /// Called after on_columns: hands in the rows that were recorded before, which the recording and
+  /// its totals then begin with, and SavedRun::recorded too.
+  std::function<void(const std::function<void(std::span<const double> row)>& add)> earlier_rows;
+  /// Asked after every step: true when `on_state` shall get the state to go on from.
+  std::function<bool()> state_due;
+  std::function<void(const SavedRun& state)> on_state;
 };
 
 /// Simulates. Throws Error if the run cannot begin.
 Run run_scenario(const Scenario& scenario, const RunHooks& hooks = {});
+/// Throws the Error with which run_scenario() would refuse to begin.
+void expect_beginning(const Scenario& scenario);
 
 /// The largest |value| of all columns of a group, its unit and its column; nothing if there is
 /// none.
@@ -39,6 +66,8 @@ struct Largest {
   std::string unit, column;
 };
 std::optional<Largest> largest_of(const Recording& recording, const std::string& group);
+/// The same of all rows of a run, kept or not.
+std::optional<Largest> largest_of(const Run& run, const std::string& group);
 
 /// The summary for a report: facts (times, costs, largest tracking error, energy error), and
 /// warnings.

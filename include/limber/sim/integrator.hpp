@@ -92,9 +92,14 @@ class Integrator {
 
   virtual IntegratorCost cost() const = 0;
 
+  /// Whether the next step, taken without a limit, may end at `t` or beyond it. A step that cannot
+  /// is the same with the limit `t` as with a later one.
+  virtual bool may_reach(double t) = 0;
+
   /// Everything the next steps depend on besides t() and x(): step length, past derivatives.
-  /// Feeding it to resume() of an equal integrator continues bit-identically. Methods whose memory
-  /// cannot be read (SUNDIALS) start anew at the present state instead, in this object too.
+  /// Feeding it to resume() of an equal integrator continues bit-identically. The memory of
+  /// SUNDIALS cannot be read: there it is the place of the last start() and the limits of the steps
+  /// since then, which resume() takes again.
   virtual std::vector<double> save() = 0;
   /// Throws Error when `saved` cannot come from save() of this method with a system of this size.
   virtual void resume(Ode& ode, double t, std::span<const double> x,

@@ -18,6 +18,7 @@ struct RecordChoice {
 struct Recording {
   std::vector<Column> columns;
   std::vector<double> values;  ///< row by row
+  std::string notice{};        ///< of a reader: what it left out; else empty
 
   std::size_t rows() const { return columns.empty() ? 0 : values.size() / columns.size(); }
   std::span<const double> row(std::size_t k) const {
@@ -41,6 +42,11 @@ class Recorder {
   const std::vector<Column>& columns() const { return columns_; }
   /// The row at (t, x); system.evaluate(t, x) has been called. Valid until the next call.
   std::span<const double> row(double t, std::span<const double> x);
+
+  /// What energy_error counts from: total − work of the first row [J].
+  double energy_at_start() const { return energy_at_start_; }
+  /// Goes on with a recording that was begun elsewhere.
+  void go_on_from(double energy_at_start) { energy_at_start_ = energy_at_start, started_ = true; }
 
  private:
   void add(const std::string& name, const std::string& unit, const std::string& group);

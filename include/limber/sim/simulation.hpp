@@ -7,6 +7,7 @@
 // on nothing but the system, the settings and the initial state: the same build gives the same
 // bits.
 #include <functional>
+#include <optional>
 
 #include <limber/sim/simulation_settings.hpp>
 #include <limber/sim/system.hpp>
@@ -30,6 +31,14 @@ struct Happening {
   std::string text;
 };
 
+/// How far a recording goes: the number of its rows and a digest of their values.
+struct RecordingMark {
+  std::uint64_t rows = 0, digest = 0;
+
+  void add(std::span<const double> row);
+  bool operator==(const RecordingMark&) const = default;
+};
+
 /// Everything a run depends on; continuing from it gives the same bits as going on.
 struct SavedRun {
   double t = 0;
@@ -37,6 +46,11 @@ struct SavedRun {
   std::vector<long> samples;  ///< of each part
   long records = 0;
   std::vector<Happening> happenings;
+  double last_record = -1, last_act = -1;  ///< instants, −1: none yet [s]
+  int acts_in_a_row = 0;
+  // of whoever records
+  double energy_at_start = 0;  ///< [J]
+  RecordingMark recorded;      ///< rows until then
 };
 
 class Simulation {
@@ -52,8 +66,10 @@ class Simulation {
   /// Called for every record, at (t, x), with system.evaluate(t, x) done. The first call comes with
   /// the first advance(). Set before that.
   std::function<void(double t, std::span<const double> x)> on_record;
-  /// Called after every step; false interrupts the run.
+  /// Called after every step; false interrupts the run. May call save().
   std::function<bool(double t)> go_on;
+  /// Called by save(), so that whoever records can add how far it has come.
+  std::function<void(SavedRun& saved)> on_save;
 
   /// Steps until t() ≥ until or the run ends. The steps do not depend on `until`. What a part
   /// throws ends the run as failed; what on_record and go_on throw comes out here.
@@ -69,12 +85,18 @@ class Simulation {
   IntegratorCost cost() const { return integrator_->cost(); }
   const System& system() const { return system_; }
 
+  /// The state to go on from, with any duration. The end of a run cuts its last step short, which a
+  /// longer run does not: after the end (or an interruption near it) this is the state before that
+  /// step, and before the records that came with it. A run that was stopped by an event goes on
+  /// from where it stopped.
   SavedRun save();
 
  private:
   void prepare();
   void begin();
   void round();
+  double step_limit();
+  SavedRun present_state();
   double next_sample() const;
   bool take_samples();
   void record_until(double t_end);
@@ -111,9 +133,10 @@ class Simulation {
     std::size_t part = 0;
     double period = 0;  // [s]
   };
-  std::vector<Sampled> sampled_;  // parts that have a sample time
-  std::vector<long> samples_;     // taken so far, per part
-  long records_ = 0;              // handed out so far
+  std::vector<Sampled> sampled_;       // parts that have a sample time
+  std::vector<long> samples_;          // taken so far, per part
+  long records_ = 0;                   // that were due, handed out so far
+  std::optional<SavedRun> to_resume_;  // before what a longer or uninterrupted run does otherwise
   bool begun_ = false;
   std::vector<double> x_before_, x_there_;
   std::vector<double> event_values_;  // before the present step
