@@ -17,6 +17,8 @@ namespace limber {
 namespace {
 
 /// Exact points on the way of a frame, and the trajectory through them.
+constexpr int most_points = 1'000'000;  // of a path that are solved exactly
+
 class Follower {
  public:
   Follower(const Model& m, const std::string& frame, const TaskTrajectory& task,
@@ -173,6 +175,11 @@ JointTrajectoryPointer follow(const Model& m, const std::string& frame, const Ta
   const int most_halvings = 6;
   double step = settings.step;
   for (int i = 0;; ++i, step /= 2) {
+    if (!(task.duration() / step <= most_points))
+      throw Error(fmt::format(
+          "follow: a path of {:.6g} s has {:.3g} points {:.3g} s apart, more than {}; make it "
+          "shorter, or the steps longer",
+          task.duration(), task.duration() / step, step, most_points));
     follower.restart(first);
     auto trajectory = std::make_shared<SplineTrajectory>(m, follower.run(step));
     const double miss = follower.worst_miss(*trajectory);
