@@ -72,7 +72,7 @@ robots: [{model: arm7, initial: {position: [0.3, 0.5, 0, -1.2, 0, 0.8, 0]}}]
 trajectories:
   - name: reach
     steps:
-      - {kind: line, frame: link7, by: [0.01, 0, 0], duration: )" +
+      - {kind: line, frame: tool, by: [0.01, 0, 0], duration: )" +
                          std::string(duration) + "}\n",
                      "test.yaml");
     });
