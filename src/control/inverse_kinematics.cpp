@@ -17,6 +17,8 @@ namespace limber {
 namespace {
 
 /// Exact points on the way of a frame, and the trajectory through them.
+constexpr int most_points = 1'000'000;  // of a path that are solved exactly
+
 class Follower {
  public:
   Follower(const Model& m, const std::string& frame, const TaskTrajectory& task,
