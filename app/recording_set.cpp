@@ -1,5 +1,7 @@
 #include "recording_set.hpp"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "output.hpp"
@@ -21,6 +23,9 @@ void RecordingSet::attempt(F&& write) {
 }
 
 void RecordingSet::begin(const std::vector<Column>& columns) {
+  for (const std::string& name : names_)
+    if (std::filesystem::exists(name + ".part"))
+      remark(fmt::format("'{}.part' of a run that was killed is kept as '{}.killed'", name, name));
   try {
     for (const std::string& name : names_) files_.push_back(open_recording(name, columns));
   } catch (const Error& error) {

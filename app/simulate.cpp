@@ -158,7 +158,7 @@ Files check_files(const Options& options, const OutputFolder& folder,
   if (!options.no_report && reports_available()) files.report = folder.file("report.html");
   std::vector<std::string> all;
   for (const std::string& file : files.recordings)
-    all.insert(all.end(), {file, file + ".part", file + ".new"});
+    all.insert(all.end(), {file, file + ".part", file + ".new", file + ".killed"});
   if (!files.report.empty()) all.push_back(files.report);
   for (const std::string& file : all) {
     expect_writable(file, inputs);

@@ -40,11 +40,13 @@ BatchDriver<T>::BatchDriver(const LaneSet<T>& set, int threads, int most_numbers
 template <class T>
 void BatchDriver<T>::check_array(const BatchCall<T>& call, const char* name, std::size_t size,
                                  int width) const {
-  // by division: the product of an absurd count may overflow to the right size
-  const auto count = static_cast<std::size_t>(call.count), each = static_cast<std::size_t>(width);
-  if (count == 0 || each == 0 ? size != 0 : size / each != count || size % each != 0)
-    throw Error(fmt::format("Batch::{}: {} has {} numbers, {} states of robot '{}' need {} each",
-                            call.function, name, size, call.count, robot_, width));
+  // in 128 bits: the product of an absurd count would overflow, maybe to the right size
+  const auto needed =
+      static_cast<unsigned __int128>(call.count) * static_cast<unsigned __int128>(width);
+  if (size != needed)
+    throw Error(
+        fmt::format("Batch::{}: {} has {} numbers, {} states of robot '{}' need {}, {} each",
+                    call.function, name, size, call.count, robot_, needed, width));
 }
 
 template <class T>

@@ -17,6 +17,8 @@ namespace limber {
 namespace {
 
 /// Exact points on the way of a frame, and the trajectory through them.
+constexpr int most_points = 1'000'000;  // of a path that are solved exactly
+
 class Follower {
  public:
   Follower(const Model& m, const std::string& frame, const TaskTrajectory& task,
@@ -171,7 +173,6 @@ JointTrajectoryPointer follow(const Model& m, const std::string& frame, const Ta
   const std::vector<double> first = follower.position();
   if (task.duration() == 0) return constant_trajectory(m, first);
   const int most_halvings = 6;
-  constexpr double most_points = 1e6;  // each is solved for, and kept
   double step = settings.step;
   for (int i = 0;; ++i, step /= 2) {
     if (!(task.duration() / step <= most_points))

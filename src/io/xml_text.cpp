@@ -18,17 +18,25 @@ struct Span {
 // what may hold anything, also other encodings
 constexpr Span unread[] = {{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}};
 
+// the parser compares each attribute of an element with those before it
+constexpr int most_attributes = 1000;
+
 // the text with everything that is not read made blank, line breaks kept
-std::string without_comments(std::string_view text) {
+std::string without_comments(std::string_view text, const std::string& file) {
   std::string visible(text);
   char quote = 0;
   bool in_tag = false;
+  int attributes = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (in_tag) {
       if (quote) quote = c == quote ? '\0' : quote;
-      else if (c == '"' || c == '\'') quote = c;
+      else if (c == '"' || c == '\'') quote = c, ++attributes;
       else if (c == '>') in_tag = false;
+      if (attributes > most_attributes)
+        throw Error(
+            {file, static_cast<int>(std::count(text.begin(), text.begin() + i, '\n')) + 1, ""},
+            fmt::format("an element with more than {} attributes", most_attributes));
       continue;
     }
     if (c != '<') continue;
@@ -37,6 +45,7 @@ std::string without_comments(std::string_view text) {
     });
     if (span == std::end(unread)) {
       in_tag = true;
+      attributes = 0;
       continue;
     }
     const std::size_t end =
@@ -79,7 +88,7 @@ void expect_references(std::string_view line, const Source& place) {
 }  // namespace
 
 void expect_xml_text(std::string_view text, const std::string& file) {
-  const std::string visible = without_comments(text);
+  const std::string visible = without_comments(text, file);
   std::string_view rest = visible;
   for (int number = 1; !rest.empty(); ++number) {
     const std::string_view line = rest.substr(0, std::min(rest.find('\n'), rest.size()));

@@ -13,6 +13,10 @@ namespace limber {
 namespace {
 
 constexpr hsize_t rows_at_once = 4096;
+// a block that a writer is changing may be read again so often; HDF5's own 100 take minutes where
+// the file is damaged
+constexpr unsigned tries_while_written = 10;
+constexpr std::size_t longest_text = 1 << 16;  // of a name or unit, in bytes
 
 class Hdf5Reader final : public RecordingReader {
  public:
@@ -20,7 +24,11 @@ class Hdf5Reader final : public RecordingReader {
     expect_file(file);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     hid_t id = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (id < 0) id = H5Fopen(file.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT);
+    if (id < 0) {
+      const Hdf5Handle access(check(H5Pcreate(H5P_FILE_ACCESS)), H5Pclose);
+      check(H5Pset_metadata_read_attempts(access.id(), tries_while_written));
+      id = H5Fopen(file.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access.id());
+    }
     file_ = Hdf5Handle(check(id), H5Fclose);
     std::map<long long, std::string> datasets;  // by column
     for (const std::string& name : links()) {
@@ -74,8 +82,11 @@ class Hdf5Reader final : public RecordingReader {
   std::string text_of(hid_t dataset, const char* name) const {
     const Hdf5Handle attribute(check(H5Aopen(dataset, name, H5P_DEFAULT)), H5Aclose);
     const Hdf5Handle type(check(H5Aget_type(attribute.id())), H5Tclose);
-    if (H5Tis_variable_str(type.id()) != 0) check(-1);
-    std::string text(H5Tget_size(type.id()), '\0');
+    const std::size_t size = H5Tget_size(type.id());
+    if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) != 0 ||
+        size > longest_text)
+      check(-1);
+    std::string text(size, '\0');
     check(H5Aread(attribute.id(), type.id(), text.data()));
     text.resize(std::min(text.find('\0'), text.size()));
     return text;

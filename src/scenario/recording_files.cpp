@@ -158,16 +158,19 @@ class NamedAtTheEnd final : public RecordingFile {
   std::unique_ptr<RecordingFile> rows_;
 };
 
-// FILE.part is readable from its first moment on: until its first rows are there it is FILE.new
+// FILE.part is readable from its first moment on: until its first rows are there it is FILE.new.
+// What a killed program left is kept, unless it is the `earlier` file whose rows are taken over.
 template <class F>
 std::unique_ptr<RecordingFile> begin_recording(const std::string& file,
                                                const std::vector<Column>& columns,
-                                               F&& add_first_rows) {
+                                               const std::string& earlier, F&& add_first_rows) {
   const std::string beginning = file + ".new";
   try {
     auto rows = open_plain(recording_kind(file), beginning, columns);
     add_first_rows(*rows);
     rows->flush();
+    if (earlier != part_of(file) && fs::exists(part_of(file)))
+      give_name(part_of(file), file + ".killed");
     give_name(beginning, part_of(file));
     return std::make_unique<NamedAtTheEnd>(file, std::move(rows));
   } catch (const Error&) {
@@ -181,7 +184,7 @@ std::unique_ptr<RecordingFile> begin_recording(const std::string& file,
 
 std::unique_ptr<RecordingFile> open_recording(const std::string& file,
                                               const std::vector<Column>& columns) {
-  return begin_recording(file, columns, [](RecordingFile&) {});
+  return begin_recording(file, columns, "", [](RecordingFile&) {});
 }
 
 std::optional<std::string> find_recording(const std::string& file,
@@ -219,7 +222,7 @@ std::unique_ptr<RecordingFile> continue_recording(const std::string& file,
                                                   const std::string& earlier,
                                                   const RecordingMark& mark,
                                                   const RowReceiver& receive) {
-  return begin_recording(file, columns, [&](RecordingFile& rows) {
+  return begin_recording(file, columns, earlier, [&](RecordingFile& rows) {
     const auto reader = open_reader(earlier);
     std::vector<double> row;
     for (std::uint64_t k = 0; k < mark.rows && reader->next(row); ++k) {

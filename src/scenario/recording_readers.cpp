@@ -192,7 +192,7 @@ Recording read_all(RecordingReader& reader) {
 
 RecordingKind recording_kind(const std::string& file) {
   fs::path path(file);
-  if (path.extension() == ".part") path = path.stem();
+  if (path.extension() == ".part" || path.extension() == ".killed") path = path.stem();
   const std::string extension = path.extension().string();
   if (extension == ".csv") return RecordingKind::csv;
   if (extension == ".json") return RecordingKind::json;

@@ -9,7 +9,7 @@
 namespace limber {
 
 enum class RecordingKind : std::uint8_t { csv, json, hdf5 };
-/// By the extension, before ".part" if there is one. Throws Error for others.
+/// By the extension, before ".part" or ".killed" if there is one. Throws Error for others.
 RecordingKind recording_kind(const std::string& file);
 
 class RecordingReader {

@@ -254,8 +254,9 @@ int Cvode::run_cvode(double limit, double& t) {
   // beyond t() where the last step ended at a root: then within the step that CVODE has taken
   if (limit <= reached) return CVode(memory_->cvode, limit, memory_->y, &t, CV_NORMAL);
   CVodeSetStopTime(memory_->cvode, limit);
-  // from the instant that it is asked for, CVODE guesses its first step
-  const double asked = std::min(limit, t_ + settings_.max_step);
+  // from the instant that it is asked for, CVODE guesses its first step, and how short it may be:
+  // far enough for one that rounding leaves something of
+  const double asked = std::min(limit, t_ + 1000 * settings_.max_step);
   return CVode(memory_->cvode, asked, memory_->y, &t, CV_ONE_STEP);
 }
 

@@ -145,7 +145,11 @@ SavedRun Simulation::present_state() {
                  acts_in_a_row_,
                  0,
                  {}};
-  if (on_save) on_save(saved);
+  if (on_save) {
+    const bool inside = std::exchange(in_hook_, true);
+    on_save(saved);
+    in_hook_ = inside;
+  }
   return saved;
 }
 

@@ -14,6 +14,7 @@ constexpr double m1 = 2, c1 = 0.5, I1 = 0.2, l1 = 1, m2 = 1, c2 = 0.25, I2 = 0.0
                  g = 9.81;
 const double q1 = 0.4, q2 = -0.9, v1 = 1.3, v2 = -0.7, a1 = 0.6, a2 = 2.1;
 const std::string state = R"({"q":[0.4,-0.9],"v":[1.3,-0.7],"a":[0.6,2.1]})";
+const std::string position = R"({"q":[0.4,-0.9]})", motion = R"({"q":[0.4,-0.9],"v":[1.3,-0.7]})";
 
 const double M11 = I1 + I2 + m1 * c1 * c1 + m2 * (l1 * l1 + c2 * c2 + 2 * l1 * c2 * std::cos(q2));
 const double M12 = I2 + m2 * (c2 * c2 + l1 * c2 * std::cos(q2));
@@ -98,7 +99,7 @@ TEST(Fd, UndoesId) {
 }
 
 TEST(Mass, ClosedForm) {
-  const Json M = first({"mass"}, state)["M"];
+  const Json M = first({"mass"}, position)["M"];
   EXPECT_NEAR(M[0][0], M11, 1e-13);
   EXPECT_NEAR(M[0][1], M12, 1e-13);
   EXPECT_EQ(M[0][1], M[1][0]);
@@ -107,7 +108,7 @@ TEST(Mass, ClosedForm) {
 
 TEST(Jacobian, ThreeReferences) {
   const auto rows = [](const char* reference) {
-    return first({"jacobian", "--frame", "tool", "--reference", reference}, state)["J"];
+    return first({"jacobian", "--frame", "tool", "--reference", reference}, position)["J"];
   };
   for (const char* reference : {"body", "world", "world_aligned"}) {
     const Json J = rows(reference);
@@ -122,11 +123,11 @@ TEST(Jacobian, ThreeReferences) {
   EXPECT_NEAR(rows("body")[5][1], 0, 1e-14);
   EXPECT_NEAR(rows("world")[3][0], 0, 1e-14);  // the shoulder's axis goes through the world origin
   EXPECT_NEAR(rows("world")[3][1], l1 * std::cos(q1), 1e-14);
-  EXPECT_EQ(first({"jacobian", "--frame", "tool"}, state)["J"], rows("world_aligned"));
+  EXPECT_EQ(first({"jacobian", "--frame", "tool"}, position)["J"], rows("world_aligned"));
 }
 
 TEST(Kinematics, EnergiesAndPoses) {
-  const Json k = first({"kinematics", "--frame", "tool", "--frame", "upper"}, state);
+  const Json k = first({"kinematics", "--frame", "tool", "--frame", "upper"}, motion);
   EXPECT_NEAR(k["kinetic"], 0.5 * (M11 * v1 * v1 + 2 * M12 * v1 * v2 + M22 * v2 * v2), 1e-13);
   const double z1 = -c1 * std::cos(q1), z2 = -l1 * std::cos(q1) - c2 * std::cos(q1 + q2);
   EXPECT_NEAR(k["potential"], g * (m1 * z1 + m2 * z2), 1e-12);
@@ -137,21 +138,21 @@ TEST(Kinematics, EnergiesAndPoses) {
   const Json& pose = k["frames"]["tool"];
   EXPECT_NEAR(pose["position"][2], -l1 * std::cos(q1) - tool * std::cos(q1 + q2), 1e-14);
   EXPECT_NEAR(pose["rotation"][0][2], std::sin(q1 + q2), 1e-14);
-  const Json all = first({"kinematics"}, state)["frames"];
+  const Json all = first({"kinematics"}, motion)["frames"];
   for (const char* link : {"base", "upper", "lower", "tool"})
     EXPECT_TRUE(all.contains(link)) << link;
 }
 
 TEST(Tables, NameJointsAndUnits) {
   for (const char* command : {"id", "fd", "mass", "kinematics"}) {
-    const Outcome outcome = run_limber({command, two_link_urdf()}, state);
+    const Outcome outcome = run_limber({command, two_link_urdf()}, position);
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_NE(outcome.out.find(std::string(command) == "kinematics" ? "tool" : "shoulder"),
               std::string::npos);
   }
   EXPECT_NE(run_limber({"id", two_link_urdf()}, state).out.find("N m"), std::string::npos);
-  EXPECT_NE(run_limber({"fd", two_link_urdf()}, state).out.find("rad/s²"), std::string::npos);
-  const Outcome J = run_limber({"jacobian", two_link_urdf(), "--frame", "tool"}, state);
+  EXPECT_NE(run_limber({"fd", two_link_urdf()}, motion).out.find("rad/s²"), std::string::npos);
+  const Outcome J = run_limber({"jacobian", two_link_urdf(), "--frame", "tool"}, position);
   EXPECT_NE(J.out.find("elbow"), std::string::npos) << J.err;
 }
 

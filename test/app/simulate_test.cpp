@@ -74,23 +74,30 @@ TEST_F(Simulate, TheSameSeedGivesTheSameFile) {
   EXPECT_EQ(first, text());
 }
 
+// every number of every row, also of sensors with noise and delay, and of drives
 TEST_F(Simulate, GoesOnFromASavedStateWithTheSameBits) {
-  const auto last_row = [&] {
-    const Recording all = read_csv_recording(in_folder("out/recording.csv"));
-    const auto row = all.row(all.rows() - 1);
-    return std::vector<double>(row.begin(), row.end());
+  const std::string saved = in_folder("saved.json"), noise = "controllers.0.position_noise=1e-4";
+  const auto recording = [&](std::vector<std::string> arguments) {
+    arguments.push_back("--no-report");
+    const Outcome outcome = simulate(arguments);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    std::ifstream file(in_folder("out/recording.csv"));
+    return std::string(std::istreambuf_iterator<char>(file), {});
   };
-  const std::string saved = in_folder("saved.json");
-  ASSERT_EQ(simulate({"double_pendulum", "--set", "duration=1", "--no-report"}).status, 0);
-  const std::vector<double> whole = last_row();
-  ASSERT_EQ(
-      simulate({"double_pendulum", "--set", "duration=0.5", "--no-report", "--save", saved}).status,
-      0);
-  const Outcome second =
-      simulate({"double_pendulum", "--set", "duration=1", "--no-report", "--resume", saved});
-  ASSERT_EQ(second.status, 0) << second.err;
-  const std::vector<double> continued = last_row();
-  for (std::size_t k = 0; k < 5; ++k) EXPECT_EQ(whole[k], continued[k]);
+  for (const std::vector<std::string>& scenario :
+       {std::vector<std::string>{"double_pendulum"},
+        {"elastic_arm"},
+        {"puma_pd_only", "--set", noise, "--set", "controllers.0.delay=2"}}) {
+    const auto with = [&](const std::vector<std::string>& more) {
+      std::vector<std::string> all = scenario;
+      all.insert(all.end(), more.begin(), more.end());
+      return all;
+    };
+    const std::string whole = recording(with({"--set", "duration=1"}));
+    recording(with({"--set", "duration=0.4567", "--save", saved}));
+    EXPECT_TRUE(recording(with({"--set", "duration=1", "--resume", saved})) == whole)
+        << scenario[0];
+  }
 }
 
 TEST_F(Simulate, DivergenceHasStatusOneAndAReadableRecording) {

@@ -174,11 +174,11 @@ TEST(JointController, AWrongModelLeavesAnError) {
   std::vector<double> end;
   run_closed_loop(system, q, std::vector<double>(6, 0.0), 4, 4,
                   [&](double, auto now, auto) { end.assign(now.begin(), now.end()); });
-  Workspace ws(real);
+  Workspace ws(real), known_ws(*settings.model);
   const VectorXd e = error_of(*settings.reference, 0, end);
   const VectorXd real_gravity = matrix(gravity_forces<double>(real, end, ws));
-  const VectorXd known_gravity = matrix(gravity_forces<double>(*settings.model, end, ws));
-  const Eigen::MatrixXd M = matrix(mass_matrix<double>(*settings.model, end, ws));
+  const VectorXd known_gravity = matrix(gravity_forces<double>(*settings.model, end, known_ws));
+  const Eigen::MatrixXd M = matrix(mass_matrix<double>(*settings.model, end, known_ws));
   EXPECT_GT(e.norm(), 1e-3);
   EXPECT_TRUE(near(100 * M * e, real_gravity - known_gravity, 1e-6));
 }

@@ -128,6 +128,8 @@ TEST(Refusal, WrongSizesAreNamed) {
   const Model& m = r.model;
   Workspace& ws = r.ws;
   const auto G = in(good), B = in(bad);
+  mass_matrix(m, G, ws);
+  factorize_mass_matrix(m, ws);
   const std::vector<std::tuple<const char*, const char*, F>> calls{
       {"inverse_dynamics", "q", [&] { inverse_dynamics(m, B, G, G, ws); }},
       {"inverse_dynamics", "v", [&] { inverse_dynamics(m, G, B, G, ws); }},

@@ -78,6 +78,13 @@ TEST_F(Limits, DeepNestingIsRefusedWithItsLine) {
       {"deep.yaml:1", "mass"});
 }
 
+TEST_F(Limits, AttributesOfOneElementAreCounted) {
+  std::string many = "<robot name='r'>\n<link name='a'";
+  for (int i = 0; i < 100'000; ++i) many += " a" + std::to_string(i) + "='1'";
+  expect_words(error_of([&] { parse_urdf(many + "/></robot>", "many.urdf"); }),
+               {"many.urdf:2", "more than 1000 attributes"});
+}
+
 TEST_F(Limits, AliasesDoNotGrowBeyondALimit) {
   std::string laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 10; ++i) {

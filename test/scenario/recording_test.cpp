@@ -198,6 +198,10 @@ TEST_F(Recordings, WhatWasFlushedSurvivesAKilledProgram) {
     ASSERT_TRUE(WIFSIGNALED(status));
     EXPECT_EQ(contents(name), "an earlier recording");
     EXPECT_GE(count_right_rows(read_recording(name + ".part")), 1500) << kind;
+    // the next recording keeps it
+    open_recording(name, plain)->close();
+    EXPECT_EQ(read_recording(name).rows(), 0u);
+    EXPECT_GE(count_right_rows(read_recording(name + ".killed")), 1500) << kind;
   }
 }
 
@@ -226,6 +230,19 @@ TEST_F(Recordings, Hdf5IsReadableWheneverItsWriterIsKilled) {
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
     count_right_rows(read_recording(name + ".part"));
+  }
+}
+
+// neither crashes nor waits for a writer that will not come
+TEST_F(Recordings, TruncatedHdf5IsRefused) {
+  const auto recording = open_recording(file("t.h5"), plain);
+  write_rows(*recording, 0, 3000, plain.size());
+  recording->close();
+  const std::string text = contents(file("t.h5"));
+  for (const std::size_t size : {std::size_t{0}, std::size_t{7}, std::size_t{50}, std::size_t{195},
+                                 std::size_t{703}, std::size_t{5000}, text.size() / 2}) {
+    std::ofstream(file("cut.h5"), std::ios::binary) << text.substr(0, size);
+    EXPECT_THROW(read_recording(file("cut.h5")), Error) << size;
   }
 }
 

@@ -64,6 +64,22 @@ TEST(ScenarioSettings, ADelayThatFillsTheMemoryIsRefused) {
             no_error);
 }
 
+TEST(ScenarioSettings, APathThatTakesForEverIsRefused) {
+  for (const char* duration : {"1e5", "1e12", "1e300"}) {
+    const std::string message = message_of([&] {
+      parse_scenario(R"(duration: 1
+robots: [{model: arm7, initial: {position: [0.3, 0.5, 0, -1.2, 0, 0.8, 0]}}]
+trajectories:
+  - name: reach
+    steps:
+      - {kind: line, frame: tool, by: [0.01, 0, 0], duration: )" +
+                         std::string(duration) + "}\n",
+                     "test.yaml");
+    });
+    EXPECT_TRUE(mentions(message, {"test.yaml:6", "points", "1000000"}));
+  }
+}
+
 TEST(ScenarioSettings, ChangesAreCheckedLikeTheRobotsFile) {
   const std::string robot = "duration: 1\nrobots:\n  - model: double_pendulum\n    changes:\n";
   const auto change = [&](const std::string& what) {

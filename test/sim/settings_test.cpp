@@ -214,6 +214,23 @@ TEST(Settings, TheLimitOfStepsHoldsDuringTheRun) {
   }
 }
 
+// 200 crossings in a second, none of which may fill the memory for ever
+TEST(Settings, TheLimitOfRecordsHoldsForEventsToo) {
+  Spec spec = slider(1);
+  spec.gravity = {};
+  spec.joints[0].dof().stiffness = 4 * M_PI * M_PI * 1e4;
+  System system(build(spec));
+  system.add(std::make_unique<ValueEvent>("zero", named_value(system.model(), "slide.position"), 0,
+                                          EventSpec::Crossing::both, Then::watch));
+  SimulationSettings settings;
+  settings.record_interval = 1;
+  settings.limits.records = 50;
+  Simulation run(system, settings, std::vector<double>{1}, at_zero);
+  EXPECT_EQ(run.run(), RunStatus::failed);
+  EXPECT_NEAR(run.t(), 0.25, 0.01);
+  EXPECT_TRUE(mentions(run.message(), {"more events", "limits.records"}));
+}
+
 // a step that rounding swallows is told by the integrators themselves
 TEST(Settings, AStepThatDoesNotMoveTheClockIsNoStep) {
   for (const std::string method :

@@ -4,7 +4,7 @@
 //
 // A recording FILE in progress is called FILE.part; it becomes FILE when it is closed. A program
 // that is killed leaves FILE.part, which the readers below read to its last complete row, and an
-// earlier FILE as it was.
+// earlier FILE as it was. The next recording of this name renames FILE.part to FILE.killed.
 #include <functional>
 #include <memory>
 #include <optional>
