@@ -178,7 +178,7 @@ JointTrajectoryPointer follow(const Model& m, const std::string& frame, const Ta
     if (!(task.duration() / step <= most_points))
       throw Error(
           fmt::format("follow: the path takes {:.6g} s, which is {:.3g} steps of {:.3g} s, and at "
-                      "most {:.0e} are possible; give it less time, or larger steps",
+                      "most {} are possible; give it less time, or larger steps",
                       task.duration(), task.duration() / step, step, most_points));
     follower.restart(first);
     auto trajectory = std::make_shared<SplineTrajectory>(m, follower.run(step));
