@@ -177,8 +177,8 @@ JointTrajectoryPointer follow(const Model& m, const std::string& frame, const Ta
   for (int i = 0;; ++i, step /= 2) {
     if (!(task.duration() / step <= most_points))
       throw Error(
-          fmt::format("follow: the path takes {:.6g} s, which is {:.3g} steps of {:.3g} s, and at "
-                      "most {} are possible; give it less time, or larger steps",
+          fmt::format("follow: a path of {:.6g} s has {:.3g} points {:.3g} s apart, more than {}; "
+                      "make it shorter, or the steps longer",
                       task.duration(), task.duration() / step, step, most_points));
     follower.restart(first);
     auto trajectory = std::make_shared<SplineTrajectory>(m, follower.run(step));

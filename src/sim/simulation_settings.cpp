@@ -88,7 +88,7 @@ double steps_of(const SimulationSettings& settings) {
 Fault too_many(const char* setting, double count, const char* what, double limit,
                const char* limit_name, double duration) {
   if (count <= limit) return std::nullopt;
-  return SettingFault{setting, fmt::format("{:.3g} {} in a run of {} s are more than the limit of "
+  return SettingFault{setting, fmt::format("{:.9g} {} in a run of {} s are more than the limit of "
                                            "{:.3g}; choose a longer time, or raise limits.{}",
                                            count, what, duration, limit, limit_name)};
 }

@@ -40,7 +40,7 @@ bool System::rates_are_finite(double t, std::span<const double> x, std::span<con
 
 // names the part where that is what fails the dynamics
 void System::blame_part(double t, std::span<const double> x) try {
-  if (part_threw_) return;
+  if (part_threw_ || x.size() != at_index(size_)) return;
   if (const Part* part = find_bad_part(t, x))
     failure_ =
         fmt::format("part '{}' gives a force, command or inertia that is not a finite number ({})",
