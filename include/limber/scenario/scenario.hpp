@@ -24,10 +24,10 @@ struct AnalysisSettings;
 struct Scenario {
   std::string file, title, description;
   std::vector<std::string> files;  ///< `file` and every file that it names; not all need exist
-  Spec spec;                 ///< all robots as one, as they are
-  Model model;               ///< of `spec`
-  Model nominal;             ///< as the controllers know it: without hidden payloads
-  std::vector<double> q, v;  ///< initial state
+  Spec spec;                       ///< all robots as one, as they are
+  Model model;                     ///< of `spec`
+  Model nominal;                   ///< as the controllers know it: without hidden payloads
+  std::vector<double> q, v;        ///< initial state
   SimulationSettings simulation;
   RecordChoice record;
   ReportSettings report;
