@@ -194,7 +194,8 @@ struct Builder {
     double numbers = 0;
     for (const int above : parent) {
       depth.push_back(above < 0 ? 1 : depth[at_index(above)] + 1);
-      numbers += (depth.back() + 7) / 8 * 8;
+      const int row = (depth.back() + 7) / 8 * 8;
+      numbers += row;
     }
     expect_memory("the inertia matrix along the tree", m.name, static_cast<int>(parent.size()),
                   numbers, numbers * static_cast<double>(bytes));

@@ -204,7 +204,7 @@ TEST_P(EveryMethod, ASavedRunWithChangedNumbersIsRefused) {
   refused("later", [](SavedRun& saved) { saved.t = 2; });
   refused("not finite", [](SavedRun& saved) { saved.x[0] = NAN; });
   for (const double wrong : {-1e300, 1e300})
-    for (std::size_t k : {0, 1, 2}) {
+    for (const std::size_t k : {0U, 1U, 2U}) {
       if (k >= good.integrator.size() || (k == 2 && !GetParam().starts_with("pece"))) continue;
       if (GetParam().starts_with("cvode") && k > 0) continue;
       refused("integrator", [&](SavedRun& saved) { saved.integrator[k] = wrong; });
