@@ -44,7 +44,7 @@ TEST(ScenarioSettings, TimesThatCannotBeResolvedAreToldWithTheirLine) {
 
 TEST(ScenarioSettings, MoreThanTheLimitsIsRefusedAndTheLimitsCanBeRaised) {
   const std::string often = "record: {interval: 1e-8}\n", fine = "integrator: {step: 1e-10}\n";
-  EXPECT_TRUE(mentions(refusal(often), {"test.yaml:5", "1e+08 records", "limits.records"}));
+  EXPECT_TRUE(mentions(refusal(often), {"test.yaml:5", "100000001 records", "limits.records"}));
   EXPECT_EQ(refusal(often + "limits: {records: 2e8}\n"), no_error);
   EXPECT_TRUE(mentions(refusal(fine), {"test.yaml:5", "1e+10 steps", "limits.steps"}));
   EXPECT_EQ(refusal(fine + "limits: {steps: 2e10}\n"), no_error);

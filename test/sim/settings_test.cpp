@@ -91,9 +91,9 @@ TEST(Settings, RecordsAndStepsToComeAreEstimatedAndLimited) {
   };
   EXPECT_EQ(message(), no_error);
   settings.limits.records = 9e3;
-  EXPECT_TRUE(mentions(message(), {"record_interval", "1e+04 records", "limits.records"}));
+  EXPECT_TRUE(mentions(message(), {"record_interval", "10001 records", "limits.records"}));
   settings.limits = {1e7, 9e4};
-  EXPECT_TRUE(mentions(message(), {"step", "1e+05 steps", "limits.steps"}));
+  EXPECT_TRUE(mentions(message(), {"step", "100000 steps", "limits.steps"}));
   settings.limits = {1e7, nan_value};
   EXPECT_TRUE(mentions(message(), {"steps", "nan"}));
   settings.limits = {infinite, infinite};
