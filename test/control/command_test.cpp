@@ -1,4 +1,6 @@
 // Commands of controllers: cut off on both sides, and references of ball joints.
+#include <algorithm>
+
 #include <limber/control/joint_controller.hpp>
 #include <limber/limber.hpp>
 #include <limber/math/quat.hpp>
