@@ -112,6 +112,10 @@ void Controller::initialize(Evaluation& at, std::span<double>, std::span<double>
 
 void Controller::update(Evaluation& at, std::span<double> d) {
   const auto own = static_cast<std::size_t>(own_states());
+  constexpr double most_samples = 9007199254740992.0;  // up to it a double counts one by one
+  if (!(d[0] >= 0 && d[0] < most_samples))             // saved states are files, too
+    throw Error(
+        fmt::format("{} samples have been taken, says the saved state, which is damaged", d[0]));
   sensor_.measure(at, static_cast<long>(d[0]), d.subspan(own_begin() + own), q_, v_);
   const Measurement measured{at.model, at.t, q_, v_, d.subspan(own_begin(), own), {}};
   d[1] = command_now(measured, d.subspan(2, freedoms_.size()));

@@ -44,6 +44,36 @@ TEST(CommandLimit, CutsOffOnBothSides) {
     }
 }
 
+// a saved state is a file: a count of samples that cannot be ends the run and harms no memory
+TEST(SampledController, RefusesADamagedCountOfSamples) {
+  Spec spec;
+  spec.add_body("cart", 2);
+  spec.add_joint("rail", JointKind::prismatic, "", "cart", {1, 0, 0});
+  const Model m = build(spec);
+  JointControlSettings settings;
+  settings.reference = constant_trajectory(m, std::vector<double>{0});
+  settings.stiffness = {100};
+  settings.sample_time = 1e-2;
+  settings.sensor.delay = 3;
+  SimulationSettings run;
+  run.duration = 1;
+  const std::vector<double> zero = {0};
+  System first(m);
+  first.add(std::make_unique<JointController>(settings));
+  Simulation begun(first, run, zero, zero);
+  begun.advance(0.5);
+  const SavedRun good = begun.save();
+  for (const double wrong : {-1.0, -5.0, 1e17, 1e300}) {
+    SavedRun saved = good;
+    saved.discrete[0] = wrong;
+    System system(m);
+    system.add(std::make_unique<JointController>(settings));
+    Simulation resumed(system, run, saved);
+    EXPECT_EQ(resumed.run(), RunStatus::failed);
+    EXPECT_NE(resumed.message().find("samples"), std::string::npos) << resumed.message();
+  }
+}
+
 // Without gains computed torque keeps the error of the velocity as it is, seen in the axes of the
 // body: v̇ = (X v_r)˙, where X takes the axes of the reference body to those of the body.
 TEST(ComputedTorque, OfABallJointKeepsTheErrorOfTheVelocity) {
