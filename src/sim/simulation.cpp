@@ -71,6 +71,8 @@ Simulation::Simulation(System& system, SimulationSettings settings, const SavedR
     throw Error("the saved run belongs to another system: its states are of other sizes");
   std::copy(saved.discrete.begin(), saved.discrete.end(), system_.discrete().begin());
   samples_ = saved.samples;
+  if (!(saved.t >= 0))
+    throw Error(fmt::format("the saved run is at t = {} s; it is damaged", saved.t));
   if (!(saved.t < settings_.duration))
     throw Error(fmt::format(
         "the saved run is at t = {:.9g} s already, and the duration is {:.9g} s; a longer duration "

@@ -202,6 +202,12 @@ TEST_P(EveryMethod, ASavedRunWithChangedNumbersIsRefused) {
   refused("many records", [](SavedRun& saved) { saved.records *= 2; });
   refused("samples", [](SavedRun& saved) { saved.samples[0] = 0; });
   refused("later", [](SavedRun& saved) { saved.t = 2; });
+  refused("before the beginning", [](SavedRun& saved) { saved.t = -1e300; });
+  if (GetParam().starts_with("cvode"))
+    refused("another instant", [](SavedRun& saved) {  // no steps from there
+      saved.integrator = saved.x;
+      saved.integrator.insert(saved.integrator.begin(), 1e300);
+    });
   refused("not finite", [](SavedRun& saved) { saved.x[0] = NAN; });
   for (const double wrong : {-1e300, 1e300})
     for (const std::size_t k : {0U, 1U, 2U}) {
