@@ -188,7 +188,7 @@ bool Simulation::act(int event) {
   if (outcome != EventOutcome::unlisted) happenings_.push_back({t(), text});
   acts_in_a_row_ = t() - last_act_ > 100 * settings_.event_tolerance ? 0 : acts_in_a_row_ + 1;
   last_act_ = t();
-  if (acts_in_a_row_ > 200)
+  if (acts_in_a_row_ > most_acts_in_a_row)
     end(RunStatus::diverged,
         fmt::format("events pile up at t = {:.9g} s; the last one: {}", t(), text));
   else if (outcome == EventOutcome::stop) end(RunStatus::stopped, text);

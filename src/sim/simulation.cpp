@@ -89,6 +89,13 @@ Simulation::Simulation(System& system, SimulationSettings settings, const SavedR
   };
   expect_due("records", saved.records, settings_.record_interval);
   for (const auto& [k, period] : sampled_) expect_due("samples of a part", samples_[k], period);
+  const auto is_past = [&](double instant) { return instant >= -1 && instant <= saved.t; };
+  if (!is_past(saved.last_record) || !is_past(saved.last_act) || saved.acts_in_a_row < 0 ||
+      saved.acts_in_a_row > most_acts_in_a_row + 1)  // the last one ended the run
+    throw Error(fmt::format(
+        "the saved run is at t = {:.9g} s, its last record at {:.9g} s, its last event at {:.9g} s "
+        "after {} others; it is damaged",
+        saved.t, saved.last_record, saved.last_act, saved.acts_in_a_row));
   records_ = saved.records;
   happenings_ = saved.happenings;
   event_values_ = saved.event_values;

@@ -6,14 +6,6 @@
 namespace limber::test {
 namespace {
 
-void expect_refused(const Outcome& outcome, const std::vector<std::string>& words) {
-  EXPECT_EQ(outcome.status, 2) << outcome.err;
-  EXPECT_TRUE(outcome.err.starts_with("limber: ")) << outcome.err;
-  for (const std::string& word : words)
-    EXPECT_NE(outcome.err.find(word), std::string::npos)
-        << "'" << word << "' is not in: " << outcome.err;
-}
-
 Outcome id_of(const std::string& states) {
   return run_limber({"id", two_link_urdf(), "--json"}, states);
 }

@@ -28,6 +28,14 @@ std::string quoted(const std::string& word) {
 
 }  // namespace
 
+void expect_refused(const Outcome& outcome, const std::vector<std::string>& words) {
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
+  EXPECT_TRUE(outcome.err.starts_with("limber: ")) << outcome.err;
+  for (const std::string& word : words)
+    EXPECT_NE(outcome.err.find(word), std::string::npos)
+        << "'" << word << "' is not in: " << outcome.err;
+}
+
 std::string temporary_file(const std::string& text, const std::string& suffix) {
   static std::atomic<int> number = 0;
   const std::string file = testing::TempDir() + "limber_test_" + std::to_string(getpid()) + "_" +

@@ -22,6 +22,9 @@ Outcome run_limber(const std::vector<std::string>& arguments, const std::string&
 /// Runs a shell command; "$LIMBER" in it is the command's path.
 Outcome run_shell(const std::string& command);
 
+/// Expects status 2 and a message of the command's that holds all the words.
+void expect_refused(const Outcome& outcome, const std::vector<std::string>& words);
+
 /// Writes text to a new file in the folder for temporary files; `suffix` ends its name.
 std::string temporary_file(const std::string& text, const std::string& suffix);
 

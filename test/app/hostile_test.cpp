@@ -8,14 +8,6 @@
 namespace limber::test {
 namespace {
 
-void expect_refused(const Outcome& outcome, const std::vector<std::string>& words) {
-  EXPECT_EQ(outcome.status, 2) << outcome.err;
-  EXPECT_TRUE(outcome.err.starts_with("limber: ")) << outcome.err;
-  for (const std::string& word : words)
-    EXPECT_NE(outcome.err.find(word), std::string::npos)
-        << "'" << word << "' is not in: " << outcome.err;
-}
-
 Outcome with_state(const std::string& command, const std::string& states) {
   std::vector<std::string> words{command, two_link_urdf(), "--json"};
   if (command == "jacobian") words.insert(words.end(), {"--frame", "tool"});

@@ -80,5 +80,28 @@ TEST(SystemMisuse, SavedRunsThatSpeakOfPastPointsThatThereAreNot) {
   }
 }
 
+TEST(SystemMisuse, SavedRunsWhoseEventsLieAheadOrCannotBeCounted) {
+  const Model model = build(generate_chain(2));
+  const std::vector<double> zero(2);
+  System system(model);
+  Simulation simulation(system, {}, zero, zero);
+  simulation.advance(0.1);
+  const SavedRun sound = simulation.save();
+  EXPECT_NO_THROW(Simulation(system, {}, sound));
+  const auto refusal = [&](auto&& damage) {
+    SavedRun saved = sound;
+    damage(saved);
+    return message_of([&] { Simulation(system, {}, saved); });
+  };
+  for (const int wrong : {-1, 1000, std::numeric_limits<int>::max()})
+    EXPECT_TRUE(mentions(refusal([&](SavedRun& saved) { saved.acts_in_a_row = wrong; }),
+                         {"damaged", std::to_string(wrong)}));
+  for (const double wrong : {-2.0, 0.2, 1e17, static_cast<double>(NAN)}) {
+    EXPECT_TRUE(mentions(refusal([&](SavedRun& saved) { saved.last_act = wrong; }), {"damaged"}));
+    EXPECT_TRUE(
+        mentions(refusal([&](SavedRun& saved) { saved.last_record = wrong; }), {"damaged"}));
+  }
+}
+
 }  // namespace
 }  // namespace limber::test

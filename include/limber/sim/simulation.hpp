@@ -146,6 +146,8 @@ class Simulation {
   std::vector<int> may_stand_;                  // events that act where they stand below zero
   double last_record_ = -1;
   double last_act_ = -1;  // time of the last event that changed the state
+  /// more events at one instant end a run
+  static constexpr int most_acts_in_a_row = 200;
   int acts_in_a_row_ = 0;
   int rounds_at_once_ = 0;  // rounds in a row that have not moved the clock
   bool in_hook_ = false;    // on_record or go_on has been called and has not returned
