@@ -265,6 +265,7 @@ void read_drive(const YamlNode& node, Reading& reading, std::vector<std::string>
     driven.push_back(joint);
     reading.scenario.parts.push_back(std::move(part));
   }
+  located(map, [&] { return reading.scenario.make_system().size(); });  // does it fit the rest?
 }
 
 // sticking friction for every freedom that has friction and no drive that takes it over

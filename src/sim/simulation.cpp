@@ -289,12 +289,18 @@ bool Simulation::has_diverged() {
     }
   const System::Speed* most = fastest(x());
   if (!most || speed_of(*most, x()) <= settings_.speed_limit) return false;
+  // what is thrown about may be faster than what throws it
+  std::string source;
+  if (system_.evaluate(t(), x()) == Evaluated::ok) source = system_.place_of_largest_power();
+  if (!source.empty() && source != most->name)
+    source = fmt::format(" (the largest power there is that of {})", source);
+  else source.clear();
   end(RunStatus::diverged,
       fmt::format(
           "diverged at t = {:.6g} s: {} moves with {:.3g} rad/s or m/s, more than the limit "
-          "of {:.3g}; try shorter steps, or a method with error control, and check gains "
+          "of {:.3g}{}; try shorter steps, or a method with error control, and check gains "
           "and stiffnesses",
-          t(), most->name, speed_of(*most, x()), settings_.speed_limit));
+          t(), most->name, speed_of(*most, x()), settings_.speed_limit, source));
   return true;
 }
 

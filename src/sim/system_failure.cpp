@@ -85,6 +85,19 @@ std::string System::describe_rate(std::size_t k) const {
   return "the rate of " + state_name(k);
 }
 
+std::string System::place_of_largest_power() const {
+  double most = 0;
+  std::size_t place = 0;
+  for (std::size_t k = 0; k < v_.size(); ++k)
+    if (const double power = std::abs(at_.joint_forces[k] * v_[k]); power > most)
+      most = power, place = k;
+  if (most == 0) return {};
+  for (const auto& part : parts_)
+    for (const int freedom : part->driven())
+      if (at_index(freedom) == place) return fmt::format("the {}", part->name());
+  return fmt::format("joint '{}'", velocity_variables(model_)[place].joint);
+}
+
 std::vector<System::Speed> System::speeds() const {
   std::vector<Speed> all;
   for (std::size_t k = 0; k < model_.v_fold.size(); ++k) {

@@ -90,7 +90,7 @@ TEST(ElasticDrive, TheDriveThatDivergesIsNamed) {
     settings.integrator.step = 1e-3;
     Simulation run(system, settings, std::vector{0.0, 0.3}, std::vector{0.0, 0.0});
     EXPECT_EQ(run.run(), RunStatus::diverged);
-    EXPECT_TRUE(mentions(run.message(), {"'" + stiff + "'", "moves with"}));
+    EXPECT_TRUE(mentions(run.message(), {"elastic drive of '" + stiff + "'", "moves with"}));
   }
 }
 

@@ -116,6 +116,9 @@ class System final : public MechanicalOde {
   /// Those of all joints, also of joints that follow others, and those that parts have of their
   /// own.
   std::vector<Speed> speeds() const;
+  /// Where the largest power of a joint force acts at this instant: "the drive of 'elbow'", "joint
+  /// 'elbow'"; empty: nowhere.
+  std::string place_of_largest_power() const;
   /// What x[index] is: "the velocity of 'elbow'", "a state of part 'drive'".
   std::string state_name(std::size_t index) const;
 
