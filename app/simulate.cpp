@@ -96,7 +96,7 @@ Json summary_json(const Scenario& scenario, const Run& run, const Report& report
           {"real_time_factor", run.real_time_factor()},
           {"steps", run.cost.steps},
           {"evaluations", run.cost.evaluations},
-          {"records", run.totals.rows},
+          {"records", run.records},
           {"facts", facts},
           {"events", happenings},
           {"warnings", report.summary.warnings},

@@ -51,14 +51,18 @@ __global__ void repeat(T* x, const double* reference, long count, long stride, i
   if (i >= count) return;
   for (int j = 0; j < size; ++j) x[j * stride + i] = static_cast<T>(reference[j * states + i % states]);
 }
-/// Counts numbers that differ in any bit from those of the same state earlier in the batch.
+/// Counts numbers that differ from those of the same state earlier in the batch; what is not a number
+/// is like any other that is none.
 template <class T>
 __global__ void count_different(const T* x, long count, long stride, int size, int states,
                                 unsigned long long* different) {
   const long i = blockIdx.x * static_cast<long>(blockDim.x) + threadIdx.x;
   if (i >= count) return;
   unsigned long long n = 0;
-  for (int j = 0; j < size; ++j) n += !(x[j * stride + i] == x[j * stride + i % states]);
+  for (int j = 0; j < size; ++j) {
+    const T a = x[j * stride + i], b = x[j * stride + i % states];
+    n += !(a == b || (isnan(a) && isnan(b)));
+  }
   if (n > 0) atomicAdd(different, n);
 }
 
@@ -149,9 +153,15 @@ class Run {
     CHECK(Function::template launch<T>(count_, stride_, in, out));
   }
 
-  /// The norm of the error over the reference states, relative to the norm of the results; infinite
-  /// if a number of the batch was not written or differs from that of the same state elsewhere.
-  double error() {
+  /// What the numbers of the batch are worth.
+  struct Verdict {
+    /// The norm of the error over the reference states, relative to the norm of the results; infinite
+    /// if a number of the batch was not written or differs from that of the same state elsewhere.
+    double error = 0;
+    std::vector<int> diverged;    // states that diverge, here and in the reference: not compared
+    std::vector<int> only_here, only_there;  // that diverge on the GPU alone, or in the reference alone
+  };
+  Verdict verdict() {
     for (Array& x : out_)
       CHECK(cudaMemset(x.data, 0xff, sizeof(T) * static_cast<size_t>(x.size) * static_cast<size_t>(stride_)));
     call();
@@ -162,23 +172,34 @@ class Run {
       count_different<<<blocks(), 256>>>(x.data, count_, stride_, x.size, reference_states, different);
     CHECK(cudaMemcpy(&total, different, sizeof(total), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(different));
-    double worst = total == 0 ? 0 : HUGE_VAL;
+    std::vector<std::vector<T>> found;
+    for (const Array& x : out_) {
+      std::vector<T>& rows = found.emplace_back(static_cast<size_t>(x.size) * reference_states);
+      for (int j = 0; j < x.size; ++j)
+        CHECK(cudaMemcpy(rows.data() + static_cast<size_t>(j) * reference_states, x.data + j * stride_,
+                         reference_states * sizeof(T), cudaMemcpyDeviceToHost));
+    }
+    Verdict verdict;
+    verdict.error = total == 0 ? 0 : HUGE_VAL;
+    std::vector<bool> compared(reference_states, true);
+    for (size_t i = 0; i < compared.size(); ++i) {
+      const bool here = is_lost(found, i), there = is_lost(expected_, i);
+      compared[i] = !here && !there;
+      if (compared[i]) continue;
+      (here && there ? verdict.diverged : here ? verdict.only_here : verdict.only_there)
+          .push_back(static_cast<int>(i));
+    }
     for (size_t k = 0; k < out_.size(); ++k) {
       double square = 0, size = 0;
-      std::vector<T> row(reference_states);
-      for (int j = 0; j < out_[k].size; ++j) {
-        CHECK(cudaMemcpy(row.data(), out_[k].data + j * stride_, row.size() * sizeof(T),
-                         cudaMemcpyDeviceToHost));
-        for (size_t i = 0; i < row.size(); ++i) {
-          const double x = expected_[k][static_cast<size_t>(j) * reference_states + i];
-          square += (x - row[i]) * (x - row[i]);
-          size += x * x;
-        }
+      for (size_t n = 0; n < found[k].size(); ++n) {
+        if (!compared[n % reference_states]) continue;
+        const double x = expected_[k][n];
+        square += (x - found[k][n]) * (x - found[k][n]);
+        size += x * x;
       }
-      if (size > 0) worst = std::max(worst, std::sqrt(square / size));
-      if (!(square >= 0)) worst = HUGE_VAL;
+      if (size > 0) verdict.error = std::max(verdict.error, std::sqrt(square / size));
     }
-    return worst;
+    return verdict;
   }
 
  private:
@@ -193,6 +214,15 @@ class Run {
     CHECK(cudaMalloc(&x, static_cast<size_t>(size) * static_cast<size_t>(stride_) * sizeof(T)));
     return x;
   }
+  /// Whether a number of the state is not finite, or beyond what single precision can go on with.
+  template <class Number>
+  static bool is_lost(const std::vector<std::vector<Number>>& arrays, size_t state) {
+    constexpr double largest = 1e30;
+    for (const std::vector<Number>& x : arrays)
+      for (size_t n = state; n < x.size(); n += reference_states)
+        if (!(std::abs(static_cast<double>(x[n])) <= largest)) return true;
+    return false;
+  }
   static const double* take(const double* from, std::vector<double>& x, int state) {
     const size_t n = x.size() / reference_states;
     for (size_t j = 0; j < n; ++j) x[j * reference_states + static_cast<size_t>(state)] = from[j];
@@ -204,6 +234,15 @@ class Run {
   std::vector<std::vector<double>> expected_in_, expected_;
 };
 
+void name_states(const char* robot, const char* function, const char* precision, const char* what,
+                 const std::vector<int>& states) {
+  if (states.empty()) return;
+  std::fprintf(stderr, "%s, %s, %s: %zu of %d states %s:", robot, function, precision, states.size(),
+               reference_states, what);
+  for (const int i : states) std::fprintf(stderr, " %d", i);
+  std::fprintf(stderr, "\n");
+}
+
 template <class T, class Function>
 void measure(const Machine& machine, const std::vector<double>& references, const char* robot,
              const char* name) {
@@ -214,17 +253,23 @@ void measure(const Machine& machine, const std::vector<double>& references, cons
   // a few gigabytes, far more than the caches hold; an odd number, so that the last block is not full
   const long count = std::min(1L << 23, static_cast<long>(4e9 / bytes) / 128 * 128) - 37;
   Run<T, Function> run(count, references);
-  const double error = run.error();
+  const auto verdict = run.verdict();
+  const double error = verdict.error;
   const double rate = static_cast<double>(count) / seconds([&] { run.call(); });
   const double peak = sizeof(T) == 4 ? machine.single : machine.twice;
   const double tolerance = sizeof(T) == 4 ? Function::tolerance_single : Function::tolerance_double;
-  const bool good = error <= tolerance;
+  const bool good = error <= tolerance && verdict.only_here.empty() && verdict.only_there.empty();
   if (!good) ++failures;
   std::printf("| %s | %s | %s | %.3f | %.0f | %.1f | %.1f | %.1e%s |\n", robot, name,
               sizeof(T) == 4 ? "single" : "double", rate * 1e-9, bytes,
               100 * rate * bytes / machine.copy, 100 * rate * Function::instructions / peak, error,
               good ? "" : " WRONG");
   std::fflush(stdout);
+  const char* precision = sizeof(T) == 4 ? "single" : "double";
+  name_states(robot, name, precision, "diverge, in the reference too, and are not compared",
+              verdict.diverged);
+  name_states(robot, name, precision, "diverge on the GPU alone", verdict.only_here);
+  name_states(robot, name, precision, "diverge in the reference alone", verdict.only_there);
 }
 
 }  // namespace

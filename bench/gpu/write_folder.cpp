@@ -1,6 +1,8 @@
 // Writes a folder with the GPU benchmark: generated kernels of some robots, what the library's
 // interpreter computes for some of their states, and a main that needs only the CUDA toolkit.
 //   limber_gpu_bench FOLDER [ROBOT …]
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <limber/compile/source.hpp>
 #include <limber/dynamics/derivatives.hpp>
@@ -44,15 +47,31 @@ std::string elements(const std::vector<limber::ArrayShape>& arrays, const char* 
   return text;
 }
 
+/// The forces of a moderate motion, of accelerations up to 1 rad/s² or m/s²: with forces of any
+/// other size a rollout says nothing. One newton metre on a finger of a few grams makes it turn
+/// several times in one step, and no method can follow.
+std::vector<double> moderate_forces(const Model& model, const Values& in, std::mt19937& random) {
+  std::uniform_real_distribution<double> unit(-1, 1);
+  std::vector<double> a(static_cast<std::size_t>(model.nv));
+  for (double& x : a) x = unit(random);
+  limber::Workspace ws(model);
+  const std::span<const double> tau = limber::inverse_dynamics<double>(model, in[0], in[1], a, ws);
+  return {tau.begin(), tau.end()};
+}
+
 /// A random state: what single precision can hold, so that both precisions get the same.
 Values random_inputs(const Model& model, const FunctionShape& shape, std::mt19937& random) {
   std::uniform_real_distribution<double> unit(-1, 1);
+  const bool is_step =
+      std::any_of(shape.inputs.begin(), shape.inputs.end(),
+                  [](const limber::ArrayShape& array) { return array.name == "h"; });
   Values in;
   for (const limber::ArrayShape& array : shape.inputs) {
     std::vector<double>& x = in.emplace_back(static_cast<std::size_t>(array.size));
     for (double& y : x) y = unit(random);
     if (array.name == "q") limber::normalize(model, x);
     if (array.name == "h") x = {1.0 / 1024};
+    if (array.name == "tau" && is_step) x = moderate_forces(model, in, random);
     if (array.name == "kp" || array.name == "kd") x.assign(x.size(), 0);
     for (double& y : x) y = static_cast<float>(y);
   }
@@ -111,6 +130,12 @@ Values expected(const Model& m, RobotFunction f, const Program& p, const Values&
     }
   }
   return out;
+}
+
+bool all_finite(const Values& arrays) {
+  for (const std::vector<double>& x : arrays)
+    if (!std::all_of(x.begin(), x.end(), [](double y) { return std::isfinite(y); })) return false;
+  return true;
 }
 
 class Folder {
@@ -176,10 +201,12 @@ class Folder {
         gradient ? p.name : name);
     list_ += fmt::format(" \\\n  F({}, {})", robot, name);
     std::mt19937 random(1);
+    std::vector<int> diverged;
     for (int i = 0; i < states; ++i) {
       const Values in = random_inputs(model, p.shape, random);
       Values out = expected(model, f, p, in, steps);
       out.resize(outputs.size());
+      if (!all_finite(out)) diverged.push_back(i);
       for (const Values& arrays : {in, out})
         for (const std::vector<double>& x : arrays) {
           references_.write(reinterpret_cast<const char*>(x.data()),
@@ -187,6 +214,9 @@ class Folder {
           written_ += static_cast<long>(x.size());
         }
     }
+    if (!diverged.empty())
+      fmt::print(stderr, "{}, {}: {} of {} reference states diverge: {}\n", robot, name,
+                 diverged.size(), states, fmt::join(diverged, ", "));
   }
 
   std::filesystem::path folder_;

@@ -183,6 +183,28 @@ void BasicDeviceBatch<T>::rollout(int steps, const std::vector<DeviceArray<T>>& 
 }
 
 template <class T>
+std::vector<long> BasicDeviceBatch<T>::diverged(const std::vector<DeviceArray<T>>& arrays,
+                                                const DeviceStream& stream) const {
+  if (arrays.empty()) return {};
+  const long count = arrays[0].count();
+  std::vector<std::vector<T>> numbers;
+  std::vector<const T*> rows;
+  std::vector<ArrayShape> shapes;
+  for (const DeviceArray<T>& a : arrays) {
+    if (a.count() != count)
+      throw Error(
+          fmt::format("GPU, robot '{}': arrays of {} and of {} states found, one number of "
+                      "states is needed",
+                      code_->robot, count, a.count()));
+    numbers.emplace_back(static_cast<std::size_t>(count) * static_cast<std::size_t>(a.width()));
+    download(a, Layout::by_variable, numbers.back(), stream);
+    shapes.push_back({"", a.width(), ""});
+  }
+  for (const std::vector<T>& x : numbers) rows.push_back(x.data());
+  return diverged_states<T>(count, count, shapes, rows.data());
+}
+
+template <class T>
 void BasicDeviceBatch<T>::synchronize(const DeviceStream& stream) const {
   require(*code_, code_->entry.synchronize(stream.stream_.get()), "work of a stream");
 }

@@ -1,6 +1,7 @@
 #include <limber/compile/compiled_robot.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <array>
 #include <initializer_list>
 
@@ -166,13 +167,16 @@ void CompiledRobot::step(const StepInputs& x, Out q_next, Out v_next) const {
   call((*code_)[RobotFunction::step], {x.q, x.v, x.tau, x.target, x.kp, x.kd, In(&x.h, 1)},
        x.parameters, {q_next, v_next});
 }
-void CompiledRobot::rollout(long steps, const StepInputs& x, Out q_next, Out v_next) const {
+bool CompiledRobot::rollout(long steps, const StepInputs& x, Out q_next, Out v_next) const {
   check_steps(steps);
   const FunctionCode& code = (*code_)[RobotFunction::step];
   const auto in =
       pointers(code, {x.q, x.v, x.tau, x.target, x.kp, x.kd, In(&x.h, 1)}, x.parameters);
   const auto out = pointers(code, {q_next, v_next});
   code.in_double.rollout(&code, 1, 1, steps, in.data(), out.data());
+  const auto finite = [](double x_k) { return std::isfinite(x_k); };
+  return std::all_of(q_next.begin(), q_next.end(), finite) &&
+         std::all_of(v_next.begin(), v_next.end(), finite);
 }
 
 template <class T>
@@ -182,8 +186,26 @@ CompiledKernel<T> CompiledRobot::kernel(RobotFunction function) const {
 }
 
 template <class T>
-void CompiledRobot::rollout_batch(long count, long stride, long steps, const T* const* in,
-                                  T* const* out) const {
+std::vector<long> diverged_states(long count, long stride, std::span<const ArrayShape> shapes,
+                                  const T* const* arrays) {
+  std::vector<long> diverged;
+  for (long i = 0; i < count; ++i) {
+    bool finite = true;
+    for (std::size_t k = 0; k < shapes.size(); ++k)
+      for (long j = 0; j < shapes[k].size; ++j)
+        finite = finite && std::isfinite(arrays[k][j * stride + i]);
+    if (!finite) diverged.push_back(i);
+  }
+  return diverged;
+}
+template std::vector<long> diverged_states(long, long, std::span<const ArrayShape>,
+                                           const double* const*);
+template std::vector<long> diverged_states(long, long, std::span<const ArrayShape>,
+                                           const float* const*);
+
+template <class T>
+std::vector<long> CompiledRobot::rollout_batch(long count, long stride, long steps,
+                                               const T* const* in, T* const* out) const {
   check_steps(steps);
   if (count < 0 || stride < count)
     throw Error(
@@ -192,14 +214,15 @@ void CompiledRobot::rollout_batch(long count, long stride, long steps, const T* 
                     count, stride));
   const FunctionCode& code = (*code_)[RobotFunction::step];
   code_->kernels<T>(RobotFunction::step).rollout(&code, count, stride, steps, in, out);
+  return diverged_states<T>(count, stride, code.shape.outputs, out);
 }
 
 template CompiledKernel<double> CompiledRobot::kernel(RobotFunction) const;
 template CompiledKernel<float> CompiledRobot::kernel(RobotFunction) const;
-template void CompiledRobot::rollout_batch(long, long, long, const double* const*,
-                                           double* const*) const;
-template void CompiledRobot::rollout_batch(long, long, long, const float* const*,
-                                           float* const*) const;
+template std::vector<long> CompiledRobot::rollout_batch(long, long, long, const double* const*,
+                                                        double* const*) const;
+template std::vector<long> CompiledRobot::rollout_batch(long, long, long, const float* const*,
+                                                        float* const*) const;
 
 bool CompiledRobot::has(RobotFunction function) const {
   return std::any_of(code_->functions.begin(), code_->functions.end(),

@@ -19,22 +19,23 @@ Quat<Expr> unit(const Quat<Expr>& a) {
   return {a.x * scale, a.y * scale, a.z * scale, a.w * scale};
 }
 
-/// sin(n/2)/n, cos(n/2), (1 − cos n)/n² and (n − sin n)/n³ of n² = n2, by series where they cancel.
-struct TurnCoefficients {
-  Expr half_sine, half_cosine, b, c;
-  explicit TurnCoefficients(Expr n2) {
-    const Expr n = sqrt(n2);
-    Expr s, co, s2, c2;
-    sincos(n * Expr(0.5), s, co);
-    sincos(n, s2, c2);
-    const auto tiny = n2 < Expr(1e-8);
-    const auto small = n2 < Expr(1e-4);
-    half_sine = select(tiny, Expr(0.5) - n2 / Expr(48) + n2 * n2 / Expr(3840), s / n);
-    half_cosine = co;
-    b = select(tiny, Expr(0.5) - n2 / Expr(24), Expr(2) * s * s / n2);
-    c = select(small, Expr(1.0 / 6) - n2 / Expr(120) + n2 * n2 / Expr(5040), (n - s2) / (n2 * n));
-  }
-};
+/// The quaternion of a turn (rotation vector), by series where sin(n/2)/n cancels.
+Quat<Expr> turn_quat(const Vec3<Expr>& turn) {
+  const Expr n2 = dot(turn, turn), n = sqrt(n2);
+  Expr s, c;
+  sincos(n * Expr(0.5), s, c);
+  const Expr half_sine =
+      select(n2 < Expr(1e-8), Expr(0.5) - n2 / Expr(48) + n2 * n2 / Expr(3840), s / n);
+  return {turn.x * half_sine, turn.y * half_sine, turn.z * half_sine, c};
+}
+
+/// Centre of mass of a body in its frame; its origin if the body has no mass.
+Vec3<Expr> center_of(const BasicModel<Expr>& m, std::size_t b) {
+  const Inertia<Expr>& I = m.inertia[b];
+  if (I.m.is(0)) return {};
+  const Transform<Expr>& frame = m.body_placement[b];
+  return transpose_times(frame.R, I.h * (Expr(1) / I.m) - frame.p);
+}
 
 /// Calls f(body, first position, first velocity) for the joints with variables of their own.
 template <class F>
@@ -51,27 +52,28 @@ void for_joints(const BasicModel<Expr>& m, F&& f) {
   }
 }
 
-/// q moved by the constant velocity v for the time h, as integrate().
-Values moved(const BasicModel<Expr>& m, const Values& q, const Values& v, Expr h) {
-  Values next = q;
+/// v + h a, and q moved by it. The velocity of a free body is that of its centre of mass, in axes
+/// that do not turn (model/fixed_axes.hpp), here those of the body at the step's beginning.
+StepValues semi_implicit_step(const BasicModel<Expr>& m, const Values& q, const Values& v,
+                              const Values& a, Expr h) {
+  StepValues next{q, v};
   for_joints(m, [&](std::size_t b, int first_q, int first_v) {
-    const Expr *q0 = q.data() + first_q, *rate = v.data() + first_v;
-    Expr* q1 = next.data() + first_q;
+    const Expr *q0 = q.data() + first_q, *v0 = v.data() + first_v, *a0 = a.data() + first_v;
+    Expr *q1 = next.q.data() + first_q, *v1 = next.v.data() + first_v;
+    for (int k = 0; k < m.v_count[b]; ++k) v1[k] = v0[k] + a0[k] * h;
     const bool is_free = m.kind[b] == JointKind::free;
     if (!is_free && m.kind[b] != JointKind::spherical) {
-      for (int k = 0; k < m.q_count[b]; ++k) q1[k] = q0[k] + rate[k] * h;
+      for (int k = 0; k < m.q_count[b]; ++k) q1[k] = q0[k] + v1[k] * h;
       return;
     }
-    const Vec3<Expr> turn = vec(rate) * h;
-    const TurnCoefficients by(dot(turn, turn));
-    const Quat<Expr> start = quat(q0 + (is_free ? 3 : 0));
-    const Quat<Expr> change{turn.x * by.half_sine, turn.y * by.half_sine, turn.z * by.half_sine,
-                            by.half_cosine};
-    if (is_free) {  // the origin runs along a screw
-      const Vec3<Expr> x = vec(rate + 3) * h, tx = cross(turn, x);
-      write(vec(q0) + to_matrix(start) * (x + tx * by.b + cross(turn, tx) * by.c), q1);
-    }
-    write(unit(start * change), q1 + (is_free ? 3 : 0));
+    const Quat<Expr> before = quat(q0 + (is_free ? 3 : 0)), change = turn_quat(vec(v1) * h);
+    const Quat<Expr> after = unit(before * change);
+    write(after, q1 + (is_free ? 3 : 0));
+    if (!is_free) return;
+    const Vec3<Expr> c = center_of(m, b), omega = vec(v0), u = vec(v0 + 3) + cross(omega, c);
+    const Vec3<Expr> u1 = u + (vec(a0 + 3) + cross(vec(a0), c) + cross(omega, u)) * h;
+    write(vec(q0) + to_matrix(before) * (c + u1 * h) - to_matrix(after) * c, q1);
+    write(transpose_times(to_matrix(change), u1) - cross(vec(v1), c), v1 + 3);
   });
   return next;
 }
@@ -132,10 +134,8 @@ StepValues traced_step(const BasicModel<Expr>& m,
     }
     return traced_forward_dynamics(m, at, rate, force, ws, loads, way);
   };
-  if (method == StepMethod::semi_implicit_euler) {
-    const Values next = sum(v, acceleration(q, v), h);
-    return {moved(m, q, next, h), next};
-  }
+  if (method == StepMethod::semi_implicit_euler)
+    return semi_implicit_step(m, q, v, acceleration(q, v), h);
   // as the simulator: between the stages quaternions leave the unit sphere, and what depends on
   // where bodies are sees them brought back to it
   struct Slope {

@@ -92,6 +92,15 @@ void Controller::find_freedoms(const Model& m) {
         fmt::format("controller '{}': robot '{}' has no joint with an actuator", name(), m.name));
 }
 
+void Controller::set_drive(int freedom, const Part& drive) {
+  const std::string unit = drive.command_unit();
+  if (commands_forces() || unit.empty()) return;
+  const auto i = static_cast<std::size_t>(std::find(freedoms_.begin(), freedoms_.end(), freedom) -
+                                          freedoms_.begin());
+  command_units_[i] = unit;
+  if (settings_.command_limits.empty()) limits_[i] = HUGE_VAL;  // an effort limit is a force
+}
+
 int Controller::discrete_states() const {
   if (!sampled()) return 0;
   return static_cast<int>(own_begin()) + own_states() + sensor_.states();

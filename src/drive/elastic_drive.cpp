@@ -89,6 +89,17 @@ void ElasticDrive::attach(Model& model) {
   effort_limit_ = dof.effort_limit;
 }
 
+std::vector<Part::OwnSpeed> ElasticDrive::speeds() const {
+  std::vector<OwnSpeed> all;
+  double ratio = 1;
+  for (std::size_t s = settings_.stages.size(); s-- > 0;) {
+    ratio *= *settings_.stages[s].ratio;
+    all.push_back(
+        {static_cast<int>(2 * s + 1), 1 / ratio, fmt::format("shaft {} of the {}", s + 1, name())});
+  }
+  return all;
+}
+
 void ElasticDrive::initialize(Evaluation& at, std::span<double> z, std::span<double> d) {
   double place = at.q[at_index(position_)], rate = at.v[at_index(freedom_)], torque = 0;
   if (settings_.initial_load == InitialLoad::gravity)
@@ -209,7 +220,7 @@ int ElasticDrive::direction(const Evaluation& at) const {
 
 Supply ElasticDrive::supply(const Evaluation& at, double push) const {
   const double omega = at.z[1], command = at.command[at_index(freedom_)];
-  if (settings_.input != DriveInput::torque) return motor_.supply(command, omega, motor_states(at));
+  if (!motor_.takes_torque()) return motor_.supply(command, omega, motor_states(at));
   const double asked = std::clamp(command, -effort_limit_, effort_limit_);
   double torque = asked / ratio_ + motor_.settings.viscous_friction.value_or(0) * omega;
   if (push != 0)
@@ -235,12 +246,12 @@ double ElasticDrive::available(const Evaluation& at, int direction, double push)
 }
 
 double ElasticDrive::residual(const Evaluation& at) const {
-  if (settings_.input != DriveInput::torque) return 0;
+  if (!motor_.takes_torque()) return 0;
   return uncompensated_share * (available(at, -1, 0) - available(at, 1, 0));
 }
 
 double ElasticDrive::push(const Evaluation& at) const {
-  if (settings_.input != DriveInput::torque || !sticks()) return 0;
+  if (!motor_.takes_torque() || !sticks()) return 0;
   if (const int way = direction(at); way != 0) return way;
   const double hold = torque_behind(at, 0) / *settings_.stages[0].ratio;
   const double asked =

@@ -101,7 +101,7 @@ double MotorDrive::rotor_torque_for(const Evaluation& at, double push) const {
 // writes and returns supply_: it is wanted by number, and copies of it would wait for its parts
 const Supply& MotorDrive::find_supply(const Evaluation& at, double push) const {
   const double command = at.command[at_index(freedom_)];
-  const bool asked_for_torque = settings_.input == DriveInput::torque;
+  const bool asked_for_torque = motor_.takes_torque();
   supply_ = motor_.supply(asked_for_torque ? rotor_torque_for(at, push) : command, speed(at), at.z);
   if (asked_for_torque && asked_torque(at) != command) supply_.saturated = true;
   return supply_;

@@ -31,7 +31,7 @@ double MotorDrive::holding_force(const Evaluation& at) const {
 
 // whether the current at rest depends on the force that holds the freedom
 bool MotorDrive::pushes_at_rest() const {
-  return settings_.input == DriveInput::torque && settings_.friction_compensation > 0;
+  return motor_.takes_torque() && settings_.friction_compensation > 0;
 }
 
 // where it does not depend on the acceleration

@@ -150,4 +150,21 @@ void fix_base(Spec& spec) {
   }
 }
 
+FloatingBase floating_base(const Spec& spec) {
+  Spec copy = spec;  // footings point into a Spec that may be changed
+  FloatingBase floating;
+  floating.is_all = true;
+  for (const Footing& footing : find_footings(copy)) {
+    if (!footing.is_welded() && footing.joint->kind == JointKind::free) {
+      floating.joints.push_back(footing.joint->name);
+    } else if (footing.stands_for_world() && !footing.movable) {
+      floating.stands.push_back(copy.bodies[footing.link].name);
+      for (const JointSpec* joint : footing.free) floating.joints.push_back(joint->name);
+    } else {
+      floating.is_all = false;
+    }
+  }
+  return floating;
+}
+
 }  // namespace limber

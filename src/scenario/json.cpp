@@ -170,6 +170,11 @@ std::vector<long> counts_of(const Json& object, const char* key, const Source& p
   return list_of<long>(object, key, place, is_count, "a list of whole numbers, at least 0");
 }
 
+std::vector<std::string> texts_of(const Json& object, const char* key, const Source& place) {
+  return list_of<std::string>(
+      object, key, place, [](const Json& x) { return x.is_string(); }, "a list of texts");
+}
+
 std::string shown(const Json& value) {
   constexpr std::size_t longest = 60;
   std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);

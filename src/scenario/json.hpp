@@ -39,6 +39,8 @@ std::vector<double> numbers_of(const nlohmann::ordered_json& object, const char*
                                const Source& place);
 std::vector<long> counts_of(const nlohmann::ordered_json& object, const char* key,
                             const Source& place);
+std::vector<std::string> texts_of(const nlohmann::ordered_json& object, const char* key,
+                                  const Source& place);
 
 /// A value as a message shows it: its text, shortened.
 std::string shown(const nlohmann::ordered_json& value);

@@ -27,8 +27,8 @@ std::vector<Section> controller_sections() {
         {"name", "text", "", "the kind", "in messages and names of columns"},
         {"joints", "list of texts", "", "all that have actuators", "the joints it commands"},
         {"sample_time", "number", "s", "0: continuous", "the command holds between samples"},
-        {"command_limit", "number, list or mapping", "N m, N", "the robot's effort limits",
-         "largest command of each joint"},
+        {"command_limit", "number, list or mapping", "N m, N, or the unit of the joint's drive",
+         "the robot's effort limits, of commands that are forces", "largest command of each joint"},
         {"position_noise", "number", "rad, m", "0", "standard deviation; needs a sample time"},
         {"velocity_noise", "number", "rad/s, m/s", "0", "standard deviation"},
         {"resolution", "number", "rad, m", "0", "of the position sensors"},
@@ -36,7 +36,8 @@ std::vector<Section> controller_sections() {
        {}},
       {"joint laws",
        "Keys of pd, pid, gravity_compensation, feedforward, computed_torque and joint_impedance. "
-       "Gains are N m/rad, N m s/rad and N m/(rad s), those of computed_torque 1/s², 1/s and 1/s³.",
+       "Gains are N m/rad, N m s/rad and N m/(rad s), those of computed_torque 1/s², 1/s and 1/s³, "
+       "those of pd and pid V/rad or A/rad where the joint's drive has such an input.",
        {{"trajectory", "text", "", "needed by all but gravity_compensation", "the reference"},
         {"kp", "number, list or mapping", "", "0", "of the position error"},
         {"kd", "number, list or mapping", "", "0", "of the velocity error"},
@@ -119,7 +120,7 @@ std::vector<std::string> freedoms_of(const Model& model, const std::vector<std::
   std::vector<std::string> names;
   const std::vector<Variable> all = velocity_variables(model);
   const auto has_actuator = [&](const std::string& joint) {
-    const auto b = static_cast<std::size_t>(model.joint(joint));
+    const auto b = static_cast<std::size_t>(model.body_of_joint(joint));
     return model.kind[b] != JointKind::free || model.has_actuation[b];
   };
   if (joints.empty()) {

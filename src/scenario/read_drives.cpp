@@ -25,9 +25,9 @@ std::vector<Section> drive_sections() {
        {{"motor", "mapping", "", "", "see *motor*"},
         {"gear", "mapping", "", "the robot's ratio, no losses", "see *gear*"},
         {"input", "one of torque, voltage, current", "", "torque",
-         "what the controller's command is: the joint's torque [N m], or voltage [V] or current "
-         "[A] "
-         "of the motor"},
+         "what the motor gets: the joint's torque [N m], or voltage [V] or current [A] of the "
+         "motor. `pd` and `pid` command in this unit; all other laws ask for torques, which the "
+         "drive turns into it by its data sheet"},
         {"joint_friction", "mapping", "", "the robot's, unless the motor states its own",
          "dry friction on the joint's side, see *dry friction*"},
         {"friction_compensation", "number", "", "1",
@@ -265,6 +265,7 @@ void read_drive(const YamlNode& node, Reading& reading, std::vector<std::string>
     driven.push_back(joint);
     reading.scenario.parts.push_back(std::move(part));
   }
+  located(map, [&] { return reading.scenario.make_system().size(); });  // does it fit the rest?
 }
 
 // sticking friction for every freedom that has friction and no drive that takes it over

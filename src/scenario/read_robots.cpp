@@ -13,6 +13,7 @@
 #include <limber/model/variables.hpp>
 
 #include "io/yaml_parts.hpp"
+#include "model/base.hpp"
 #include "model/nearest.hpp"
 #include "scenario/read.hpp"
 
@@ -31,7 +32,8 @@ std::vector<Section> robot_sections() {
          "the "
          "world gets a free joint `root`, a robot with a free joint of its own stays as it is"},
         {"xyz", "list of 3 numbers", "m", "[0, 0, 0]",
-         "where the base stands; for a floating base: its initial position"},
+         "where the base stands; of a base that floats, by a free joint of the file or by `base: "
+         "floating`, where it begins: the initial position of that joint, as it is recorded"},
         {"rpy", "list of 3 numbers", "rad", "[0, 0, 0]", "its roll, pitch and yaw"},
         {"initial", "mapping", "", "at rest in the neutral position", "see *initial state*"},
         {"payload", "list of mappings", "", "none", "see *payload*"},
@@ -81,6 +83,7 @@ struct OneRobot {
   Spec spec, nominal;
   Base base = Base::as_described;
   Transform<double> placement;
+  bool is_placed = false;  ///< `xyz` or `rpy` is given
   YamlNode initial;
   Source source;
 };
@@ -180,6 +183,7 @@ OneRobot read_robot(const YamlNode& node, const Reading& reading, bool alone) {
   if (map.has("base"))
     robot.base = choice(map, "base", {"fixed", "floating"}) ? Base::floating : Base::fixed;
   robot.placement = read_pose(map);
+  robot.is_placed = map.has("xyz") || map.has("rpy");
   for (const YamlNode& entry : map.list("changes"))
     change(robot.spec, open(entry, reading.file, "changes", "changes"));
   robot.nominal = robot.spec;
@@ -211,18 +215,26 @@ void add_prefix(const std::string& prefix, Spec& spec) {
   }
 }
 
-// what hangs on the world hangs on the placed base instead
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// what hangs on the world hangs on the placed base instead; what floats is placed by its positions
 void place_base(Spec& spec, const Transform<double>& placement, const std::string& prefix) {
+  const FloatingBase floating = floating_base(spec);
+  if (floating.is_all) return;
   std::set<std::string> carried;
   for (JointSpec& joint : spec.joints) {
     carried.insert(joint.child);
-    if (joint.parent.empty()) joint.placement = placement * joint.placement;
+    const bool floats = holds(floating.joints, joint.name) || holds(floating.stands, joint.child);
+    if (joint.parent.empty() && !floats) joint.placement = placement * joint.placement;
   }
   for (FrameSpec& frame : spec.frames)
     if (frame.body.empty()) frame.placement = placement * frame.placement;
   std::vector<std::string> roots;
   for (const BodySpec& body : spec.bodies)
-    if (!carried.contains(body.name)) roots.push_back(body.name);
+    if (!carried.contains(body.name) && !holds(floating.stands, body.name))
+      roots.push_back(body.name);
   for (const std::string& root : roots)
     spec.add_joint(fmt::format("{}placement of {}", prefix, root), JointKind::fixed, "", root,
                    {0, 0, 1}, placement);
@@ -231,7 +243,7 @@ void place_base(Spec& spec, const Transform<double>& placement, const std::strin
 Spec stand(Spec spec, const OneRobot& robot) {
   set_base(spec, robot.base);
   if (!robot.prefix.empty()) add_prefix(robot.prefix, spec);
-  if (robot.base != Base::floating) place_base(spec, robot.placement, robot.prefix);
+  place_base(spec, robot.placement, robot.prefix);
   return spec;
 }
 
@@ -242,14 +254,12 @@ void append(Spec& all, const Spec& more) {
   all.warnings.insert(all.warnings.end(), more.warnings.begin(), more.warnings.end());
 }
 
-// The free joints of `base: floating` begin where the robot is placed. A joint whose place in the
-// file is X begins at placement X in the world, which is X⁻¹ placement X from there.
-void place_floating(const Model& model, const OneRobot& robot, std::vector<double>& q) {
-  if (robot.base != Base::floating) return;
-  for (std::size_t b = 1; b < model.kind.size(); ++b) {
-    if (model.kind[b] != JointKind::free || model.parent[b] != 0 ||
-        !model.joint_name[b].starts_with(robot.prefix))
-      continue;
+// A base that floats begins where the robot is placed. A free joint whose place in the file is X
+// begins at placement X in the world, which is X⁻¹ placement X from there.
+void place_floating(const Model& model, const OneRobot& robot,
+                    const std::vector<std::string>& joints, std::vector<double>& q) {
+  for (const std::string& joint : joints) {
+    const auto b = static_cast<std::size_t>(model.body_of_joint(joint));
     const auto k =
         static_cast<std::size_t>(model.q_fold[static_cast<std::size_t>(model.q_index[b])].index);
     const Transform<double>& X = model.step[b].placement;
@@ -259,6 +269,17 @@ void place_floating(const Model& model, const OneRobot& robot, std::vector<doubl
     const double values[] = {p.x, p.y, p.z, turn.x, turn.y, turn.z, turn.w};
     std::copy(std::begin(values), std::end(values), q.begin() + static_cast<std::ptrdiff_t>(k));
   }
+}
+
+// `joint` of the robot, without its prefix, floats and is placed by `xyz` already
+void expect_one_place(const YamlMap& map, const OneRobot& robot, const std::string& joint) {
+  if (!robot.is_placed || !map.has("position")) return;
+  if (!map.has_list("position") && !map.node("position").find(joint).is_defined()) return;
+  throw map.error(
+      "position",
+      fmt::format("joint '{0}' floats: `xyz` and `rpy` of the robot say where it begins, "
+                  "and so does its position here; leave one of them out",
+                  joint));
 }
 
 // the turns of spherical and free joints, which are normalised afterwards
@@ -342,9 +363,12 @@ void read_robots(const YamlMap& root, Reading& reading) {
   scenario.q = neutral_position(scenario.model);
   scenario.v.assign(static_cast<std::size_t>(scenario.model.nv), 0);
   for (const OneRobot& robot : robots) {
-    place_floating(scenario.model, robot, scenario.q);
+    const std::vector<std::string> floating = floating_base(stand(robot.spec, robot)).joints;
+    place_floating(scenario.model, robot, floating, scenario.q);
     if (!robot.initial.is_defined() || robot.initial.is_null()) continue;
     const YamlMap map = open(robot.initial, reading.file, "initial", "initial state");
+    for (const std::string& joint : floating)
+      expect_one_place(map, robot, joint.substr(robot.prefix.size()));
     read_joint_values(map, "position", slices(position_variables(scenario.model), robot.prefix),
                       scenario.q);
     read_joint_values(map, "velocity", slices(velocity_variables(scenario.model), robot.prefix),

@@ -19,11 +19,28 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
 
-constexpr int saved_version = 2;  // of the file of a saved run
+constexpr int saved_version = 3;  // of the file of a saved run
 
 Simulation make_simulation(System& system, const Scenario& scenario, const SavedRun* resume) {
   if (resume) return {system, scenario.simulation, *resume};
   return {system, scenario.simulation, scenario.q, scenario.v};
+}
+
+// what a saved run knows of the columns that this one records, too
+RecordingTotals earlier_totals(const SavedRun& saved, const std::vector<Column>& columns) {
+  RecordingTotals totals{saved.totals.rows, std::vector<double>(columns.size()),
+                         std::vector<std::uint64_t>(columns.size())};
+  for (std::size_t k = 0; k < columns.size() && !saved.totals.largest.empty(); ++k) {
+    std::size_t from = k;
+    if (k >= saved.columns.size() || saved.columns[k] != columns[k].name)
+      from = static_cast<std::size_t>(
+          std::find(saved.columns.begin(), saved.columns.end(), columns[k].name) -
+          saved.columns.begin());
+    if (from == saved.columns.size()) continue;
+    totals.largest[k] = saved.totals.largest[from];
+    totals.nonzero[k] = saved.totals.nonzero[from];
+  }
+  return totals;
 }
 
 std::optional<Largest> largest_in(const std::vector<Column>& columns, const RecordingTotals& totals,
@@ -59,16 +76,17 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
     if (hooks.keep == KeepRows::all)
       run.recording.values.insert(run.recording.values.end(), row.begin(), row.end());
   };
-  if (hooks.resume) recorder.go_on_from(hooks.resume->energy_at_start);
   if (hooks.earlier_rows) hooks.earlier_rows(keep);
+  else if (hooks.resume) run.totals = earlier_totals(*hooks.resume, recorder.columns());
   simulation.on_record = [&](double t, std::span<const double> x) {
     const std::span<const double> row = recorder.row(t, x);
     keep(row);
     if (hooks.on_row) hooks.on_row(row);
   };
   simulation.on_save = [&](SavedRun& saved) {
-    saved.energy_at_start = recorder.energy_at_start();
     saved.recorded = mark;
+    for (const Column& column : recorder.columns()) saved.columns.push_back(column.name);
+    saved.totals = run.totals;
   };
   simulation.go_on = [&](double t) {
     if (hooks.state_due && hooks.state_due()) hooks.on_state(simulation.save());
@@ -82,6 +100,7 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   run.message = simulation.message();
   run.happenings = simulation.happenings();
   run.cost = simulation.cost();
+  run.records = mark.rows;
   run.end = simulation.save();
   if (hooks.keep == KeepRows::drawn) run.recording.values = drawn.take();
   return run;
@@ -91,16 +110,6 @@ void expect_beginning(const Scenario& scenario) {
   System system = scenario.make_system();
   make_simulation(system, scenario, nullptr);
   Recorder(system, scenario.record);
-}
-
-void RecordingTotals::add(std::span<const double> row) {
-  largest.resize(row.size(), 0.0);
-  nonzero.resize(row.size(), 0);
-  for (std::size_t k = 0; k < row.size(); ++k) {
-    largest[k] = std::max(largest[k], std::abs(row[k]));
-    nonzero[k] += row[k] != 0;
-  }
-  ++rows;
 }
 
 std::optional<Largest> largest_of(const Recording& recording, const std::string& group) {
@@ -142,6 +151,8 @@ RunSummary summary_of(const Scenario& scenario, const Run& run) {
 }
 
 std::string saved_run_text(const Scenario& scenario, const SavedRun& saved) {
+  std::vector<double> largest = saved.totals.largest;  // JSON has no infinity
+  for (double& value : largest) value = std::min(value, std::numeric_limits<double>::max());
   Json happenings = Json::array();
   for (const Happening& one : saved.happenings)
     happenings.push_back({{"time", one.t}, {"text", one.text}});
@@ -160,7 +171,11 @@ std::string saved_run_text(const Scenario& scenario, const SavedRun& saved) {
                      {"acts_in_a_row", saved.acts_in_a_row},
                      {"energy_at_start", saved.energy_at_start},
                      {"recorded_rows", saved.recorded.rows},
-                     {"recorded_digest", saved.recorded.digest}};
+                     {"recorded_digest", saved.recorded.digest},
+                     {"columns", saved.columns},
+                     {"total_rows", saved.totals.rows},
+                     {"largest", largest},
+                     {"nonzero", saved.totals.nonzero}};
   return data.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -170,9 +185,26 @@ SavedRun parse_saved_run(const Scenario& scenario, std::string_view text, const 
   if (count_of(data, "limber_run", place) != saved_version)
     throw Error(place, "is of another version of Limber; save the run anew");
   expect_keys(data,
-              {"limber_run", "scenario", "t", "x", "discrete", "integrator", "event_values",
-               "samples", "records", "happenings", "last_record", "last_act", "acts_in_a_row",
-               "energy_at_start", "recorded_rows", "recorded_digest"},
+              {"limber_run",
+               "scenario",
+               "t",
+               "x",
+               "discrete",
+               "integrator",
+               "event_values",
+               "samples",
+               "records",
+               "happenings",
+               "last_record",
+               "last_act",
+               "acts_in_a_row",
+               "energy_at_start",
+               "recorded_rows",
+               "recorded_digest",
+               "columns",
+               "total_rows",
+               "largest",
+               "nonzero"},
               place);
   if (const std::string from = text_of(data, "scenario", place); from != clean_utf8(scenario.title))
     throw Error(place, fmt::format("was saved from the scenario '{}', not from '{}'", from,
@@ -194,6 +226,16 @@ SavedRun parse_saved_run(const Scenario& scenario, std::string_view text, const 
   saved.energy_at_start = number_of(data, "energy_at_start", place);
   saved.recorded.rows = bits_of(data, "recorded_rows", place);
   saved.recorded.digest = bits_of(data, "recorded_digest", place);
+  saved.columns = texts_of(data, "columns", place);
+  saved.totals.rows = bits_of(data, "total_rows", place);
+  saved.totals.largest = numbers_of(data, "largest", place);
+  for (const long count : counts_of(data, "nonzero", place))
+    saved.totals.nonzero.push_back(static_cast<std::uint64_t>(count));
+  const std::size_t known = saved.totals.largest.size();
+  if ((known != 0 && known != saved.columns.size()) || saved.totals.nonzero.size() != known)
+    throw Error(place, fmt::format("`columns`, `largest` and `nonzero` have {}, {} and {} entries, "
+                                   "and should have as many each; it is damaged",
+                                   saved.columns.size(), known, saved.totals.nonzero.size()));
   return saved;
 }
 

@@ -28,6 +28,9 @@ enum class Family { adams, bdf };
 // than this many relative tolerances it begins anew at the projection
 constexpr double drift_allowed = 100;
 
+// of quadratures: nothing beside any tolerance, but a number that CVODE can divide by
+constexpr double uncontrolled_weight = 1e-100;
+
 // the handles of SUNDIALS, freed in the order in which they need each other
 struct Memory {
   Memory(Family family, std::size_t n);
@@ -93,6 +96,7 @@ class Cvode final : public Stepper {
   int called_back(F&& f);
   static int right_hand_side(double t, N_Vector x, N_Vector x_dot, void* self);
   static int root_values(double t, N_Vector x, double* values, void* self);
+  static int error_weights(N_Vector x, N_Vector weights, void* self);
   void create();
   void begin_anew();
   int run_cvode(double limit, double& t);
@@ -142,6 +146,20 @@ int Cvode::right_hand_side(double t, N_Vector x, N_Vector x_dot, void* self) {
   });
 }
 
+// what CVODE multiplies errors with: the inverse of what each may be
+int Cvode::error_weights(N_Vector x, N_Vector weights, void* self) {
+  const auto& integrator = *static_cast<const Cvode*>(self);
+  const IntegratorSettings& settings = integrator.settings_;
+  const double* value = N_VGetArrayPointer(x);
+  double* weight = N_VGetArrayPointer(weights);
+  const std::size_t controlled = integrator.controlled();
+  for (std::size_t i = 0; i < controlled; ++i)
+    weight[i] =
+        1 / (settings.relative_tolerance * std::abs(value[i]) + settings.absolute_tolerance);
+  std::fill(weight + controlled, weight + integrator.size(), uncontrolled_weight);
+  return 0;
+}
+
 int Cvode::root_values(double t, N_Vector x, double* values, void* self) {
   auto& integrator = *static_cast<Cvode*>(self);
   const double* numbers = N_VGetArrayPointer(x);
@@ -171,9 +189,7 @@ void Cvode::create() {
   expect_success(CVodeSetErrHandlerFn(cvode, quiet, nullptr), "CVodeSetErrHandlerFn");
   expect_success(CVodeInit(cvode, right_hand_side, t_, memory_->y), "CVodeInit");
   expect_success(CVodeSetUserData(cvode, this), "CVodeSetUserData");
-  expect_success(
-      CVodeSStolerances(cvode, settings_.relative_tolerance, settings_.absolute_tolerance),
-      "CVodeSStolerances");
+  expect_success(CVodeWFtolerances(cvode, error_weights), "CVodeWFtolerances");
   expect_success(CVodeSetMaxStep(cvode, settings_.max_step), "CVodeSetMaxStep");
   if (family_ == Family::adams)
     expect_success(CVodeSetNonlinearSolver(cvode, memory_->nonlinear), "CVodeSetNonlinearSolver");

@@ -89,7 +89,8 @@ Dopri5::Trial Dopri5::try_step(double h) {
   std::copy(rate_.begin(), rate_.end(), pair_.rate_before().begin());
   if (!pair_.step(*ode_, t_, x_, h, cost_.evaluations)) return Trial::failed;
   if (!pair_.compute_rate_after(*ode_, cost_.evaluations)) return Trial::failed;
-  const double error = pair_.error(settings_.relative_tolerance, settings_.absolute_tolerance);
+  const double error =
+      pair_.error(settings_.relative_tolerance, settings_.absolute_tolerance, controlled());
   if (std::isnan(error)) return Trial::failed;  // rates so large that their sums are not finite
   const double slow = safety * std::pow(error, -exponent);
   if (error > 1) {

@@ -61,16 +61,17 @@ bool DormandPrince::compute_rate_after(Ode& ode, long& evaluations) {
   return finite_derivative(ode, t_ + h_, after_, row(6));
 }
 
-double DormandPrince::error(double relative_tolerance, double absolute_tolerance) const {
+double DormandPrince::error(double relative_tolerance, double absolute_tolerance,
+                            std::size_t count) const {
   const std::size_t n = before_.size();
   double sum = 0;
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     const double scale = absolute_tolerance +
                          relative_tolerance * std::max(std::abs(before_[i]), std::abs(after_[i]));
     const double part = h_ * weighted_sum(e, rows_.data(), i, n) / scale;
     sum += part * part;
   }
-  return n > 0 ? std::sqrt(sum / static_cast<double>(n)) : 0;
+  return count > 0 ? std::sqrt(sum / static_cast<double>(count)) : 0;
 }
 
 // the cubic through values and rates of the ends, and a fourth power that vanishes there

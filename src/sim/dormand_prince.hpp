@@ -26,8 +26,9 @@ class DormandPrince {
     return {rows_.data() + 6 * before_.size(), before_.size()};
   }
 
-  /// Root mean square of the estimated errors, each beside its tolerance.
-  double error(double relative_tolerance, double absolute_tolerance) const;
+  /// Root mean square of the estimated errors of the first `count` variables, each beside its
+  /// tolerance.
+  double error(double relative_tolerance, double absolute_tolerance, std::size_t count) const;
   /// x at t + s h, 0 ≤ s ≤ 1.
   void interpolate(double s, std::span<double> x) const;
 

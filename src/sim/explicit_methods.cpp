@@ -20,29 +20,40 @@ class Euler final : public OneStep {
   }
 };
 
-// new velocities first; positions move with them; everything else by its rate at the beginning
+// new velocities first, in axes that do not turn; positions move with them; everything else by its
+// rate at the beginning
 class SemiImplicitEuler final : public OneStep {
  public:
   using OneStep::OneStep;
   void start(Ode& ode, double t, std::span<const double> x) override {
     mechanical_ = &expect_mechanical(ode, "semi_implicit_euler");
     OneStep::start(ode, t, x);
+    nq_ = static_cast<std::size_t>(mechanical_->positions());
+    nv_ = static_cast<std::size_t>(mechanical_->velocities());
+    w_.resize(nv_);
+    w_dot_.resize(nv_);
   }
 
  protected:
   StepStatus advance(double /*t*/, double h) override {
     if (!know_rate_before()) return StepStatus::not_computable;
-    const auto nq = static_cast<std::size_t>(mechanical_->positions()),
-               nv = static_cast<std::size_t>(mechanical_->velocities());
-    for (std::size_t i = nq; i < size(); ++i) x_[i] = x_before_[i] + h * rate_before_[i];
+    const std::span<const double> before(x_before_),
+        q = before.first(nq_), v = before.subspan(nq_, nv_),
+        a = std::span<const double>(rate_before_).subspan(nq_, nv_);
+    mechanical_->to_fixed_axes(q, v, w_);
+    mechanical_->fixed_axes_rate(q, v, a, w_dot_);
+    for (std::size_t i = 0; i < nv_; ++i) w_[i] += h * w_dot_[i];
     const std::span<double> x(x_);
-    mechanical_->move(std::span<const double>(x_before_).first(nq), x.subspan(nq, nv), h,
-                      x.first(nq));
+    mechanical_->move(q, w_, h, x.first(nq_));
+    mechanical_->from_fixed_axes(x.first(nq_), w_, x.subspan(nq_, nv_));
+    for (std::size_t i = nq_ + nv_; i < size(); ++i) x_[i] = x_before_[i] + h * rate_before_[i];
     return StepStatus::ok;
   }
 
  private:
   MechanicalOde* mechanical_ = nullptr;
+  std::size_t nq_ = 0, nv_ = 0;
+  std::vector<double> w_, w_dot_;  // velocities in axes that do not turn
 };
 
 class Rk4 final : public OneStep {

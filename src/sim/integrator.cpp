@@ -1,5 +1,6 @@
 #include <limber/sim/integrator.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -84,6 +85,27 @@ std::span<const IntegratorMethod> integrator_methods() { return methods; }
 
 bool Integrator::find_roots(const RootFunctions&, int) { return false; }
 std::span<const int> Integrator::roots() const { return {}; }
+
+namespace {
+
+void copy_numbers(std::span<const double> from, std::span<double> to) {
+  if (from.data() != to.data()) std::copy(from.begin(), from.end(), to.begin());
+}
+
+}  // namespace
+
+void MechanicalOde::to_fixed_axes(std::span<const double>, std::span<const double> v,
+                                  std::span<double> w) {
+  copy_numbers(v, w);
+}
+void MechanicalOde::from_fixed_axes(std::span<const double>, std::span<const double> w,
+                                    std::span<double> v) {
+  copy_numbers(w, v);
+}
+void MechanicalOde::fixed_axes_rate(std::span<const double>, std::span<const double>,
+                                    std::span<const double> a, std::span<double> w_dot) {
+  copy_numbers(a, w_dot);
+}
 
 MechanicalOde& expect_mechanical(Ode& ode, std::string_view method) {
   if (auto* mechanical = dynamic_cast<MechanicalOde*>(&ode)) return *mechanical;

@@ -1,6 +1,7 @@
 // The implicit midpoint rule in canonical coordinates (q, p = M v): symplectic where the positions
 // are a vector space, so that the energy error of a conservative robot stays bounded; with
-// quaternions still symmetric and of second order.
+// quaternions still symmetric and of second order, and with momenta in axes that do not turn, so
+// that those that no force changes are kept.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,10 +22,10 @@ double largest(std::span<const double> values) {
   return most;
 }
 
-// Iterates towards the middle of the step: x_m = (q_m, v_m, z_m) with
-//   q_m = q ⊕ v_m h/2,  M(q_m) v_m = p + h/2 ṗ(x_m),  z_m = z + h/2 ż(x_m).
-// The iteration v_m ← M(q_m)⁻¹ (p + h/2 ṗ) is Newton's with the derivative of ṗ left out: its
-// error shrinks by a factor of the order of h.
+// Iterates towards the middle of the step, x_m = (q_m, v_m, z_m), with velocities w in fixed axes:
+//   q_m = q moved with w_m for h/2,  momenta(q_m, v_m) = p + h/2 ṗ(x_m),  z_m = z + h/2 ż(x_m).
+// The iteration v_m ← velocities at q_m of (p + h/2 ṗ) is Newton's with the derivative of ṗ left
+// out: its error shrinks by a factor of the order of h.
 class Midpoint final : public OneStep {
  public:
   using OneStep::OneStep;
@@ -47,9 +48,11 @@ class Midpoint final : public OneStep {
 
   MechanicalOde* ode_ = nullptr;
   std::size_t nq_ = 0, nv_ = 0;
-  std::vector<double> middle_, last_;  // x_m and the one before it
+  std::vector<double> middle_, last_;  // (w_m, z_m) and that before it
+  std::vector<double> at_;             // x_m of `last_`
+  std::vector<double> begin_;          // (w, z) of the step's beginning
   std::vector<double> p_, p_middle_, p_dot_, z_dot_;
-  std::vector<double> guess_;  // (v, z) of the middle less that of the step's beginning, last time
+  std::vector<double> guess_;  // (w, z) of the middle less that of the step's beginning, last time
 };
 
 void Midpoint::start(Ode& ode, double t, std::span<const double> x) {
@@ -57,7 +60,8 @@ void Midpoint::start(Ode& ode, double t, std::span<const double> x) {
   OneStep::start(ode, t, x);
   nq_ = static_cast<std::size_t>(ode_->positions());
   nv_ = static_cast<std::size_t>(ode_->velocities());
-  for (auto* values : {&middle_, &last_}) values->assign(x.begin(), x.end());
+  at_.assign(x.begin(), x.end());
+  for (auto* values : {&middle_, &last_, &begin_}) values->resize(size() - nq_);
   for (auto* values : {&p_, &p_middle_, &p_dot_}) values->resize(nv_);
   z_dot_.resize(size() - nq_ - nv_);
   guess_.assign(size() - nq_, 0.0);
@@ -79,17 +83,21 @@ void Midpoint::resume(Ode& ode, double t, std::span<const double> x,
 }
 
 StepStatus Midpoint::advance(double t, double h) {
+  const std::span<const double> before(x_before_);
+  std::copy(before.begin() + static_cast<std::ptrdiff_t>(nq_), before.end(), begin_.begin());
+  ode_->to_fixed_axes(positions_before(), before.subspan(nq_, nv_),
+                      std::span<double>(begin_).first(nv_));
   ode_->momenta(x_before_, p_);
   const StepStatus status = find_middle(t + h / 2, h);
   if (status != StepStatus::ok) return status;
-  for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = middle_[nq_ + i] - x_before_[nq_ + i];
+  for (std::size_t i = 0; i < guess_.size(); ++i) guess_[i] = middle_[i] - begin_[i];
   return finish(h) ? StepStatus::ok : StepStatus::not_computable;
 }
 
 // goes on until rounding hides every progress: what is left of the error would add up over many
 // steps to a drift of the energy
 StepStatus Midpoint::find_middle(double t, double h) {
-  for (std::size_t i = 0; i < guess_.size(); ++i) middle_[nq_ + i] = x_before_[nq_ + i] + guess_[i];
+  for (std::size_t i = 0; i < guess_.size(); ++i) middle_[i] = begin_[i] + guess_[i];
   double before = std::numeric_limits<double>::infinity();
   int growths = 0;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
@@ -105,17 +113,20 @@ StepStatus Midpoint::find_middle(double t, double h) {
 // one iteration; false where the forces or M⁻¹ cannot be computed
 bool Midpoint::improve(double t, double h) {
   last_.swap(middle_);
-  const std::span<double> at(last_);
-  ode_->move(positions_before(), at.subspan(nq_, nv_), h / 2, at.first(nq_));
+  const std::span<double> at(at_), next(middle_);
+  const std::span<const double> w(last_.data(), nv_);
+  ode_->move(positions_before(), w, h / 2, at.first(nq_));
+  ode_->from_fixed_axes(at.first(nq_), w, at.subspan(nq_, nv_));
+  std::copy(last_.begin() + static_cast<std::ptrdiff_t>(nv_), last_.end(),
+            at.begin() + static_cast<std::ptrdiff_t>(nq_ + nv_));
   ++cost_.evaluations;
-  if (ode_->momentum_rate(t, last_, p_dot_, z_dot_) != Evaluated::ok) return false;
+  if (ode_->momentum_rate(t, at_, p_dot_, z_dot_) != Evaluated::ok) return false;
   for (std::size_t i = 0; i < nv_; ++i) p_middle_[i] = p_[i] + h / 2 * p_dot_[i];
-  const std::span<double> next(middle_);
-  if (ode_->velocities_from_momenta(last_, p_middle_, next.subspan(nq_, nv_)) != Evaluated::ok)
-    return false;
-  for (std::size_t i = 0, k = nq_ + nv_; k < size(); ++i, ++k)
-    middle_[k] = x_before_[k] + h / 2 * z_dot_[i];
-  return all_finite(next.subspan(nq_));
+  if (ode_->velocities_from_momenta(at_, p_middle_, next.first(nv_)) != Evaluated::ok) return false;
+  ode_->to_fixed_axes(at.first(nq_), next.first(nv_), next.first(nv_));
+  for (std::size_t i = 0; i < z_dot_.size(); ++i)
+    middle_[nv_ + i] = begin_[nv_ + i] + h / 2 * z_dot_[i];
+  return all_finite(next);
 }
 
 // the largest change of the last iteration, of velocities and of the rest, beside their largest
@@ -128,16 +139,15 @@ double Midpoint::change() const {
     const double scale = largest(std::span<const double>(middle_).subspan(start, count));
     if (difference > 0) most = std::max(most, difference / scale);
   };
-  compare(nq_, nv_);
-  compare(nq_ + nv_, z_dot_.size());
+  compare(0, nv_);
+  compare(nv_, z_dot_.size() - static_cast<std::size_t>(ode_->quadratures()));
   return most;
 }
 
-// q' = q ⊕ v_m h,  p' = p + h ṗ_m,  z' = z + h ż_m
+// q' = q moved with w_m for h,  p' = p + h ṗ_m,  z' = z + h ż_m
 bool Midpoint::finish(double h) {
   const std::span<double> x(x_);
-  ode_->move(positions_before(), std::span<const double>(middle_).subspan(nq_, nv_), h,
-             x.first(nq_));
+  ode_->move(positions_before(), std::span<const double>(middle_).first(nv_), h, x.first(nq_));
   for (std::size_t i = 0; i < nv_; ++i) p_[i] += h * p_dot_[i];
   for (std::size_t i = 0, k = nq_ + nv_; k < size(); ++i, ++k) x_[k] = x_before_[k] + h * z_dot_[i];
   return ode_->velocities_from_momenta(x_, p_, x.subspan(nq_, nv_)) == Evaluated::ok;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -39,6 +40,16 @@ void RecordingMark::add(std::span<const double> row) {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
   for (const double value : row)
     digest = std::rotl(digest ^ std::bit_cast<std::uint64_t>(value), 29) * odd + 1;
+  ++rows;
+}
+
+void RecordingTotals::add(std::span<const double> row) {
+  largest.resize(row.size(), 0.0);
+  nonzero.resize(row.size(), 0);
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    largest[k] = std::max(largest[k], std::abs(row[k]));
+    nonzero[k] += row[k] != 0;
+  }
   ++rows;
 }
 
@@ -122,10 +133,8 @@ std::span<const double> Recorder::row(double t, std::span<const double> x) {
   if (choice_.forces) out = put(system_.joint_forces(), out);
   if (choice_.energy) {
     const EnergyBalance energy = system_.energy(x);
-    if (!started_) energy_at_start_ = energy.total() - energy.work;
-    started_ = true;
     for (const double value : {energy.kinetic, energy.potential, energy.total(), energy.work,
-                               energy.total() - energy.work - energy_at_start_, system_.power()})
+                               energy.error(), system_.power()})
       *out++ = value;
   }
   if (choice_.momentum) out = put_momentum(q, v, out);

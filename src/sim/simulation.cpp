@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <limber/model/variables.hpp>
-
 #include "index.hpp"
 #include "sim/clock.hpp"
 #include "sim/part_error.hpp"
@@ -20,6 +18,10 @@ namespace {
 
 // an event may end a round where it began, but not for ever
 constexpr int most_rounds_at_once = 1000;
+
+double speed_of(const System::Speed& one, std::span<const double> x) {
+  return std::abs(one.ratio * x[one.index]);
+}
 
 }  // namespace
 
@@ -48,13 +50,11 @@ Simulation::Simulation(System& system, SimulationSettings settings, std::span<co
       integrator_(make_integrator(settings_.integrator)) {
   prepare();
   const std::vector<double> x = system_.initial_state(q, v);
-  std::string joint;
-  double speed = 0;
-  if (is_too_fast(std::span(x).subspan(at_index(system_.positions())), joint, speed))
+  if (const System::Speed* most = fastest(x); most && speed_of(*most, x) > settings_.speed_limit)
     throw Error(fmt::format(
-        "joint '{}' begins with {:.3g} rad/s or m/s, more than the speed limit of {:.3g}; begin "
-        "slower, or raise speed_limit",
-        joint, speed, settings_.speed_limit));
+        "{} begins with {:.3g} rad/s or m/s, more than the speed limit of {:.3g}; begin slower, or "
+        "raise speed_limit",
+        most->name, speed_of(*most, x), settings_.speed_limit));
   if (system_.evaluate(0, x) == Evaluated::failed)
     throw Error(fmt::format("the simulation cannot begin: {}", system_.failure()));
   integrator_->start(system_, 0, x);
@@ -102,6 +102,7 @@ Simulation::Simulation(System& system, SimulationSettings settings, const SavedR
   last_record_ = saved.last_record;
   last_act_ = saved.last_act;
   acts_in_a_row_ = saved.acts_in_a_row;
+  system_.energy_at_start = saved.energy_at_start;
   begun_ = records_ > 0;
   integrator_->resume(system_, saved.t, saved.x, saved.integrator);
 }
@@ -110,6 +111,7 @@ void Simulation::prepare() {
   if (const std::optional<SettingFault> fault = find_fault(settings_, system_))
     throw Error(fmt::format("simulation: {}: {}", fault->setting, fault->reason));
   system_.seed = settings_.seed;
+  speeds_ = system_.speeds();
   samples_.assign(system_.parts().size(), 0);
   for (std::size_t k = 0; k < samples_.size(); ++k)
     if (const double period = system_.parts()[k]->sample_time(); period > 0)
@@ -152,8 +154,7 @@ SavedRun Simulation::present_state() {
                  last_record_,
                  last_act_,
                  acts_in_a_row_,
-                 0,
-                 {}};
+                 system_.energy_at_start};
   if (on_save) {
     const bool inside = std::exchange(in_hook_, true);
     on_save(saved);
@@ -183,6 +184,10 @@ void Simulation::begin() {
   }
   if (!act_on_standing_events()) return;
   note_standing_events();
+  if (system_.evaluate(t(), x()) == Evaluated::ok) {
+    const EnergyBalance energy = system_.energy(x());
+    system_.energy_at_start = energy.total() - energy.work;
+  }
   ++records_;
   record(t(), x());
 }
@@ -281,38 +286,37 @@ bool Simulation::asked_to_go_on() {
 }
 
 bool Simulation::has_diverged() {
-  std::string joint;
-  double speed = 0;
-  if (is_too_fast(x().subspan(at_index(system_.positions())), joint, speed)) {
-    end(RunStatus::diverged,
-        fmt::format(
-            "diverged at t = {:.6g} s: joint '{}' moves with {:.3g} rad/s or m/s, more than "
-            "the limit of {:.3g}; try shorter steps, or a method with error control, and "
-            "check gains and stiffnesses",
-            t(), joint, speed, settings_.speed_limit));
-    return true;
-  }
-  for (const double value : x())
-    if (!std::isfinite(value)) {
+  for (std::size_t k = 0; k < x().size(); ++k)
+    if (!std::isfinite(x()[k])) {
       end(RunStatus::diverged,
-          fmt::format("diverged at t = {:.6g} s: a state is no longer a finite number", t()));
+          fmt::format("diverged at t = {:.6g} s: {} is no longer a finite number; try shorter "
+                      "steps, or a method with error control",
+                      t(), system_.state_name(k)));
       return true;
     }
-  return false;
+  const System::Speed* most = fastest(x());
+  if (!most || speed_of(*most, x()) <= settings_.speed_limit) return false;
+  // what is thrown about may be faster than what throws it
+  std::string source;
+  if (system_.evaluate(t(), x()) == Evaluated::ok) source = system_.place_of_largest_power();
+  if (!source.empty() && source != most->name)
+    source = fmt::format(" (the largest power there is that of {})", source);
+  else source.clear();
+  end(RunStatus::diverged,
+      fmt::format(
+          "diverged at t = {:.6g} s: {} moves with {:.3g} rad/s or m/s, more than the limit "
+          "of {:.3g}{}; try shorter steps, or a method with error control, and check gains "
+          "and stiffnesses",
+          t(), most->name, speed_of(*most, x()), settings_.speed_limit, source));
+  return true;
 }
 
-// whether one of the velocities of x, which begin v, is beyond the limit; joints that follow others
-// count too
-bool Simulation::is_too_fast(std::span<const double> v, std::string& joint, double& speed) const {
-  const Model& m = system_.model();
-  for (std::size_t k = 0; k < m.v_fold.size(); ++k) {
-    if (m.is_rotor[at_index(m.column_body[k])]) continue;  // gears let them turn faster
-    speed = std::abs(m.v_fold[k].ratio * v[at_index(m.v_fold[k].index)]);
-    if (speed <= settings_.speed_limit) continue;
-    joint = m.joint_name[at_index(m.column_body[k])];
-    return true;
-  }
-  return false;
+// the fastest of the joints and of what parts move themselves; nullptr: there is nothing to move
+const System::Speed* Simulation::fastest(std::span<const double> x) const {
+  const System::Speed* most = nullptr;
+  for (const System::Speed& one : speeds_)
+    if (!most || speed_of(one, x) > speed_of(*most, x)) most = &one;
+  return most;
 }
 
 // False: the run has ended, because the clock stands still or the steps are too many.
@@ -361,16 +365,10 @@ void Simulation::end_in_failure(StepStatus step) {
     end(RunStatus::failed, fmt::format("failed at t = {:.6g} s: {}", t(), reason));
     return record_here();
   }
-  const std::size_t nq = at_index(system_.positions()), nv = at_index(system_.velocities());
-  const std::span<const double> v = x().subspan(nq, nv);
   std::string where;
-  if (nv > 0) {
-    const auto fastest = std::max_element(
-        v.begin(), v.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-    const auto freedom = static_cast<std::size_t>(fastest - v.begin());
-    where = fmt::format(" (fastest joint there: '{}' with {:.3g} rad/s or m/s)",
-                        velocity_variables(system_.model())[freedom].joint, *fastest);
-  }
+  if (const System::Speed* most = fastest(x()); most && speed_of(*most, x()) > 0)
+    where = fmt::format(" (fastest there: {} with {:.3g} rad/s or m/s)", most->name,
+                        speed_of(*most, x()));
   end(RunStatus::diverged,
       fmt::format("no step possible from t = {:.6g} s: {}{}", t(), reason, where));
   record_here();

@@ -30,6 +30,8 @@ class Stepper : public Integrator {
     return finite_derivative(*ode_, t, x, x_dot);
   }
   std::size_t size() const { return x_.size(); }
+  /// How many variables, the first ones, are under error control: all but the quadratures.
+  std::size_t controlled() const { return size() - static_cast<std::size_t>(ode_->quadratures()); }
 
   Ode* ode_ = nullptr;
   double t_ = 0, t_before_ = 0;  ///< end and beginning of the last step

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <limber/dynamics/kinematics.hpp>
+#include <limber/model/fixed_axes.hpp>
 #include <limber/model/joint_space.hpp>
 
 #include "dynamics/fold.hpp"
@@ -64,6 +65,7 @@ System::System(Model model)
     : model_(std::move(model)),
       column_(own_columns(model_)),
       any_quaternion_(has_manifold(model_)),
+      turns_freely_(turns_freely(model_)),
       ws_(model_),
       part_ws_(model_),
       kinematics_ws_(model_),
@@ -74,7 +76,7 @@ System::System(Model model)
   place_.resize(at_index(model_.nq + model_.nv));
   contributions_.resize(at_index(3 * model_.nv));
   given_.resize(at_index(model_.nv));
-  momentum_rate_.resize(at_index(model_.nv));
+  momentum_.resize(at_index(model_.nv));
   known_.resize(at_index(model_.nv));
   body_forces_.resize(at_index(model_.bodies()));
   connect();
@@ -87,6 +89,7 @@ System::System(Model model)
 System::System(const System& other)
     : MechanicalOde(other),
       seed(other.seed),
+      energy_at_start(other.energy_at_start),
       model_(other.model_),
       places_(other.places_),
       column_counts_(other.column_counts_),
@@ -99,6 +102,7 @@ System::System(const System& other)
       rotor_(other.rotor_),
       size_(other.size_),
       any_quaternion_(other.any_quaternion_),
+      turns_freely_(other.turns_freely_),
       prescribing_(other.prescribing_),
       holding_(other.holding_),
       settling_(other.settling_),
@@ -108,7 +112,7 @@ System::System(const System& other)
       place_(other.place_),
       contributions_(other.contributions_),
       given_(other.given_),
-      momentum_rate_(other.momentum_rate_),
+      momentum_(other.momentum_),
       x_dot_(other.x_dot_),
       known_(other.known_),
       body_forces_(other.body_forces_),
@@ -179,6 +183,44 @@ void System::check_freedoms(const Part& part, const char* verb,
   }
 }
 
+void Part::take_forces() {
+  throw Error(fmt::format(
+      "{} takes commands in {}, has no model that turns a force into them, and cannot be asked for "
+      "forces; use a controller whose gains are in that unit (pd, pid), or another drive",
+      name(), command_unit()));
+}
+
+// what a command means to each drive and to the controllers of its freedom
+void System::connect_commands(Part& added) {
+  const auto has = [](std::span<const int> freedoms, int freedom) {
+    return std::find(freedoms.begin(), freedoms.end(), freedom) != freedoms.end();
+  };
+  std::vector<Part*> all{&added};
+  for (const auto& part : parts_) all.push_back(part.get());
+  const auto connect_drive = [&](Part& drive, int freedom) {
+    Part* first = nullptr;
+    for (Part* controller : all) {
+      if (!has(controller->commanded(), freedom)) continue;
+      if (!first) first = controller;
+      const std::string unit = drive.command_unit();
+      if (!unit.empty() && controller->commands_forces() != first->commands_forces())
+        throw Error(fmt::format(
+            "controllers '{}' and '{}' both command joint '{}', one of them by forces and the "
+            "other "
+            "in {}, the unit of its drive; let both ask for forces, or set the drive's input to "
+            "torque",
+            first->name(), controller->name(),
+            model_.joint_name[at_index(model_.column_body[column_[at_index(freedom)]])], unit));
+      if (!unit.empty() && controller->commands_forces())
+        guarded(drive, [&] { drive.take_forces(); });
+      controller->set_drive(freedom, drive);
+    }
+  };
+  for (Part* drive : all)
+    for (const int freedom : drive->driven())
+      if (drive == &added || has(added.commanded(), freedom)) connect_drive(*drive, freedom);
+}
+
 Part& System::add(std::unique_ptr<Part> part) {
   if (!part) throw Error("a part to be added to the system is null; make one first");
   if (find(part->name()))
@@ -187,6 +229,7 @@ Part& System::add(std::unique_ptr<Part> part) {
   guarded(*part, [&] { part->attach(model_); });
   check_freedoms(*part, "drive", &Part::driven);
   check_freedoms(*part, "prescribe the motion of", &Part::prescribed);
+  connect_commands(*part);
   Part& added = *part;
   const auto place =
       std::upper_bound(parts_.begin(), parts_.end(), part,

@@ -4,6 +4,7 @@
 
 #include <limber/dynamics/energy.hpp>
 #include <limber/dynamics/momentum_observer.hpp>
+#include <limber/model/fixed_axes.hpp>
 #include <limber/model/joint_space.hpp>
 #include <limber/sim/system.hpp>
 
@@ -217,9 +218,28 @@ void System::project(double t, std::span<double> x) {
   }
 }
 
-void System::move(std::span<const double> q, std::span<const double> v, double dt,
+void System::to_fixed_axes(std::span<const double> q, std::span<const double> v,
+                           std::span<double> w) {
+  if (turns_freely_) limber::to_fixed_axes(model_, q, v, w);
+  else MechanicalOde::to_fixed_axes(q, v, w);
+}
+
+void System::from_fixed_axes(std::span<const double> q, std::span<const double> w,
+                             std::span<double> v) {
+  if (turns_freely_) limber::from_fixed_axes(model_, q, w, v);
+  else MechanicalOde::from_fixed_axes(q, w, v);
+}
+
+void System::fixed_axes_rate(std::span<const double> q, std::span<const double> v,
+                             std::span<const double> a, std::span<double> w_dot) {
+  if (turns_freely_) limber::fixed_axes_rate(model_, q, v, a, w_dot);
+  else MechanicalOde::fixed_axes_rate(q, v, a, w_dot);
+}
+
+void System::move(std::span<const double> q, std::span<const double> w, double dt,
                   std::span<double> result) {
-  integrate(model_, q, v, dt, result);
+  if (turns_freely_) integrate_fixed_axes(model_, q, w, dt, result);
+  else integrate(model_, q, w, dt, result);
 }
 
 // momenta are those of the model alone: what parts add to the inertia is a force to them
@@ -227,7 +247,9 @@ void System::momenta(std::span<const double> x, std::span<double> p) {
   check_state("System::momenta", x);
   evaluated_ = false;
   model_.armature = rotor_;
-  generalized_momentum<double>(model_, x.first(q_.size()), x.subspan(q_.size(), v_.size()), ws_, p);
+  const std::span<const double> q = x.first(q_.size());
+  generalized_momentum<double>(model_, q, x.subspan(q_.size(), v_.size()), ws_, p);
+  if (turns_freely_) momenta_to_fixed_axes(model_, q, p);
 }
 
 Evaluated System::velocities_from_momenta(std::span<const double> x, std::span<const double> p,
@@ -239,9 +261,11 @@ Evaluated System::velocities_from_momenta(std::span<const double> x, std::span<c
   try {
     evaluated_ = false;
     model_.armature = rotor_;
-    mass_matrix<double>(model_, x.first(q_.size()), ws_);
+    const std::span<const double> q = x.first(q_.size());
+    mass_matrix<double>(model_, q, ws_);
     factorize_mass_matrix(model_, ws_);
     std::copy(p.begin(), p.end(), v.begin());
+    if (turns_freely_) momenta_from_fixed_axes(model_, q, v);
     solve_mass_matrix<double>(model_, ws_, v);
   } catch (...) {
     note_exception();
@@ -262,8 +286,11 @@ Evaluated System::momentum_rate(double t, std::span<const double> x, std::span<d
   model_.armature = rotor_;
   const std::span<const double> tau = inverse_dynamics<double>(model_, q_, v_, at_.a, part_ws_);
   std::copy(tau.begin(), tau.end(), p_dot.begin());
-  momentum_observer_bias<double>(model_, q_, v_, part_ws_, momentum_rate_);
-  for (std::size_t k = 0; k < p_dot.size(); ++k) p_dot[k] += momentum_rate_[k];
+  momentum_observer_bias<double>(model_, q_, v_, part_ws_, momentum_);
+  for (std::size_t k = 0; k < p_dot.size(); ++k) p_dot[k] += momentum_[k];
+  if (!turns_freely_) return Evaluated::ok;
+  generalized_momentum<double>(model_, q_, v_, part_ws_, momentum_);
+  momentum_rate_to_fixed_axes(model_, q_, v_, momentum_, p_dot);
   return Evaluated::ok;
 }
 
@@ -271,7 +298,8 @@ EnergyBalance System::energy(std::span<const double> x) {
   check_state("System::energy", x);
   model_.armature = rotor_;
   return {kinetic_energy<double>(model_, q_, v_, part_ws_),
-          potential_energy<double>(model_, q_, part_ws_) + spring_energy(model_, q_), x.back()};
+          potential_energy<double>(model_, q_, part_ws_) + spring_energy(model_, q_), x.back(),
+          energy_at_start};
 }
 
 }  // namespace limber

@@ -130,6 +130,15 @@ TEST(DeviceBatch, RolloutsAndStreams) {
   }
   EXPECT_THROW(batch.call(RobotFunction::inverse_dynamics, in, out), Error);
   EXPECT_THROW(batch.rollout(0, in, out), Error);
+  EXPECT_TRUE(batch.diverged(out, stream).empty());
+  // springs that are too stiff for the step in two states
+  std::vector<double> kp(static_cast<std::size_t>(shape.inputs[4].size * states.count), 0.0);
+  for (const long i : {7L, 290L})
+    for (long k = 0; k < shape.inputs[4].size; ++k)
+      kp[static_cast<std::size_t>(i * shape.inputs[4].size + k)] = 1e12;
+  batch.upload(kp, Layout::by_state, in[4]);
+  batch.rollout(200, in, out, stream);
+  EXPECT_EQ(batch.diverged(out, stream), (std::vector<long>{7, 290}));
 }
 
 }  // namespace

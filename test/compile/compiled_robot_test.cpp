@@ -130,8 +130,10 @@ void expect_batches(const CompiledRobot& robot, const Model& model) {
   robot.kernel<float>(RobotFunction::step)(count, count, x_float.in_pointers.data(),
                                            x_float.out_pointers.data());
   rolled.out_pointers = {rolled.in[0].data(), rolled.in[1].data()};  // in place
-  robot.rollout_batch<double>(count, count, 3, rolled.in_pointers.data(),
-                              rolled.out_pointers.data());
+  EXPECT_TRUE(robot
+                  .rollout_batch<double>(count, count, 3, rolled.in_pointers.data(),
+                                         rolled.out_pointers.data())
+                  .empty());
   rolled.out = {rolled.in[0], rolled.in[1]};
   for (std::size_t i = 0; i < count; ++i) {
     const Arrays& s = states[i];
@@ -148,9 +150,43 @@ void expect_batches(const CompiledRobot& robot, const Model& model) {
     }
     EXPECT_LT(relative_error(rolled.result(i, count), joined(next)), 1e-12);
     Arrays alone{s[0], s[1]};
-    robot.rollout(3, inputs, alone[0], alone[1]);
+    EXPECT_TRUE(robot.rollout(3, inputs, alone[0], alone[1]));
     EXPECT_LT(relative_error(joined(alone), joined(next)), 1e-12);
   }
+}
+
+/// Springs too stiff for the step in some states: these are named, and no other.
+void expect_diverged_states(const CompiledRobot& robot, const Model& model) {
+  constexpr std::size_t count = 13;
+  const FunctionShape& shape = robot.shape(RobotFunction::step);
+  std::vector<Arrays> states;
+  for (std::size_t i = 0; i < count; ++i) {
+    Arrays& state = states.emplace_back(random_inputs(model, shape, 50 + i));
+    for (double& stiffness : state[4]) stiffness = i == 4 || i == 11 ? 1e12 : 1;
+    state[6] = {1e-3};
+  }
+  BatchArrays<double> x(shape, states);
+  BatchArrays<float> x_float(shape, states);
+  const std::vector<long> expected{4, 11};
+  EXPECT_EQ(
+      robot.rollout_batch<double>(count, count, 200, x.in_pointers.data(), x.out_pointers.data()),
+      expected);
+  EXPECT_EQ(robot.rollout_batch<float>(count, count, 200, x_float.in_pointers.data(),
+                                       x_float.out_pointers.data()),
+            expected);
+  for (const std::size_t i : {std::size_t{3}, std::size_t{4}}) {
+    const Arrays& s = states[i];
+    Arrays end{s[0], s[1]};
+    EXPECT_EQ(robot.rollout(200, {s[0], s[1], s[2], s[3], s[4], s[5], s[6][0], {}}, end[0], end[1]),
+              i == 3);
+  }
+}
+
+TEST_F(CompiledRobotTest, RolloutsSayWhichStatesDiverge) {
+  const Model model = load("double_pendulum");
+  CompileOptions options = only(RobotFunction::step);
+  options.numbers = KernelNumbers::double_and_float;
+  expect_diverged_states(compile(model, options), model);
 }
 
 TEST_F(CompiledRobotTest, KernelsAndRolloutsAgreeWithSingleCalls) {

@@ -66,6 +66,34 @@ TEST(ElasticDrive, TwoInertiasSwingWithTheirFrequency) {
   }
 }
 
+// steps too long for the spring of one joint: it is named, although all joints are thrown about
+TEST(ElasticDrive, TheDriveThatDivergesIsNamed) {
+  for (const std::string stiff : {"first", "second"}) {
+    Spec spec;
+    spec.gravity = {};
+    spec.add_body("inner", 1, {0.25, 0, 0}, {0.01, 0.03, 0.03});
+    spec.add_body("outer", 1, {0.25, 0, 0}, {0.01, 0.03, 0.03});
+    spec.add_joint("first", JointKind::revolute, "", "inner");
+    spec.add_joint("second", JointKind::revolute, "inner", "outer", {0, 0, 1},
+                   Transform<double>::translation({0.5, 0, 0}));
+    System system(build(spec));
+    for (const std::string joint : {"first", "second"}) {
+      ElasticDriveSettings settings = drive({N, 1e-5, 1e-3, joint == stiff ? 1e6 : 300, 1});
+      settings.joint = joint;
+      system.add(std::make_unique<ElasticDrive>(settings));
+    }
+    system.add(
+        std::make_unique<Commands>([](Evaluation& at) { at.command[0] = at.command[1] = 1; }));
+    SimulationSettings settings;
+    settings.duration = 1;
+    settings.integrator.method = "rk4";
+    settings.integrator.step = 1e-3;
+    Simulation run(system, settings, std::vector{0.0, 0.3}, std::vector{0.0, 0.0});
+    EXPECT_EQ(run.run(), RunStatus::diverged);
+    EXPECT_TRUE(mentions(run.message(), {"elastic drive of '" + stiff + "'", "moves with"}));
+  }
+}
+
 // three stages as a chain of four inertias, by its modes
 TEST(ElasticDrive, SeveralStagesSwingInTheirModes) {
   const double N1 = 4, N2 = -3, N3 = 2, i = 1.5, t = 0.35;

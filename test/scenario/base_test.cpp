@@ -98,6 +98,42 @@ TEST_F(ScenarioBase, FloatingFreesWhatIsWeldedAndDoublesNothing) {
                        {"hinged.yaml", "joint 'hold'", "ties it to the world"}));
 }
 
+// the place is the position of the free joint, whichever made it: what is recorded is where it is
+TEST_F(ScenarioBase, PlaceOfAFloatingBaseIsItsPosition) {
+  const std::string place = ", xyz: [1, 2, 3], rpy: [0, 0, 0.7]";
+  for (const std::string robot :
+       {"model: quadruped", "model: quadruped, base: floating", "model: root.yaml, base: floating",
+        "model: quadruped, name: dog"}) {
+    SCOPED_TRACE(robot);
+    const Scenario s = scenario(robot + place);
+    const std::vector<double> expected{1, 2, 3, 0, 0, std::sin(0.35), std::cos(0.35)};
+    for (std::size_t k = 0; k < 7; ++k) EXPECT_NEAR(s.q[k], expected[k], 1e-12) << k;
+    Workspace ws(s.model);
+    forward_kinematics<double>(s.model, s.q, ws);
+    const Vec3<double> p = frame_pose(s.model, ws, s.model.frame(s.model.body_name[1])).p;
+    EXPECT_LT(norm(p - Vec3<double>{1, 2, 3}), 1e-12);
+  }
+  // a free joint with a place of its own: the robot is moved and turned as a whole
+  const Scenario at_origin = scenario("model: free.yaml"),
+                 moved = scenario("model: free.yaml" + place);
+  const Vec3<double> p = start(at_origin).arm.p, there = start(moved).arm.p;
+  EXPECT_LT(norm(there - Vec3<double>{1 + std::cos(0.7) * p.x - std::sin(0.7) * p.y,
+                                      2 + std::sin(0.7) * p.x + std::cos(0.7) * p.y, 3 + p.z}),
+            1e-12);
+}
+
+TEST_F(ScenarioBase, TwoPlacesForAFloatingBaseAreRefused) {
+  EXPECT_TRUE(
+      mentions(message("model: quadruped, xyz: [0, 0, 1], initial: {position: {root: [0, 0, "
+                       "0.5, 0, 0, 0, 1]}}"),
+               {"scenario.yaml:2", "'root' floats", "leave one of them out"}));
+  EXPECT_EQ(message("model: quadruped, xyz: [0, 0, 1], initial: {velocity: {root: [0, 0, 0, 0, 0, "
+                    "1]}, position: {front_left_knee: -1}}"),
+            no_error);
+  EXPECT_EQ(message("model: quadruped, initial: {position: {root: [0, 0, 0.5, 0, 0, 0, 1]}}"),
+            no_error);
+}
+
 TEST_F(ScenarioBase, FixedWeldsAFreeRobot) {
   expect_same(scenario("model: free.yaml, base: fixed, xyz: [1, 2, 3]"),
               scenario("model: bolted.yaml, xyz: [1, 2, 3]"));

@@ -70,6 +70,28 @@ robots:
   EXPECT_NEAR(left.p.z, own.p.z, 1e-12);
 }
 
+// forces for a drive that has no model of them: told with the drive's line
+TEST(Scenario, DrivesThatCannotBeAskedForForcesAreRefusedWithTheirLine) {
+  const std::string text = R"(duration: 1
+robots: [{model: pendulum}]
+trajectories: [{name: stay, steps: [{kind: hold, duration: 1}]}]
+controllers: [{kind: LAW, trajectory: stay, kp: 1}]
+drives:
+  - {joint: JOINT, kind: linear, C: [[-1]], f: [-1], d: [1], velocity_state: 0}
+)";
+  const std::string joint = load("pendulum").joint_name[1];
+  const auto message = [&](const std::string& law) {
+    std::string filled = text;
+    filled.replace(filled.find("LAW"), 3, law);
+    filled.replace(filled.find("JOINT"), 5, joint);
+    return message_of(filled);
+  };
+  EXPECT_NE(message("computed_torque").find("test.yaml:6"), std::string::npos)
+      << message("computed_torque");
+  EXPECT_NE(message("computed_torque").find("cannot be asked for forces"), std::string::npos);
+  EXPECT_EQ(message("pd").find("forces"), std::string::npos) << message("pd");
+}
+
 TEST(Scenario, FloatingBasesBeginWhereTheyArePlaced) {
   const Scenario s = parse_scenario(R"(
 duration: 1

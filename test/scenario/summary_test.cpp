@@ -46,6 +46,57 @@ TEST(LargestOf, IsTheLastColumnsTooWhereItIsLargest) {
   EXPECT_EQ(largest->unit, "m");
 }
 
+// a run that is broken off, saved in a file and continued elsewhere says of all its rows what one
+// says that was not
+TEST(LargestOf, ARunThatWasResumedCountsFromItsBeginning) {
+  const auto scenario = [](const std::string& duration, const std::string& record) {
+    return parse_scenario("title: swing\nduration: " + duration + R"(
+robots: [{model: double_pendulum, initial: {position: {shoulder: 2.0, elbow: 0.7}}}]
+integrator: {method: rk4, step: 0.05}
+record: {interval: 0.01)" + record +
+                              "}\n",
+                          "swing.yaml");
+  };
+  const Run whole = run_scenario(scenario("2", ""));
+  const Largest all = largest_of(whole, "Energy error").value();
+  for (const std::string record : {"", ", forces: no"}) {  // the saved run may record other columns
+    const Scenario half = scenario("1.2", record), rest = scenario("2", "");
+    const SavedRun saved =
+        parse_saved_run(rest, saved_run_text(half, run_scenario(half).end), "saved.json");
+    RunHooks hooks;
+    hooks.resume = &saved;
+    const Run continued = run_scenario(rest, hooks);
+    const Largest found = largest_of(continued, "Energy error").value();
+    EXPECT_EQ(found.value, all.value);
+    EXPECT_EQ(found.column, all.column);
+    EXPECT_LT(largest_of(continued.recording, "Energy error").value().value, all.value);
+    EXPECT_EQ(continued.totals.rows, whole.totals.rows);
+    EXPECT_EQ(continued.records, continued.recording.rows());
+    const auto last = [](const Run& run) { return run.recording.series("energy_error").back(); };
+    EXPECT_EQ(last(continued), last(whole));
+  }
+  // energies that were not recorded before the break are known all the same
+  const Scenario half = scenario("1.2", ", energy: no");
+  const SavedRun saved = run_scenario(half).end;
+  RunHooks hooks;
+  hooks.resume = &saved;
+  EXPECT_EQ(run_scenario(scenario("2", ""), hooks).recording.series("energy_error").back(),
+            whole.recording.series("energy_error").back());
+}
+
+TEST(SavedRun, DamagedTotalsAreRefused) {
+  const Scenario scenario =
+      parse_scenario("duration: 0.1\nrobots: [{model: pendulum}]\n", "swing.yaml");
+  Json data = Json::parse(saved_run_text(scenario, run_scenario(scenario).end));
+  data["largest"].erase(0);
+  try {
+    parse_saved_run(scenario, data.dump(), "saved.json");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("damaged"), std::string::npos) << error.what();
+  }
+}
+
 std::vector<std::string> warnings_of(const Scenario& scenario) {
   return summary_of(scenario, run_scenario(scenario)).warnings;
 }

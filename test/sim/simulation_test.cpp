@@ -131,15 +131,11 @@ TEST_P(EveryMethod, NeitherAnEndNorAnInterruptionChangesABit) {
     const SimulationSettings chosen = settings(GetParam(), duration);
     Simulation run = from ? Simulation(*system, chosen, *from) : Simulation(*system, chosen, q, v);
     Recorder recorder(*system, {});
-    if (from) recorder.go_on_from(from->energy_at_start);
     run.on_record = [&](double t, std::span<const double> x) {
       const std::span<const double> row = recorder.row(t, x);
       rows.emplace_back(row.begin(), row.end());
     };
-    run.on_save = [&](SavedRun& saved) {
-      saved.energy_at_start = recorder.energy_at_start();
-      saved.recorded.rows = rows.size();
-    };
+    run.on_save = [&](SavedRun& saved) { saved.recorded.rows = rows.size(); };
     run.go_on = [&](double) { return --steps != 0; };
     const RunStatus status = run.run();
     EXPECT_TRUE(status == RunStatus::finished || status == RunStatus::interrupted);
@@ -164,6 +160,44 @@ TEST_P(EveryMethod, NeitherAnEndNorAnInterruptionChangesABit) {
       EXPECT_EQ(pieces, whole) << duration << " s, " << steps << " steps";
     }
   }
+}
+
+// what the energy error counts from goes with the saved state, whoever records
+TEST_P(EveryMethod, EnergyErrorCountsFromTheBeginningOfTheRun) {
+  const std::vector<double> q = {1.0, 0.5}, v = {0, 0};
+  const SimulationSettings chosen = settings(GetParam(), 1, 0.02);
+  const auto error_at_the_end = [](System& system, Simulation& run) {
+    run.run();
+    EXPECT_EQ(system.evaluate(run.t(), run.x()), Evaluated::ok);
+    return system.energy(run.x()).error();
+  };
+  System first(load("double_pendulum")), second(load("double_pendulum"));
+  Simulation whole(first, chosen, q, v);
+  whole.advance(0.5);
+  Simulation continued(second, chosen, whole.save());
+  const double error = error_at_the_end(first, whole);
+  EXPECT_NE(error, 0);
+  EXPECT_EQ(error_at_the_end(second, continued), error);
+}
+
+// the fastest is named, not the first: what it throws about is fast, too
+TEST(Simulation, TheFastestJointIsNamed) {
+  Spec spec;
+  spec.gravity = {};
+  for (const char* name : {"heavy", "light"})
+    spec.add_body(name, 1, {}, {1, 1, 1}),
+        spec.add_joint(std::string("joint ") + name, JointKind::revolute, "", name);
+  System system(build(spec));
+  SimulationSettings slow = settings("rk4", 1);
+  slow.speed_limit = 10;
+  system.add(std::make_unique<FunctionPart>("motor", Stage::world, [](Evaluation& at) {
+    at.tau[0] += 1e5;
+    at.tau[1] += 1e6;
+  }));
+  const std::vector<double> rest = {0, 0};
+  Simulation run(system, slow, rest, rest);
+  EXPECT_EQ(run.run(), RunStatus::diverged);
+  EXPECT_NE(run.message().find("joint 'joint light'"), std::string::npos) << run.message();
 }
 
 TEST(Simulation, ASavedRunBeyondTheEndIsRefused) {

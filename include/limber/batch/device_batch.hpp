@@ -74,9 +74,14 @@ class BasicDeviceBatch {
   /// Computes a function of resident arrays, which must have the widths of its shape and one count.
   void call(RobotFunction function, const std::vector<DeviceArray<T>>& in,
             const std::vector<DeviceArray<T>>& out, const DeviceStream& stream = {}) const;
-  /// `steps` steps without leaving the device; arrays as for RobotFunction::step.
+  /// `steps` steps without leaving the device; arrays as for RobotFunction::step. Whether states
+  /// have diverged on the way, and which, says diverged(out).
   void rollout(int steps, const std::vector<DeviceArray<T>>& in,
                const std::vector<DeviceArray<T>>& out, const DeviceStream& stream = {}) const;
+  /// The states with a number that is not finite in one of these arrays, in order: those that have
+  /// diverged in a rollout. Waits for the stream and copies the arrays.
+  std::vector<long> diverged(const std::vector<DeviceArray<T>>& arrays,
+                             const DeviceStream& stream = {}) const;
   /// Waits until the stream's work is done. Throws Error if some of it failed.
   void synchronize(const DeviceStream& stream = {}) const;
 

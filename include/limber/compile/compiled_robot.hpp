@@ -83,15 +83,18 @@ class CompiledRobot {
   void forward_dynamics_derivatives(In q, In v, In tau, Out a, Out a_q, Out a_v, Out a_tau,
                                     In parameters = {}) const;
   void step(const StepInputs& inputs, Out q_next, Out v_next) const;
-  /// `steps` steps with the same inputs; here q_next may be q, and v_next may be v.
-  void rollout(long steps, const StepInputs& inputs, Out q_next, Out v_next) const;
+  /// `steps` steps with the same inputs; here q_next may be q, and v_next may be v. Returns false
+  /// if the state has diverged: a number of it is not finite.
+  bool rollout(long steps, const StepInputs& inputs, Out q_next, Out v_next) const;
 
   /// The function for many states, in the lanes of vector registers. T is double or float.
   template <class T>
   CompiledKernel<T> kernel(RobotFunction function) const;
   /// `steps` steps of `count` states, arrays as for the kernel of `step`; outputs may be inputs.
+  /// Returns the states that have diverged, in order: those with a number that is not finite.
   template <class T>
-  void rollout_batch(long count, long stride, long steps, const T* const* in, T* const* out) const;
+  std::vector<long> rollout_batch(long count, long stride, long steps, const T* const* in,
+                                  T* const* out) const;
 
   /// True if the function was asked for.
   bool has(RobotFunction function) const;
@@ -115,10 +118,22 @@ class CompiledRobot {
 
 extern template CompiledKernel<double> CompiledRobot::kernel(RobotFunction) const;
 extern template CompiledKernel<float> CompiledRobot::kernel(RobotFunction) const;
-extern template void CompiledRobot::rollout_batch(long, long, long, const double* const*,
-                                                  double* const*) const;
-extern template void CompiledRobot::rollout_batch(long, long, long, const float* const*,
-                                                  float* const*) const;
+extern template std::vector<long> CompiledRobot::rollout_batch(long, long, long,
+                                                               const double* const*,
+                                                               double* const*) const;
+extern template std::vector<long> CompiledRobot::rollout_batch(long, long, long,
+                                                               const float* const*,
+                                                               float* const*) const;
+
+/// The states of a batch that have a number that is not finite, in order. Number j of array k of
+/// state i is arrays[k][j * stride + i]; array k has shapes[k].size numbers of a state.
+template <class T>
+std::vector<long> diverged_states(long count, long stride, std::span<const ArrayShape> shapes,
+                                  const T* const* arrays);
+extern template std::vector<long> diverged_states(long, long, std::span<const ArrayShape>,
+                                                  const double* const*);
+extern template std::vector<long> diverged_states(long, long, std::span<const ArrayShape>,
+                                                  const float* const*);
 
 /// Compiles the functions, several at a time where the machine has cores, or finds them in the
 /// cache. Throws Error for an unknown frame or joint and for what cannot be compiled.

@@ -47,7 +47,7 @@ FreeParameter free_parameter(std::string_view text);
 
 /// How a step is made.
 enum class StepMethod : std::uint8_t {
-  semi_implicit_euler,  ///< v += h a(q, v), then q moves by h v
+  semi_implicit_euler,  ///< v += h a(q, v), free bodies in fixed axes; then q moves by h v
   rk4,                  ///< the classical method, on q and v
 };
 

@@ -16,8 +16,8 @@ struct ControllerSettings {
   /// actuators. A free joint has none unless the model gives it some (JointSpec::actuation).
   std::vector<std::string> joints;
   double sample_time = 0;  ///< [s]; 0: continuous
-  /// Largest |command| of each freedom: none given (the effort limits of the robot), one for all,
-  /// one for each. In the unit that the joint's drive takes, N m or N without a drive.
+  /// Largest |command| of each freedom: none given (the effort limits of the robot where commands
+  /// are forces), one for all, one for each. In the unit of the commands.
   std::vector<double> command_limits;
   SensorSettings sensor;  ///< needs a sample time
 };
@@ -41,6 +41,11 @@ class Controller : public Part {
   /// Looks up the joints. Throws Error for those that do not exist, follow others, or have no
   /// actuator.
   void attach(Model& model) final;
+  std::span<const int> commanded() const final { return freedoms_; }
+  /// True if the law gives forces [N m or N], whatever the joint's drive takes; else its commands
+  /// are in the unit of the drive, a force without a drive.
+  bool commands_forces() const override { return false; }
+  void set_drive(int freedom, const Part& drive) final;
   int discrete_states() const final;
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) final;
   void update(Evaluation& at, std::span<double> d) final;

@@ -8,7 +8,8 @@
 //   impedance        command = u + ID(q, v, a_r)
 // ID is inverse dynamics of the controller's model. Gains of computed_torque are per unit of
 // inertia [1/s², 1/s, 1/s³]; those of the others are N m/rad or N/m, N m s/rad or N s/m, N m/(rad
-// s) or N/(m s), where the command is a force.
+// s) or N/(m s). All laws ask for forces but `pid` without compensation of friction: it commands in
+// the unit of the joint's drive, V/rad for a voltage.
 //
 // Other freedoms: those of free joints without actuator are taken as free of force, so that a
 // floating robot's base moves as it must; all others as accelerating like the reference.
@@ -50,6 +51,9 @@ class JointController final : public Controller {
   explicit JointController(const JointControlSettings& settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<JointController>(*this); }
 
+  bool commands_forces() const override {
+    return own_.law != JointLaw::pid || own_.passive != PassiveCompensation::none;
+  }
   int continuous_states() const override { return sampled() ? 0 : integrals(); }
   void derivative(Evaluation& at, std::span<double> z_dot) override;
 

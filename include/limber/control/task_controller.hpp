@@ -53,6 +53,7 @@ class TaskController final : public Controller {
   ~TaskController() override;
   TaskController& operator=(const TaskController&) = delete;
   std::unique_ptr<Part> clone() const override { return std::make_unique<TaskController>(*this); }
+  bool commands_forces() const override { return true; }
 
  protected:
   void set_up(const Model& model) override;

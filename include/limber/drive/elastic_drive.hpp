@@ -31,8 +31,8 @@ enum class InitialLoad : unsigned char {
 struct ElasticDriveSettings {
   std::string joint;  ///< name of the freedom: "elbow", or "hip.x" of a joint with several
   MotorSettings motor;
-  std::vector<ElasticStage> stages;  ///< from the motor to the joint
-  DriveInput input = DriveInput::torque;
+  std::vector<ElasticStage> stages;       ///< from the motor to the joint
+  DriveInput input = DriveInput::torque;  ///< as in MotorDriveSettings
   InitialLoad initial_load = InitialLoad::relaxed;
   double friction_compensation = 1;  ///< as in MotorDriveSettings
 };
@@ -53,6 +53,9 @@ class ElasticDrive final : public Part {
   /// not there or has no position variable, for a mounted rotor, and for a shaft without inertia.
   void attach(Model& model) override;
   std::span<const int> driven() const override { return {&freedom_, 1}; }
+  std::string command_unit() const override { return motor_.command_unit(); }
+  void take_forces() override { motor_.asked_for_forces = true; }
+  std::vector<OwnSpeed> speeds() const override;
 
   /// (θ and θ̇ of each shaft, states of the motor)
   int continuous_states() const override { return shaft_states() + motor_.states(); }

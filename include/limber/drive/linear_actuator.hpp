@@ -41,6 +41,7 @@ class LinearActuator final : public Part {
   Stage stage() const override { return Stage::drive; }
   void attach(Model& model) override;
   std::span<const int> driven() const override { return {&freedom_, 1}; }
+  std::string command_unit() const override { return "u"; }
   int continuous_states() const override { return static_cast<int>(own_.size()); }
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;
   void apply(Evaluation& at) override;

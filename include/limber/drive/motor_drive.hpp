@@ -15,6 +15,8 @@ struct MotorDriveSettings {
   std::string joint;  ///< name of the freedom: "elbow", or "hip.x" of a joint with several
   MotorSettings motor;
   GearSettings gear;
+  /// What commands are. Controllers that ask for forces get them from any input: the drive turns
+  /// them into volts or amperes by the data sheet of motor and gear.
   DriveInput input = DriveInput::torque;
   /// Dry friction on the joint's side of the gear [N m or N]. Left out: the robot's own, unless the
   /// motor states its friction.
@@ -38,6 +40,8 @@ class MotorDrive final : public Part {
   /// numbers are contradicted.
   void attach(Model& model) override;
   std::span<const int> driven() const override { return {&freedom_, 1}; }
+  std::string command_unit() const override { return motor_.command_unit(); }
+  void take_forces() override { motor_.asked_for_forces = true; }
   std::span<const int> prescribed() const override {
     return {&freedom_, sticks() ? std::size_t{1} : 0};
   }

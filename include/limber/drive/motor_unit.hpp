@@ -14,6 +14,16 @@ class MotorUnit {
   MotorSettings settings;
   DriveInput input = DriveInput::torque;
   std::string label;  ///< of the freedom, in names of columns and texts of events
+  /// Commands are forces although `input` is a voltage or a current: the nominal one that gives
+  /// them.
+  bool asked_for_forces = false;
+
+  /// The unit of commands; empty: forces.
+  std::string command_unit() const {
+    return input == DriveInput::voltage ? "V" : input == DriveInput::current ? "A" : "";
+  }
+  /// Whether supply() is given a torque.
+  bool takes_torque() const { return input == DriveInput::torque || asked_for_forces; }
 
   // --- states: (current if L > 0, winding and housing temperature if thermal) ---
   int states() const { return (has_inductance() ? 1 : 0) + (settings.thermal ? 2 : 0); }
@@ -29,14 +39,24 @@ class MotorUnit {
   }
 
   /// Current and voltage at a motor speed [rad/s]. `command` is a voltage [V], a current [A], or
-  /// the torque that the field shall put on the rotor, C_M i [N m], as `input` says.
+  /// the torque that the field shall put on the rotor, C_M i [N m], as `input` and takes_torque()
+  /// say. A drive with torque input knows its motor's present constants; one that turns torques
+  /// into volts or amperes goes by those of the data sheet.
   Supply supply(double command, double speed, std::span<const double> z) const {
     const MotorConstants now = constants(z);
     Request request{Request::Kind::voltage, command};
     if (input != DriveInput::voltage) request.kind = Request::Kind::current;
     if (input == DriveInput::torque) request.value /= now.torque_constant;
+    else if (asked_for_forces) request.value = nominal_input(command, speed);
     if (has_inductance()) return supply_with_inductance(settings, now, speed, z[0], request);
     return supply_at_once(settings, now, speed, request);
+  }
+  /// The voltage or the current that gives a torque at a speed by the data sheet.
+  double nominal_input(double torque, double speed) const {
+    const double current = torque / settings.torque_constant;
+    if (input == DriveInput::current) return current;
+    return settings.resistance * current +
+           settings.back_emf_constant.value_or(settings.torque_constant) * speed;
   }
   /// Rates of the states; friction_loss: power that friction takes from the rotor [W].
   void derivative(const Supply& supply, double speed, double friction_loss,

@@ -4,19 +4,11 @@
 
 namespace limber {
 
-/// What a summary needs of the rows, gathered as they come.
-struct RecordingTotals {
-  std::uint64_t rows = 0;
-  std::vector<double> largest;         ///< |value| of each column
-  std::vector<std::uint64_t> nonzero;  ///< rows in which a column is not 0
-
-  void add(std::span<const double> row);
-};
-
 /// What happened in a run.
 struct Run {
-  Recording recording;     ///< as far as RunHooks::keep says; its columns in any case
-  RecordingTotals totals;  ///< of all rows
+  Recording recording;        ///< as far as RunHooks::keep says; its columns in any case
+  RecordingTotals totals;     ///< of all rows, those before a resume included
+  std::uint64_t records = 0;  ///< rows of the recording, kept or not
   RunStatus status = RunStatus::running;
   std::string message;  ///< why it ended early
   std::vector<Happening> happenings;

@@ -21,6 +21,10 @@ class Ode {
   /// Number of variables of x.
   virtual int size() const = 0;
 
+  /// How many variables at the end of x are quadratures: integrals that are only looked at, on
+  /// which nothing depends. Error control leaves them out, so that they choose no step.
+  virtual int quadratures() const { return 0; }
+
   /// x_dot = f(t, x). No allocation. x may lie off its manifold by the error of a step (quaternions
   /// that are not quite unit); what it means is its projection.
   virtual Evaluated derivative(double t, std::span<const double> x, std::span<double> x_dot) = 0;
@@ -43,25 +47,37 @@ class Ode {
 };
 
 /// What methods that know mechanics need besides: x = (q, v, z), positions first, then velocities,
-/// then everything else. Momentum is p = M(q) v.
+/// then everything else. What the methods add up from step to step are velocities w in axes that do
+/// not turn with a body, and the momenta p that belong to them: p · w is twice the kinetic energy.
+/// Where no velocity is a component along axes that turn, w is v and p = M(q) v.
 class MechanicalOde : public Ode {
  public:
   virtual int positions() const = 0;   ///< nq
   virtual int velocities() const = 0;  ///< nv
 
-  /// result = q ⊕ v dt, the positions after moving with constant v for dt [s]; `result` may be q.
-  virtual void move(std::span<const double> q, std::span<const double> v, double dt,
+  /// w of v at q, and back; w and v may be the same numbers. By default w = v.
+  virtual void to_fixed_axes(std::span<const double> q, std::span<const double> v,
+                             std::span<double> w);
+  virtual void from_fixed_axes(std::span<const double> q, std::span<const double> w,
+                               std::span<double> v);
+  /// ẇ for v̇ = a. By default a.
+  virtual void fixed_axes_rate(std::span<const double> q, std::span<const double> v,
+                               std::span<const double> a, std::span<double> w_dot);
+
+  /// The positions after moving from q with constant w for dt [s]; `result` must not be q.
+  virtual void move(std::span<const double> q, std::span<const double> w, double dt,
                     std::span<double> result) = 0;
 
-  /// p = M(q) v at the positions of x: momenta of the freedoms [N m s or N s].
+  /// The momenta p at the positions and velocities of x [N m s or N s].
   virtual void momenta(std::span<const double> x, std::span<double> p) = 0;
 
-  /// v with M(q) v = p at the positions of x. Returns `failed` where M is singular.
+  /// The velocities v (not w) whose momenta are p at the positions of x. Returns `failed` where M
+  /// is singular.
   virtual Evaluated velocities_from_momenta(std::span<const double> x, std::span<const double> p,
                                             std::span<double> v) = 0;
 
-  /// ṗ = Cᵀ v − g + τ at (t, x): the rate of the momenta, all forces included, and ż, the rate of
-  /// what follows q and v in x.
+  /// ṗ at (t, x): the rate of the momenta, all forces included (ṗ = Cᵀ v − g + τ where w is v), and
+  /// ż, the rate of what follows q and v in x.
   virtual Evaluated momentum_rate(double t, std::span<const double> x, std::span<double> p_dot,
                                   std::span<double> z_dot) = 0;
 };

@@ -30,8 +30,9 @@ class Evaluation {
   /// dynamics are known, that is in apply(), prescribe() and update().
   std::span<const double> a, joint_forces;
 
-  /// What controllers ask of drives (nv): written by parts of stage `control`, read by drives. A
-  /// freedom without a drive takes it as its force [N m or N], cut off at its effort limit.
+  /// What controllers ask of drives (nv): written by parts of stage `control`, read by drives, a
+  /// force [N m or N] or in the drive's own unit (Part::command_unit). A freedom without a drive
+  /// takes it as its force, cut off at its effort limit.
   std::span<double> command;
   std::span<double> tau;      ///< generalised forces (nv) [N m or N]: add yours
   std::span<double> inertia;  ///< added to the diagonal of M (nv) [kg m² or kg]: add yours
@@ -127,11 +128,30 @@ class Part {
   virtual void attach(Model& /*model*/) {}
   /// The freedoms (indices into v) whose commands this part turns into forces.
   virtual std::span<const int> driven() const { return {}; }
+  /// Drives: the unit in which they take commands, e.g. "V"; empty: forces [N m or N].
+  virtual std::string command_unit() const { return {}; }
+  /// Drives that take commands in a unit of their own: from now on commands are forces, which the
+  /// drive turns into that unit by its nominal model. Called once a controller asks for forces.
+  /// Throws Error if the drive has no such model; so does this one.
+  virtual void take_forces();
+  /// Controllers: the freedoms (indices into v) that they command, and whether they ask for forces
+  /// [N m or N] whatever the drive takes; else commands are in the drive's unit.
+  virtual std::span<const int> commanded() const { return {}; }
+  virtual bool commands_forces() const { return false; }
+  /// Controllers: `drive` turns the commands for this freedom into forces.
+  virtual void set_drive(int /*freedom*/, const Part& /*drive*/) {}
   /// The freedoms (indices into v) whose motion this part may prescribe, by a law or by holding
   /// them fast. A freedom has at most one such part.
   virtual std::span<const int> prescribed() const { return {}; }
   virtual int continuous_states() const { return 0; }
   virtual int discrete_states() const { return 0; }
+  /// A continuous state of the part that is a speed; where a run diverges, the fastest is named.
+  struct OwnSpeed {
+    int state = 0;     ///< index into z
+    double ratio = 1;  ///< what makes it a speed of the joint [rad/s or m/s]
+    std::string name;  ///< e.g. "shaft 1 of the elastic drive of 'elbow'"
+  };
+  virtual std::vector<OwnSpeed> speeds() const { return {}; }
   /// Writes initial states for the robot's initial position and velocity; they are zero before.
   virtual void initialize(Evaluation& /*at*/, std::span<double> /*z*/, std::span<double> /*d*/) {}
 

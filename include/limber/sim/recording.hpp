@@ -32,7 +32,7 @@ struct Recording {
 
 /// Makes the rows. Columns, in order: time; NAME.position of q; NAME.velocity, NAME.acceleration
 /// and NAME.force of v (as Evaluation::joint_forces has them); kinetic_energy, potential_energy,
-/// total_energy, work, energy_error (total − work − total at the beginning), power; momentum;
+/// total_energy, work, energy_error (EnergyBalance::error), power; momentum;
 /// center_of_mass; positions of frames; the columns of the parts. NAME is that of variables.hpp.
 class Recorder {
  public:
@@ -42,11 +42,6 @@ class Recorder {
   const std::vector<Column>& columns() const { return columns_; }
   /// The row at (t, x); system.evaluate(t, x) has been called. Valid until the next call.
   std::span<const double> row(double t, std::span<const double> x);
-
-  /// What energy_error counts from: total − work of the first row [J].
-  double energy_at_start() const { return energy_at_start_; }
-  /// Goes on with a recording that was begun elsewhere.
-  void go_on_from(double energy_at_start) { energy_at_start_ = energy_at_start, started_ = true; }
 
  private:
   void add(const std::string& name, const std::string& unit, const std::string& group);
@@ -59,8 +54,6 @@ class Recorder {
   std::vector<double> row_;
   std::size_t part_columns_ = 0;
   Workspace ws_;
-  double energy_at_start_ = 0;
-  bool started_ = false;
 };
 
 }  // namespace limber

@@ -39,6 +39,15 @@ struct RecordingMark {
   bool operator==(const RecordingMark&) const = default;
 };
 
+/// What a summary needs of the rows, gathered as they come.
+struct RecordingTotals {
+  std::uint64_t rows = 0;
+  std::vector<double> largest;         ///< |value| of each column
+  std::vector<std::uint64_t> nonzero;  ///< rows in which a column is not 0
+
+  void add(std::span<const double> row);
+};
+
 /// Everything a run depends on; continuing from it gives the same bits as going on.
 struct SavedRun {
   double t = 0;
@@ -48,9 +57,11 @@ struct SavedRun {
   std::vector<Happening> happenings;
   double last_record = -1, last_act = -1;  ///< instants, −1: none yet [s]
   int acts_in_a_row = 0;
+  double energy_at_start = 0;  ///< what the energy error counts from [J]
   // of whoever records
-  double energy_at_start = 0;  ///< [J]
-  RecordingMark recorded;      ///< rows until then
+  RecordingMark recorded{};            ///< rows until then
+  std::vector<std::string> columns{};  ///< their columns, and
+  RecordingTotals totals{};            ///< what is to be known of them
 };
 
 class Simulation {
@@ -104,7 +115,7 @@ class Simulation {
   void record(double t, std::span<const double> x);
   bool asked_to_go_on();
   bool has_diverged();
-  bool is_too_fast(std::span<const double> v, std::string& joint, double& speed) const;
+  const System::Speed* fastest(std::span<const double> x) const;
   bool has_advanced(double t0);
   void end(RunStatus status, std::string message);
   void end_in_failure(StepStatus step);
@@ -134,6 +145,7 @@ class Simulation {
     double period = 0;  // [s]
   };
   std::vector<Sampled> sampled_;       // parts that have a sample time
+  std::vector<System::Speed> speeds_;  // of joints and within parts
   std::vector<long> samples_;          // taken so far, per part
   long records_ = 0;                   // that were due, handed out so far
   std::optional<SavedRun> to_resume_;  // before what a longer or uninterrupted run does otherwise

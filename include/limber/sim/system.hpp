@@ -10,10 +10,12 @@
 
 namespace limber {
 
-/// Kinetic, potential (gravity and joint springs), and the work put in so far [J].
+/// Kinetic, potential (gravity and joint springs), the work put in so far, and total − work at the
+/// beginning of the run [J].
 struct EnergyBalance {
-  double kinetic = 0, potential = 0, work = 0;
+  double kinetic = 0, potential = 0, work = 0, at_start = 0;
   double total() const { return kinetic + potential; }
+  double error() const { return total() - work - at_start; }  ///< 0 but for the integrator's error
 };
 
 /// Functions throw Error for arrays of the wrong size and for events and parts that do not exist
@@ -26,8 +28,9 @@ class System final : public MechanicalOde {
   ~System() override;
 
   /// Adds a part; before the first initial_state(). Throws Error if there is none, if its name is
-  /// taken, if it wants an absurd number of states, or if a freedom would get a second drive or a
-  /// second part that prescribes its motion. Parts of one stage are asked in the order in which
+  /// taken, if it wants an absurd number of states, if a freedom would get a second drive or a
+  /// second part that prescribes its motion, or if controllers and drive do not agree on what a
+  /// command is. Parts of one stage are asked in the order in which
   /// they were added.
   Part& add(std::unique_ptr<Part> part);
   const std::vector<std::unique_ptr<Part>>& parts() const { return parts_; }
@@ -36,6 +39,9 @@ class System final : public MechanicalOde {
   /// The robot, with what parts changed of it (armature, friction).
   const Model& model() const { return model_; }
   std::uint64_t seed = 0;
+  /// What the energy error counts from: total − work at the beginning of the run [J]. Set by
+  /// Simulation, which saves it with a run.
+  double energy_at_start = 0;
 
   /// x for the robot at (q, v), and all discrete states, as the parts initialise them. Throws Error
   /// for wrong sizes and values that are not finite.
@@ -45,11 +51,18 @@ class System final : public MechanicalOde {
   int size() const override { return size_; }
   int positions() const override { return model_.nq; }
   int velocities() const override { return model_.nv; }
+  int quadratures() const override { return 1; }  ///< work
   Evaluated derivative(double t, std::span<const double> x, std::span<double> x_dot) override;
   void project(double t, std::span<double> x) override;
   std::unique_ptr<Ode> clone() const override;
   void copy_discrete(const Ode& other) override;
-  void move(std::span<const double> q, std::span<const double> v, double dt,
+  void to_fixed_axes(std::span<const double> q, std::span<const double> v,
+                     std::span<double> w) override;
+  void from_fixed_axes(std::span<const double> q, std::span<const double> w,
+                       std::span<double> v) override;
+  void fixed_axes_rate(std::span<const double> q, std::span<const double> v,
+                       std::span<const double> a, std::span<double> w_dot) override;
+  void move(std::span<const double> q, std::span<const double> w, double dt,
             std::span<double> result) override;
   void momenta(std::span<const double> x, std::span<double> p) override;
   Evaluated velocities_from_momenta(std::span<const double> x, std::span<const double> p,
@@ -94,6 +107,21 @@ class System final : public MechanicalOde {
   /// Lets a sampled part renew its discrete states at (t, x).
   void update(int part, double t, std::span<const double> x);
 
+  /// A state that is a speed [rad/s or m/s at the joint]: x[index] · ratio.
+  struct Speed {
+    std::size_t index = 0;
+    double ratio = 1;
+    std::string name;  ///< "joint 'elbow'", "shaft 1 of the elastic drive of 'elbow'"
+  };
+  /// Those of all joints, also of joints that follow others, and those that parts have of their
+  /// own.
+  std::vector<Speed> speeds() const;
+  /// Where the largest power of a joint force acts at this instant: "the drive of 'elbow'", "joint
+  /// 'elbow'"; empty: nowhere.
+  std::string place_of_largest_power() const;
+  /// What x[index] is: "the velocity of 'elbow'", "a state of part 'drive'".
+  std::string state_name(std::size_t index) const;
+
   /// Discrete states of all parts, in order: with x and t the whole state.
   std::span<double> discrete() {
     forget_instant();
@@ -114,6 +142,7 @@ class System final : public MechanicalOde {
     std::size_t freedom;
     double ratio, damping, forward, backward;
   };
+  void connect_commands(Part& added);
   void lay_out();
   void connect();
   /// Nothing is known of any instant: discrete states have changed or are going to.
@@ -147,14 +176,14 @@ class System final : public MechanicalOde {
   std::vector<std::size_t> column_;  // freedom → its column in the tree
   std::vector<double> rotor_;        // armature without what parts add in apply(), per column
   int size_ = 0;
-  bool any_quaternion_ = false;
+  bool any_quaternion_ = false, turns_freely_ = false;
   std::vector<std::size_t> prescribing_, holding_, settling_;  // parts that are asked for this
 
   // scratch of one evaluation
   Workspace ws_, part_ws_, kinematics_ws_;
   std::vector<double> place_;          // q, then v
   std::vector<double> contributions_;  // command, tau, inertia, one after the other
-  std::vector<double> given_, momentum_rate_, x_dot_;
+  std::vector<double> given_, momentum_, x_dot_;
   std::vector<Known> known_;
   std::vector<std::size_t> held_;  // freedoms that parts hold with the present discrete states
   bool held_known_ = false;
