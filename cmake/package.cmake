@@ -1,0 +1,22 @@
+# The Debian package, made by scripts/package.sh: command, library, headers, robots, scenarios, examples and
+# manual pages in one. dpkg-shlibdeps finds the packages whose libraries it needs.
+set(LIMBER_MAINTAINER "The Limber authors <limber@localhost>" CACHE STRING
+  "Who answers for the Debian package: name and address")
+set(share_doc ${CMAKE_INSTALL_DATADIR}/doc/limber)
+install(DIRECTORY examples DESTINATION ${share_doc})
+install(FILES LICENSE DESTINATION ${share_doc} RENAME copyright)
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_CONTACT ${LIMBER_MAINTAINER})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, libeigen3-dev, chromium | www-browser")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "dynamics and simulation of robots
+ Limber simulates robots with their motors and controllers from short YAML files, leaves reports with a
+ 3-D replay, and computes inverse and forward dynamics, inertia matrices, Jacobians and their derivatives
+ from URDF files. This package has the command `limber`, the C++ library with its headers and CMake files,
+ robots and scenarios.")
+include(CPack)
