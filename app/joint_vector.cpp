@@ -41,7 +41,7 @@ std::string layout(const Robot& robot, Space space) {
 const Joint& find_joint(const Robot& robot, const std::string& name, const Source& place) try {
   for (const Joint& joint : robot.joints)
     if (joint.name == name) return joint;
-  const int body = robot.model.joint(name);  // throws, unless it is a rotor
+  const int body = robot.model.body_of_joint(name);  // throws, unless it is a rotor
   throw Error(
       fmt::format("'{}' is the rotor of joint '{}' and has no variable of its own; leave "
                   "it out",

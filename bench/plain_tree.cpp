@@ -56,7 +56,7 @@ class Walker {
     body.axis = joint.axis / norm(joint.axis);
     body.axis2 = joint.axis2 / norm(joint.axis2);
     body.pitch = joint.pitch;
-    const auto i = static_cast<std::size_t>(model_.joint(joint.name));
+    const auto i = static_cast<std::size_t>(model_.body_of_joint(joint.name));
     body.nq = model_.q_count[i];
     body.nv = model_.v_count[i];
     body.q = std::exchange(next_q_, next_q_ + body.nq);

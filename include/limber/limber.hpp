@@ -1,5 +1,7 @@
 #pragma once
-// Everything an ordinary program needs: load a robot, build one, compute its dynamics.
+// Everything an ordinary program needs: load a robot, build one, find its variables by name,
+// compute its kinematics, inverse kinematics and dynamics. Simulations: simulator.hpp.
+#include <limber/control/inverse_kinematics.hpp>
 #include <limber/dynamics/actuation.hpp>
 #include <limber/dynamics/centroidal.hpp>
 #include <limber/dynamics/coriolis.hpp>
@@ -19,3 +21,4 @@
 #include <limber/model/generate.hpp>
 #include <limber/model/joint_space.hpp>
 #include <limber/model/rolling_sphere.hpp>
+#include <limber/model/variables.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 // Everything a program that simulates needs: systems and integrators, drives, controllers,
 // scenarios and reports.
-#include <limber/control/inverse_kinematics.hpp>
+#include <limber/control/follow.hpp>
 #include <limber/control/joint_controller.hpp>
 #include <limber/control/joint_trajectory.hpp>
 #include <limber/control/prescribed.hpp>

@@ -15,7 +15,7 @@ Inertia<Expr> payload(std::span<const Expr> p) {
 
 void free_gear(const Model& original, const std::string& joint, Expr ratio,
                BasicModel<Expr>& model) {
-  const auto b = static_cast<std::size_t>(original.joint(joint));
+  const auto b = static_cast<std::size_t>(original.body_of_joint(joint));
   const auto k = static_cast<std::size_t>(original.v_index[b]);
   const DofSpec& dof = original.column_dof[k];
   if (original.v_count[b] != 1 || original.master[b] >= 0)

@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 
 #include <limber/control/inverse_kinematics.hpp>
+#include <limber/control/task_trajectory.hpp>
 #include <limber/model/workspace.hpp>
 
 namespace limber {

@@ -69,7 +69,7 @@ std::vector<JointPlace> joint_places(const Model& m) {
 }
 
 JointPlace joint_place(const Model& m, std::string_view joint) {
-  const auto b = static_cast<std::size_t>(m.joint(joint));
+  const auto b = static_cast<std::size_t>(m.body_of_joint(joint));
   if (m.master[b] >= 0)
     throw Error(fmt::format("joint '{}' of robot '{}' follows joint '{}'; name that one instead",
                             joint, m.name, m.joint_name[static_cast<std::size_t>(m.master[b])]));

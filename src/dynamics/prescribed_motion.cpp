@@ -9,7 +9,7 @@ PrescribedMotion::PrescribedMotion(const Model& m, std::string_view joint, Funct
       joint_(joint),
       nq_(static_cast<std::size_t>(m.nq)),
       nv_(static_cast<std::size_t>(m.nv)) {
-  const auto b = static_cast<std::size_t>(m.joint(joint));
+  const auto b = static_cast<std::size_t>(m.body_of_joint(joint));
   if (m.master[b] >= 0)
     throw Error(
         fmt::format("joint '{}' of robot '{}' follows '{}' and has no motion of its own; "

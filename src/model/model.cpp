@@ -64,7 +64,7 @@ std::optional<int> BasicModel<T>::find_body(std::string_view wanted) const {
   return find(body_name, wanted, 0);
 }
 template <class T>
-std::optional<int> BasicModel<T>::find_joint(std::string_view wanted) const {
+std::optional<int> BasicModel<T>::find_body_of_joint(std::string_view wanted) const {
   return find(joint_name, wanted, 1);
 }
 template <class T>
@@ -79,8 +79,8 @@ int BasicModel<T>::body(std::string_view wanted) const {
   throw_unknown(name, "moving body", wanted, body_name);
 }
 template <class T>
-int BasicModel<T>::joint(std::string_view wanted) const {
-  if (const auto found = find_joint(wanted)) return *found;
+int BasicModel<T>::body_of_joint(std::string_view wanted) const {
+  if (const auto found = find_body_of_joint(wanted)) return *found;
   throw_unknown(name, "joint", wanted, {joint_name.begin() + 1, joint_name.end()});
 }
 template <class T>

@@ -77,6 +77,22 @@ std::vector<Variable> variables(const Model& m, const std::vector<int>& count, F
   return all;
 }
 
+// `what`: "freedom" or "position", for the message
+int index_of(const Model& m, const std::vector<Variable>& all, const char* what,
+             std::string_view name) {
+  std::vector<std::string> names, of_joint;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    names.push_back(all[k].name());
+    if (names.back() == name) return static_cast<int>(k);
+    if (all[k].joint == name) of_joint.push_back(names.back());
+  }
+  if (!of_joint.empty())
+    throw Error(fmt::format("joint '{}' of robot '{}' has several {}s; choose one of {}", name,
+                            m.name, what, fmt::join(of_joint, ", ")));
+  throw Error(fmt::format("robot '{}' has no {} '{}'{}", m.name, what, name,
+                          did_you_mean(std::string(name), names)));
+}
+
 }  // namespace
 
 std::vector<Variable> position_variables(const Model& model) {
@@ -91,18 +107,11 @@ std::vector<Variable> velocity_variables(const Model& model) {
 }
 
 int freedom(const Model& model, std::string_view name) {
-  const std::vector<Variable> all = velocity_variables(model);
-  std::vector<std::string> names, of_joint;
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    names.push_back(all[k].name());
-    if (names.back() == name) return static_cast<int>(k);
-    if (all[k].joint == name) of_joint.push_back(names.back());
-  }
-  if (!of_joint.empty())
-    throw Error(fmt::format("joint '{}' of robot '{}' has several freedoms; choose one of {}", name,
-                            model.name, fmt::join(of_joint, ", ")));
-  throw Error(fmt::format("robot '{}' has no freedom '{}'{}", model.name, name,
-                          did_you_mean(std::string(name), names)));
+  return index_of(model, velocity_variables(model), "freedom", name);
+}
+
+int position_index(const Model& model, std::string_view name) {
+  return index_of(model, position_variables(model), "position", name);
 }
 
 }  // namespace limber

@@ -50,7 +50,7 @@ std::vector<BearingAnalysis> analyse_bearings(const Spec& spec, const Model& mod
     bearing.name = joint.name;
     if (has_axis(joint.kind)) bearing.axis = joint.axis / norm(joint.axis);
     bearings.push_back(std::move(bearing));
-    places.push_back({model.joint(joint.name), joint.child_placement});
+    places.push_back({model.body_of_joint(joint.name), joint.child_placement});
   }
   for_each_instant(model, motion, [&](const Instant& instant) {
     for (std::size_t k = 0; k < bearings.size(); ++k)

@@ -119,7 +119,7 @@ std::vector<std::string> freedoms_of(const Model& model, const std::vector<std::
   std::vector<std::string> names;
   const std::vector<Variable> all = velocity_variables(model);
   const auto has_actuator = [&](const std::string& joint) {
-    const auto b = static_cast<std::size_t>(model.joint(joint));
+    const auto b = static_cast<std::size_t>(model.body_of_joint(joint));
     return model.kind[b] != JointKind::free || model.has_actuation[b];
   };
   if (joints.empty()) {

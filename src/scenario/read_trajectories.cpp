@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <limber/control/inverse_kinematics.hpp>
+#include <limber/control/follow.hpp>
 #include <limber/dynamics/kinematics.hpp>
 
 #include "io/yaml_parts.hpp"

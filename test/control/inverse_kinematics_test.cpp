@@ -1,5 +1,5 @@
 // Inverse kinematics against forward kinematics; paths of frames followed by joints.
-#include <limber/control/inverse_kinematics.hpp>
+#include <limber/control/follow.hpp>
 #include <limber/limber.hpp>
 
 #include "support/dense.hpp"

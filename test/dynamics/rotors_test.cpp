@@ -187,7 +187,7 @@ TEST(Rotors, AreHiddenBodies) {
   const auto rotor = static_cast<std::size_t>(model.body("joint2 rotor"));
   EXPECT_EQ(model.is_rotor[rotor], 1);
   EXPECT_EQ(model.parent[rotor], model.body("body1"));
-  EXPECT_EQ(model.master[rotor], model.joint("joint2"));
+  EXPECT_EQ(model.master[rotor], model.body_of_joint("joint2"));
   EXPECT_EQ(cast<float>(model).is_rotor, model.is_rotor);
 }
 

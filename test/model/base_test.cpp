@@ -60,7 +60,7 @@ TEST(FloatBase, RootLinkAndFixedJointFromTheWorldAreFreed) {
   EXPECT_EQ(build(bolted).nv, 1);
   float_base(bolted);
   expect_same_robot(bolted, placed_by_hand);
-  EXPECT_TRUE(build(bolted).find_joint("root").has_value());
+  EXPECT_TRUE(build(bolted).find_body_of_joint("root").has_value());
 }
 
 TEST(FloatBase, AFreeJointIsNotDoubled) {

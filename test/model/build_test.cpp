@@ -42,7 +42,7 @@ TEST(Build, MergesFixedJointsAndKeepsTheirFrames) {
   for (const char* frame : {"base", "plinth", "arm", "camera", "lens", "focus", "mark", "world"})
     EXPECT_TRUE(model.find_frame(frame).has_value()) << frame;
   EXPECT_FALSE(model.find_body("camera").has_value());
-  EXPECT_FALSE(model.find_joint("w2").has_value());
+  EXPECT_FALSE(model.find_body_of_joint("w2").has_value());
 }
 
 TEST(Build, FramesOfMergedLinksStandWhereTheyDid) {
@@ -90,7 +90,7 @@ TEST(Build, FloatingBaseIsAFreeJointNamedRoot) {
   Spec spec = welded();
   float_base(spec);
   const Model model = build(spec);
-  const auto root = static_cast<std::size_t>(model.joint("root"));
+  const auto root = static_cast<std::size_t>(model.body_of_joint("root"));
   EXPECT_EQ(root, 1u);
   EXPECT_EQ(model.kind[root], JointKind::free);
   EXPECT_EQ(model.body_name[root], "base");
@@ -106,8 +106,8 @@ TEST(Build, FloatingSeveralRootsNamesThemByTheirBodies) {
   spec.add_body("b", 1, {}, Sym3<double>::identity());
   float_base(spec);
   const Model model = build(spec);
-  EXPECT_TRUE(model.find_joint("root_a").has_value());
-  EXPECT_TRUE(model.find_joint("root_b").has_value());
+  EXPECT_TRUE(model.find_body_of_joint("root_a").has_value());
+  EXPECT_TRUE(model.find_body_of_joint("root_b").has_value());
   EXPECT_EQ(model.nv, 12);
 }
 
@@ -141,12 +141,13 @@ TEST(Build, LookUpsThrowWithTheNearestName) {
   const Model model = build(spec);
   EXPECT_TRUE(
       mentions(message_of([&] { model.body("arn"); }), {"studio", "'arn'", "did you mean 'arm'"}));
-  EXPECT_TRUE(mentions(message_of([&] { model.joint("turm"); }), {"did you mean 'turn'"}));
+  EXPECT_TRUE(mentions(message_of([&] { model.body_of_joint("turm"); }), {"did you mean 'turn'"}));
   EXPECT_TRUE(mentions(message_of([&] { model.frame("camra"); }), {"did you mean 'camera'"}));
-  EXPECT_EQ(message_of([&] { model.body("arm"), model.joint("turn"), model.frame("focus"); }),
-            no_error);
+  EXPECT_EQ(
+      message_of([&] { model.body("arm"), model.body_of_joint("turn"), model.frame("focus"); }),
+      no_error);
   EXPECT_FALSE(model.find_body("arn").has_value());
-  EXPECT_FALSE(model.find_joint("").has_value());
+  EXPECT_FALSE(model.find_body_of_joint("").has_value());
   EXPECT_FALSE(model.find_frame("camra").has_value());
 }
 
@@ -217,7 +218,7 @@ void expect_cast_keeps_everything() {
   EXPECT_EQ(other.shapes.size(), model.shapes.size());
   EXPECT_EQ(other.v_fold.size(), model.v_fold.size());
   EXPECT_EQ(other.step.size(), model.step.size());
-  EXPECT_EQ(other.find_joint("joint4"), model.find_joint("joint4"));
+  EXPECT_EQ(other.find_body_of_joint("joint4"), model.find_body_of_joint("joint4"));
 }
 
 TEST(Build, CastKeepsEverything) {

@@ -173,7 +173,7 @@ TEST_P(Joints, DualPoseMovesWithSTimesVelocity) {
 TEST_P(Joints, SizesAreThoseOfTheKind) {
   const Case& c = GetParam();
   const Model model = build(spec_of(c, 1));
-  const int b = model.joint("joint");
+  const int b = model.body_of_joint("joint");
   const bool custom = c.kind == JointKind::custom;
   EXPECT_EQ(model.q_count[static_cast<std::size_t>(b)],
             custom ? c.custom.nq : position_count(c.kind));

@@ -300,12 +300,12 @@ TEST(Validation, NestedMimicsAreFollowedToTheirEnd) {
   const Model model = build(spec);
   EXPECT_EQ(model.nv, 1);
   EXPECT_EQ(model.tree_nv, 3);
-  const auto at =
-      static_cast<std::size_t>(model.q_index[static_cast<std::size_t>(model.joint("shoulder"))]);
+  const auto at = static_cast<std::size_t>(
+      model.q_index[static_cast<std::size_t>(model.body_of_joint("shoulder"))]);
   EXPECT_DOUBLE_EQ(model.q_fold[at].ratio, -6);
   EXPECT_DOUBLE_EQ(model.q_fold[at].offset, 2 * 0.25 + 0.5);
-  EXPECT_EQ(model.master[static_cast<std::size_t>(model.joint("shoulder"))],
-            model.joint("knuckle"));
+  EXPECT_EQ(model.master[static_cast<std::size_t>(model.body_of_joint("shoulder"))],
+            model.body_of_joint("knuckle"));
 }
 TEST(Validation, ZeroMultiplierHoldsTheJoint) {
   Spec spec = sound();

@@ -178,7 +178,7 @@ TEST(AnalysisLinks, InnerEndBearsTheReactionOfTheJoint) {
   swing(t, q, v, a);
   Workspace ws(scenario.model);
   inverse_dynamics<double>(scenario.model, q, v, a, ws);
-  const Force<double> f = joint_reaction(scenario.model, ws, scenario.model.joint("lift"));
+  const Force<double> f = joint_reaction(scenario.model, ws, scenario.model.body_of_joint("lift"));
   const LinkSettings settings = crooked_link();
   const Vec3<double> axis = settings.to - settings.from, x = axis / norm(axis);
   const Vec3<double> moment = f.angular - cross(settings.from, f.linear);

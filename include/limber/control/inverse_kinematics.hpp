@@ -1,8 +1,13 @@
 #pragma once
-// Inverse kinematics: joint positions that put a frame where it ought to be, and joint trajectories
-// that let it follow a task trajectory. Damped least squares (Levenberg and Marquardt) within the
-// joints' limits.
-#include <limber/control/task_trajectory.hpp>
+// Inverse kinematics: joint positions that put a frame where it ought to be. Damped least squares
+// (Levenberg and Marquardt) within the joints' limits. Whole paths: control/follow.hpp. Part of a
+// library with the simulator (LIMBER_BUILD_SIMULATOR, which is on unless you turn it off).
+#include <span>
+#include <string>
+#include <vector>
+
+#include <limber/control/task_rows.hpp>
+#include <limber/model/model.hpp>
 
 namespace limber {
 
@@ -29,22 +34,5 @@ InverseKinematicsResult inverse_kinematics(const Model& model, const std::string
                                            const Transform<double>& pose,
                                            std::span<const double> start,
                                            const InverseKinematicsSettings& settings = {});
-
-struct FollowSettings : InverseKinematicsSettings {
-  double step = 0.01;            ///< longest time between exact points [s]; halved where needed
-  double path_tolerance = 1e-7;  ///< how far the frame may be from its path between them [m, rad]
-  /// Smallest singular value of the Jacobian (of as many as there can be) that the path may come
-  /// to.
-  double smallest_singular_value = 1e-3;
-};
-
-/// The joint trajectory with which `frame` follows `task`, begun near `start`. At points of its
-/// path not more than a step apart, positions solve the task to the tolerance and velocities and
-/// accelerations are those of the Jacobian: v = J⁺ ẋ, J a = ẍ − J̇ v; redundant robots move with the
-/// least v. Between them: polynomials of fifth degree. Throws Error with time and distance left for
-/// a path that cannot be followed: out of reach, beyond a limit, or through a singular position.
-JointTrajectoryPointer follow(const Model& model, const std::string& frame,
-                              const TaskTrajectory& task, std::span<const double> start,
-                              const FollowSettings& settings = {});
 
 }  // namespace limber

@@ -1,12 +1,12 @@
 #pragma once
 // Trajectories in task space: the pose of a frame in the world as a function of time. Made once by
 // the functions below, then immutable and shared. Units: m, rad, s.
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include <limber/control/joint_trajectory.hpp>
+#include <limber/control/task_rows.hpp>
 #include <limber/control/time_law.hpp>
 #include <limber/spatial/transform.hpp>
 
@@ -31,9 +31,6 @@ class TaskTrajectory {
   virtual std::vector<double> knots() const = 0;
 };
 using TaskTrajectoryPointer = std::shared_ptr<const TaskTrajectory>;
-
-/// Which part of a frame's motion is a task; the rest is left free.
-enum class TaskRows : std::uint8_t { pose, position, orientation };
 
 /// How fast a frame may run along its path: a duration, or limits (HUGE_VAL: none). Both: the
 /// limits are checked.

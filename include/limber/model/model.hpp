@@ -160,12 +160,14 @@ struct BasicModel {
   }
   T mass() const;  ///< of everything, the part welded to the world included [kg]
 
+  // --- look-up by name; freedoms and positions by name: model/variables.hpp ---
   std::optional<int> find_body(std::string_view name) const;
-  std::optional<int> find_joint(std::string_view name) const;  ///< → body that the joint carries
+  /// The body that a joint carries: the index of its entries kind, q_index, v_index, …
+  std::optional<int> find_body_of_joint(std::string_view joint) const;
   std::optional<int> find_frame(std::string_view name) const;
-  int body(std::string_view name) const;   ///< throws Error with the nearest name
-  int joint(std::string_view name) const;  ///< → body that the joint carries; throws Error
-  int frame(std::string_view name) const;  ///< throws Error with the nearest name
+  int body(std::string_view name) const;            ///< throws Error with the nearest name
+  int body_of_joint(std::string_view joint) const;  ///< throws Error with the nearest name
+  int frame(std::string_view name) const;           ///< throws Error with the nearest name
 };
 
 using Model = BasicModel<double>;

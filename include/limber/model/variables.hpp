@@ -1,6 +1,7 @@
 #pragma once
 // The variables of a robot by name: "elbow" where a joint has one, "root.x" where it has several.
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <limber/model/model.hpp>
@@ -26,5 +27,9 @@ std::vector<Variable> velocity_variables(const Model& model);
 /// "joint.label". Throws Error with the nearest name, and for a joint of several freedoms with
 /// their labels.
 int freedom(const Model& model, std::string_view name);
+
+/// The index into q of the position with the name `name`: "elbow", "root.z", "root.qw". Throws as
+/// freedom() does.
+int position_index(const Model& model, std::string_view name);
 
 }  // namespace limber
