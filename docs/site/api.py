@@ -226,22 +226,45 @@ class Api:
         return "\n".join(out + ["</table></div>"])
 
     def intro(self, header):
-        """The comment that a header begins with, as Markdown."""
-        lines = (self.include.parent / header).read_text().splitlines()[1:]
-        taken = []
-        for line in lines:
+        """The comment that a header begins with, after `#pragma once` or a guard, as Markdown: indented lines,
+        unless they go on with an item of a list, are equations or tables and keep their shape."""
+        lines = (self.include.parent / header).read_text().splitlines()
+        begin = next(k for k, line in enumerate(lines) if line.startswith("#"))
+        while lines[begin].startswith("#"):
+            begin += 1
+        taken, item, shaped = [], False, False
+        for line in lines[begin:]:
             if not line.startswith("//"):
                 break
-            taken.append(line[2:].removeprefix(" "))
-        return "\n".join(taken)
+            line = line[2:].removeprefix(" ")
+            if line[:1].strip():
+                item = bool(re.match(r"([-*]|\d+\.) ", line))
+            if line.startswith("  ") and not item:
+                if not shaped:
+                    taken += ["", "```text"]
+                shaped = True
+            elif shaped and line:
+                taken += ["```", ""]
+                shaped = False
+            taken.append(line)
+        return "\n".join(taken + (["```"] if shaped else []))
 
     def undocumented(self):
-        """Types and functions without a word. One comment is enough for all overloads, a type that its header's
-        first comment begins with is explained there, and operators say what they do by themselves."""
+        """Types and functions without a word. One comment is enough for all overloads and for the lines that follow
+        it without an empty one, a type that its header's first comment begins with is explained there, and
+        operators say what they do by themselves."""
         said = {entity.name for entities in self.headers.values() for entity in entities if entity.documented()}
         for header, entities in self.headers.items():
             subjects = set(re.findall(r"\w+", self.intro(header).partition(":")[0]))
             for entity in entities:
                 name = entity.name
-                if not (name in said or name.removeprefix("Basic") in subjects or name.startswith("operator")):
+                if not (name in said or name.removeprefix("Basic") in subjects or name.startswith("operator") or
+                        self.follows_comment(entity)):
                     yield f"include/{header}:{entity.line}: {entity.kind} {name}"
+
+    def follows_comment(self, entity):
+        lines = (self.include.parent / entity.header).read_text().splitlines()[:entity.line - 1]
+        while lines and lines[-1].strip():
+            if lines.pop().lstrip().startswith("//"):
+                return True
+        return False

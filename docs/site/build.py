@@ -275,7 +275,7 @@ def write_header(header):
     entities = api.headers[header]
     source = f"include/{header}"
     # plain text: <T> is no HTML; `code` stays as it is
-    words = re.split(r"(`[^`]*`)", api.intro(header))
+    words = re.split(r"(```.*?```|`[^`]*`)", api.intro(header), flags=re.S)
     intro, _ = to_html("".join(word if word.startswith("`") else html.escape(word, quote=False) for word in words))
     listing = f"files/{source}.html"
     write_page(listing, source, f"<h1><code>{source}</code></h1>{highlighted(TOP / source)}")

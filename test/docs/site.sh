@@ -25,7 +25,7 @@ found() {  # found QUERY ADDRESS
 if [ -n "$browser" ]; then
   found mass_matrix api/dynamics/mass_matrix.html#mass_matrix
   found Part::settled api/sim/part.html#Part.settled
-  found 'shipped%20robots' robot-files.html
+  found 'fixed%20and%20floating' robot-files.html#fixed-and-floating
 else
   echo "no Chromium here: the search is not tried"
 fi
