@@ -4,7 +4,15 @@ set(LIMBER_MAINTAINER "The Limber authors <limber@localhost>" CACHE STRING
   "Who answers for the Debian package: name and address")
 set(share_doc ${CMAKE_INSTALL_DATADIR}/doc/limber)
 install(DIRECTORY examples DESTINATION ${share_doc})
+install(FILES CHANGELOG.md DESTINATION ${share_doc})
 install(FILES LICENSE DESTINATION ${share_doc} RENAME copyright)
+# the changelog in Debian's own form
+string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC)
+file(WRITE ${PROJECT_BINARY_DIR}/changelog "limber (${PROJECT_VERSION}) stable; urgency=medium\n\n"
+  "  * What is new: /usr/share/doc/limber/CHANGELOG.md\n\n -- ${LIMBER_MAINTAINER}  ${now}\n")
+execute_process(COMMAND gzip -9nf ${PROJECT_BINARY_DIR}/changelog COMMAND_ERROR_IS_FATAL ANY)
+install(FILES ${PROJECT_BINARY_DIR}/changelog.gz DESTINATION ${share_doc})
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT ${LIMBER_MAINTAINER})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -14,9 +22,10 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, libeigen3-dev, chromium | www-browser")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "dynamics and simulation of robots
- Limber simulates robots with their motors and controllers from short YAML files, leaves reports with a
- 3-D replay, and computes inverse and forward dynamics, inertia matrices, Jacobians and their derivatives
- from URDF files. This package has the command `limber`, the C++ library with its headers and CMake files,
- robots and scenarios.")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "dynamics and simulation of robots")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Limber simulates robots with their motors and controllers from short
+YAML files, leaves reports with a 3-D replay, and computes inverse and
+forward dynamics, inertia matrices, Jacobians and their derivatives from
+URDF files. This package has the command `limber`, the C++ library with its
+headers and CMake files, robots and scenarios.")
 include(CPack)
