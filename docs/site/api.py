@@ -66,8 +66,7 @@ class Api:
             owner = types.get(name.rpartition("::")[0])
             (owner.members if owner else self.headers[entity.header]).append(entity)
         for header, entities in self.headers.items():
-            taken = set()
-            self.place(header, entities, taken)
+            self.place(header, entities, set())
 
     def take_member(self, node, owner):
         place = node.find("location")
@@ -184,7 +183,7 @@ class Api:
         before += "static " if node.get("static") == "yes" else ""
         plain = len(re.sub("<[^>]*>", "", kind + name + ", ".join(parameters)))
         inside = ", ".join(parameters) if plain < 88 else "\n    " + ",\n    ".join(parameters)
-        return f"{self.template(node)}{before}{kind} {name}({inside}){tail}".replace("  ", " ", 0)
+        return f"{self.template(node)}{before}{kind} {name}({inside}){tail}"
 
     def write(self, entity, root, level=2):
         """One entity with its members."""

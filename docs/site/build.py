@@ -325,8 +325,7 @@ write_files()
 index.sort(key=lambda entry: entry[1] == "limber/eigen.hpp")  # overloads after what they overload
 for name in ("style.css", "search.js"):
     shutil.copy(HERE / name, output / name)
-colours = [f"{HtmlFormatter(style='default').get_style_defs('.codehilite')}",
-           "@media (prefers-color-scheme: dark) {",
+colours = [HtmlFormatter(style="default").get_style_defs(".codehilite"), "@media (prefers-color-scheme: dark) {",
            HtmlFormatter(style="native").get_style_defs(".codehilite"), "}"]
 (output / "code.css").write_text("\n".join(colours))
 (output / "search_index.js").write_text(f"limberSearch({json.dumps(index, ensure_ascii=False, separators=(',', ':'))});\n")
