@@ -12,6 +12,10 @@ file(WRITE ${PROJECT_BINARY_DIR}/changelog "limber (${PROJECT_VERSION}) stable; 
   "  * What is new: /usr/share/doc/limber/CHANGELOG.md\n\n -- ${LIMBER_MAINTAINER}  ${now}\n")
 execute_process(COMMAND gzip -9nf ${PROJECT_BINARY_DIR}/changelog COMMAND_ERROR_IS_FATAL ANY)
 install(FILES ${PROJECT_BINARY_DIR}/changelog.gz DESTINATION ${share_doc})
+# the library once more for processors with AVX2 and FMA, where scripts/package.sh has put it: the loader of glibc
+# takes it on such a machine
+install(FILES ${PROJECT_BINARY_DIR}/wide/liblimber.so.${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/glibc-hwcaps/x86-64-v3 OPTIONAL)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT ${LIMBER_MAINTAINER})
@@ -22,6 +26,9 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, libeigen3-dev, chromium | www-browser")
+# the loader's cache learns of the library
+file(WRITE ${PROJECT_BINARY_DIR}/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/triggers)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "dynamics and simulation of robots")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Limber simulates robots with their motors and controllers from short
 YAML files, leaves reports with a 3-D replay, and computes inverse and

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes a Debian package of Limber: command, library, headers, CMake files, robots, scenarios, manual pages.
-# It runs on any x86-64; batches use wider SIMD lanes where the processor has them.
+# It runs on any x86-64. The library is in it twice, for any of them and for those with AVX2 and FMA, and the loader
+# chooses; batches choose their SIMD lanes besides, up to AVX-512.
 #
 #   scripts/package.sh                 builds, checks and packs: build/package/limber_VERSION_ARCHITECTURE.deb
 #   scripts/package.sh --try FILE.deb  as root on a machine of its own: installs FILE.deb as a user would and runs
@@ -13,6 +14,14 @@ build() {
   cmake --preset package >/dev/null
   cmake --build --preset package
   test/package/portable.sh build/package/liblimber.so
+  rm -rf build/package/wide
+  if [ "$(uname -m)" = x86_64 ]; then
+    cmake --preset package-v3 >/dev/null
+    cmake --build --preset package-v3 --target limber
+    library=$(basename "$(echo build/package-v3/liblimber.so.?.?)")
+    mkdir build/package/wide
+    strip --strip-unneeded -o "build/package/wide/$library" "build/package-v3/$library"
+  fi
   rm -f build/package/*.deb
   (cd build/package && cpack >cpack.log) || { tail -n 20 build/package/cpack.log >&2; exit 1; }
   file=$(echo build/package/limber_*.deb)
@@ -39,5 +48,5 @@ try() {
 case ${1-} in
   '') build ;;
   --try) [ $# -eq 2 ] || { echo "package.sh: --try needs one FILE.deb" >&2; exit 2; }; try "$2" ;;
-  *) sed -n '2,7s/^# \{0,1\}//p' "$0"; [ "$1" = --help ] && exit 0 || exit 2 ;;
+  *) sed -n '2,8s/^# \{0,1\}//p' "$0"; [ "$1" = --help ] && exit 0 || exit 2 ;;
 esac
