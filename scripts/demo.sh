@@ -45,7 +45,7 @@ cat <<'TEXT'
 ── Open out/report.html in a browser: the arm in 3-D, linked to its plots
 
 ── Next steps
-  export PATH="$PWD/build/release/app:$PATH"   makes `limber` a command of this shell
+  export PATH="$PWD/build/release/app:$PATH"   makes `limber` a command of this shell (a package does so by itself)
   limber info                      the robots that ship with Limber
   limber info my_robot.urdf        your own robot: joints, masses, what is suspicious in the file
   limber simulate                  the scenarios that ship with Limber; docs/scenario.md: write your own

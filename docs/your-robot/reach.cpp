@@ -18,12 +18,15 @@ int main() {
   const auto found = limber::inverse_kinematics(arm, "tip", goal, start, settings);
   if (!found.reached) return 1;
 
-  // what do the motors bear there?
-  const std::span<const double> hold = limber::gravity_forces(arm, found.q, ws);
   const std::vector<limber::Variable> variables = limber::position_variables(arm);
   for (std::size_t k = 0; k < variables.size(); ++k)
-    std::printf("%-6s %7.3f %-4s held by %6.2f\n", variables[k].name().c_str(), found.q[k],
-                variables[k].unit.c_str(), hold[k]);
+    std::printf("%-6s %6.3f %s\n", variables[k].name().c_str(), found.q[k],
+                variables[k].unit.c_str());
+
+  // what does a motor bear there?
+  const std::span<const double> hold = limber::gravity_forces(arm, found.q, ws);
+  const auto lift = static_cast<std::size_t>(limber::freedom(arm, "lift"));
+  std::printf("the motor of the lift bears %.2f N m\n", hold[lift]);
 
   // go there in one second
   limber::JointControlSettings control;
@@ -42,6 +45,5 @@ int main() {
   if (simulation.run() != limber::RunStatus::finished) return 1;
   limber::forward_kinematics(arm, simulation.x().first(start.size()), ws);
   const limber::Vec3<double> tip = limber::frame_pose(arm, ws, arm.frame("tip")).p;
-  std::printf("after %.1f s the tip is at %.3f %.3f %.3f m\n", simulation.t(), tip.x, tip.y,
-              tip.z);
+  std::printf("after %.1f s the tip is at %.3f %.3f %.3f m\n", simulation.t(), tip.x, tip.y, tip.z);
 }
