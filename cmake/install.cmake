@@ -16,7 +16,7 @@ if(TARGET limber_app)
     COMMAND ${PROJECT_SOURCE_DIR}/cmake/man_pages.sh $<TARGET_FILE:limber_app> ${manual}
     DEPENDS limber_app cmake/man_pages.sh COMMENT "Writing manual pages" VERBATIM)
   add_custom_target(limber_manual ALL DEPENDS ${manual}/limber.1.gz)
-  install(DIRECTORY ${manual}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(DIRECTORY ${manual}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
 endif()
 
 install(EXPORT limber-targets NAMESPACE limber:: DESTINATION ${package_dir})
