@@ -10,6 +10,13 @@ if(TARGET limber_app)
   file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(limber_app PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
   install(TARGETS limber_app EXPORT limber-targets)
+  # manual pages: what the command's --help says
+  set(manual ${PROJECT_BINARY_DIR}/man)
+  add_custom_command(OUTPUT ${manual}/limber.1.gz
+    COMMAND ${PROJECT_SOURCE_DIR}/cmake/man_pages.sh $<TARGET_FILE:limber_app> ${manual}
+    DEPENDS limber_app cmake/man_pages.sh COMMENT "Writing manual pages" VERBATIM)
+  add_custom_target(limber_manual ALL DEPENDS ${manual}/limber.1.gz)
+  install(DIRECTORY ${manual}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
 endif()
 
 install(EXPORT limber-targets NAMESPACE limber:: DESTINATION ${package_dir})
@@ -20,3 +27,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/limber-config-version.cma
 install(FILES ${PROJECT_BINARY_DIR}/limber-config.cmake ${PROJECT_BINARY_DIR}/limber-config-version.cmake
   cmake/FindHdf5Serial.cmake cmake/LimberRobot.cmake
   DESTINATION ${package_dir})
+
+if(PROJECT_IS_TOP_LEVEL)
+  include(cmake/package.cmake)
+endif()

@@ -1,17 +1,26 @@
 #!/usr/bin/env bash
 # The first five minutes: installs what is missing, builds the `limber` command, shows a robot's dynamics and
 # lets it pick and place; the report is out/report.html.
+#
+#   scripts/demo.sh              from this folder
+#   scripts/demo.sh --installed  with the `limber` command that is installed; builds nothing
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-scripts/deps.sh
-echo "building the library and the limber command in build/release"
-cmake --preset release >/dev/null
-cmake --build --preset release --target limber_app
-echo "ready after $SECONDS s"
-
-# `limber …` as the user would type it, and what it prints
+# `limber …` as the user would type it
 limber() { build/release/app/limber "$@"; }
+case ${1-} in
+  '')
+    scripts/deps.sh
+    echo "building the library and the limber command in build/release"
+    cmake --preset release >/dev/null
+    cmake --build --preset release --target limber_app
+    echo "ready after $SECONDS s" ;;
+  --installed) unset -f limber ;;
+  *) sed -n '2,6s/^# \{0,1\}//p' "$0"; [ "$1" = --help ] && exit 0 || exit 2 ;;
+esac
+
+# a command and what it prints
 show() { printf '\n$ limber %s\n' "$*"; limber "$@"; }
 show_for_state() { printf "\n\$ echo '%s' |\n    limber %s\n" "$1" "${*:2}"; limber "${@:2}" <<<"$1"; }
 
@@ -36,7 +45,7 @@ cat <<'TEXT'
 ── Open out/report.html in a browser: the arm in 3-D, linked to its plots
 
 ── Next steps
-  export PATH="$PWD/build/release/app:$PATH"   makes `limber` a command of this shell
+  export PATH="$PWD/build/release/app:$PATH"   makes `limber` a command of this shell (a package does so by itself)
   limber info                      the robots that ship with Limber
   limber info my_robot.urdf        your own robot: joints, masses, what is suspicious in the file
   limber simulate                  the scenarios that ship with Limber; docs/scenario.md: write your own

@@ -4,6 +4,8 @@
 #   scripts/deps.sh            what the library, the command and the tests need
 #   scripts/deps.sh --dev      also clang, clang-format, clang-tidy, ccache: what .ci/run and scripts/mutate.py need
 #   scripts/deps.sh --browser  also Chromium, in which the test viewer.browser opens reports
+#   scripts/deps.sh --package  also what CPack makes a Debian package with
+#   scripts/deps.sh --docs     also Doxygen and Python-Markdown, which scripts/site.sh makes the site of documents with
 #   scripts/deps.sh --peers    also KDL, MuJoCo and DART, which the benchmarks compare with
 set -euo pipefail
 
@@ -16,8 +18,10 @@ for option in "$@"; do
   case $option in
     --dev) packages+=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 ccache python3) ;;
     --browser) packages+=(chromium) ;;
+    --package) packages+=(dpkg-dev file) ;;
+    --docs) packages+=(doxygen python3-markdown python3-pygments) ;;
     --peers) packages+=(liborocos-kdl-dev libmujoco-dev libdart-dev) ;;
-    *) sed -n '2,7s/^# \{0,1\}//p' "$0"; [ "$option" = --help ] && exit 0 || exit 2 ;;
+    *) sed -n '2,9s/^# \{0,1\}//p' "$0"; [ "$option" = --help ] && exit 0 || exit 2 ;;
   esac
 done
 

@@ -12,14 +12,18 @@ using EigenVectorIn = const Eigen::Ref<const Eigen::VectorXd>&;  ///< an input v
 using EigenVectorView = Eigen::Map<const Eigen::VectorXd>;       ///< a view into a Workspace
 using EigenVector6 = Eigen::Matrix<double, 6, 1>;                ///< angular, then linear
 using EigenMatrix6 = Eigen::Matrix<double, 6, 6>;                ///< angular, then linear
+/// Matrices row by row, as a Workspace keeps them.
 using EigenRowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using EigenMatrixView =
     Eigen::Map<const EigenRowMajor, 0, Eigen::OuterStride<>>;  ///< a view into a Workspace
+/// A Jacobian: rows angular, then linear; a column for each velocity.
 using EigenJacobian = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::RowMajor>;
 using EigenJacobianView = Eigen::Map<const EigenJacobian>;  ///< a view into a Workspace
 
 // --- conversions ---------------------------------------------------------------------------------
 
+/// Views, without a copy, of vectors that lie in memory in one piece. to_eigen() of small
+/// fixed-size types copies.
 inline std::span<const double> to_span(EigenVectorIn x) {
   return {x.data(), static_cast<std::size_t>(x.size())};
 }

@@ -37,6 +37,7 @@ const char* name(InstructionSet set);
 /// What this processor can do, narrowest first.
 std::vector<InstructionSet> available_instruction_sets();
 
+/// How a Batch computes: threads, lanes, passive forces.
 struct BatchOptions {
   int threads = 0;  ///< 0: as many as the machine has cores; at most 1024
   InstructionSet instruction_set = InstructionSet::best;
@@ -111,6 +112,7 @@ class BasicBatch {
   std::unique_ptr<Parts> parts_;
 };
 
+/// Many states of one robot, in double and in single precision.
 using Batch = BasicBatch<double>;
 using FloatBatch = BasicBatch<float>;
 

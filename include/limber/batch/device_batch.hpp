@@ -20,6 +20,7 @@ namespace limber {
 /// Why no GPU can be used here, e.g. that there is none; empty: one can.
 std::string device_obstacle();
 
+/// What a DeviceBatch can compute; each function costs time to compile.
 struct DeviceOptions {
   std::vector<RobotFunction> functions;  ///< empty: inverse and forward dynamics
   FunctionOptions function;              ///< frames, free parameters, passive forces, method
@@ -95,6 +96,7 @@ class BasicDeviceBatch {
   std::shared_ptr<const DeviceCode> code_;
 };
 
+/// Many states of one robot on a GPU, in double and in single precision.
 using DeviceBatch = BasicDeviceBatch<double>;
 using FloatDeviceBatch = BasicDeviceBatch<float>;
 

@@ -27,6 +27,7 @@ enum class KernelNumbers : std::uint8_t {
   double_and_float,  ///< takes nearly twice the time to compile
 };
 
+/// What compile() builds.
 struct CompileOptions {
   std::vector<RobotFunction> functions;  ///< empty: inverse and forward dynamics
   FunctionOptions function;              ///< frames, free parameters, passive forces, method

@@ -11,6 +11,8 @@
 
 namespace limber {
 
+/// What can be made straight-line code for one robot: inputs → outputs. Units and frames are those
+/// of the functions of dynamics/.
 enum class RobotFunction : std::uint8_t {
   kinematics,                    ///< q → pose of each named frame in the world
   jacobians,                     ///< q → Jacobian of each named frame, world-aligned

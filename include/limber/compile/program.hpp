@@ -30,6 +30,7 @@ struct Result {
   Operand value;
 };
 
+/// How many operations of each kind a Program has.
 struct ProgramCounts {
   int multiplications = 0, additions = 0, fused = 0, divisions = 0, roots = 0, sincos = 0,
       other = 0;

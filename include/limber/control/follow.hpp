@@ -5,6 +5,7 @@
 
 namespace limber {
 
+/// How closely the joints follow the path of a frame.
 struct FollowSettings : InverseKinematicsSettings {
   double step = 0.01;            ///< longest time between exact points [s]; halved where needed
   double path_tolerance = 1e-7;  ///< how far the frame may be from its path between them [m, rad]

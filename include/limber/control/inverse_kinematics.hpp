@@ -11,6 +11,7 @@
 
 namespace limber {
 
+/// Which part of the pose counts, which joints may move, and when to stop.
 struct InverseKinematicsSettings {
   TaskRows rows = TaskRows::pose;
   /// The joints that may move; empty: all but free joints without actuators.
@@ -20,6 +21,7 @@ struct InverseKinematicsSettings {
   int restarts = 20;         ///< other starts, tried if the first does not lead there
 };
 
+/// Joint positions that bring the frame to its goal, and what is left where they do not.
 struct InverseKinematicsResult {
   std::vector<double> q;     ///< the best that was found (nq)
   bool reached = false;      ///< to the tolerance

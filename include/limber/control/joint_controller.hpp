@@ -21,6 +21,7 @@
 
 namespace limber {
 
+/// The control laws above.
 enum class JointLaw : std::uint8_t { pid, gravity, feedforward, computed_torque, impedance };
 
 /// Whether damping, Coulomb friction and springs of the joints (passive_forces()) are added to the
@@ -31,6 +32,7 @@ enum class PassiveCompensation : std::uint8_t {
   from_measured
 };
 
+/// Law, reference and gains of a JointController; their units stand above.
 struct JointControlSettings : ControllerSettings {
   JointLaw law = JointLaw::pid;
   /// Where the robot ought to be; needed by all laws but `gravity` without gains.
@@ -45,6 +47,7 @@ struct JointControlSettings : ControllerSettings {
   std::shared_ptr<const Model> model;
 };
 
+/// Writes the commands of its joints at each sample, by one of the laws of JointLaw.
 class JointController final : public Controller {
  public:
   /// Throws Error naming the field for settings that make no sense.

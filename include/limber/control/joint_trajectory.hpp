@@ -14,6 +14,7 @@
 
 namespace limber {
 
+/// The motion of a whole robot over time: positions, velocities and accelerations of all joints.
 class JointTrajectory {
  public:
   virtual ~JointTrajectory() = default;
@@ -56,14 +57,17 @@ JointTrajectoryPointer point_to_point(const Model& model, std::span<const double
 JointTrajectoryPointer quintic_trajectory(const Model& model, const JointMotion& from,
                                           const JointMotion& to, double duration);
 
+/// Degree of the polynomials between two points.
 enum class SplineDegree : std::uint8_t {
   cubic,   ///< continuous acceleration
   quintic  ///< continuous up to the fourth derivative
 };
+/// What is given at the ends of a spline.
 enum class SplineEnds : std::uint8_t {
   clamped,  ///< begins and ends with the given velocities; quintic: and without acceleration
   natural   ///< cubic: no acceleration at the ends; quintic: no third and fourth derivative
 };
+/// Smoothness and ends of spline_trajectory().
 struct SplineSettings {
   SplineDegree degree = SplineDegree::cubic;
   SplineEnds ends = SplineEnds::clamped;

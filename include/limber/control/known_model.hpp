@@ -7,6 +7,7 @@
 
 namespace limber {
 
+/// The robot as a controller takes it to be: the robot itself, or another model of it.
 class KnownModel {
  public:
   KnownModel() = default;

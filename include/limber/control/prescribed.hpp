@@ -6,12 +6,14 @@
 
 namespace limber {
 
+/// Which joints move as prescribed, and how.
 struct PrescribedJointSettings {
   std::string name = "prescribed motion";
   std::vector<std::string> joints;    ///< any joints, free ones too
   JointTrajectoryPointer trajectory;  ///< of the whole robot; the other joints' part is not used
 };
 
+/// Moves joints along a trajectory, whatever forces that takes.
 class PrescribedJoint final : public Part {
  public:
   /// Throws Error naming the field for settings that make no sense.

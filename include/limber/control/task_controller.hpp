@@ -18,8 +18,10 @@
 
 namespace limber {
 
+/// The control laws above.
 enum class TaskLaw : std::uint8_t { operational_space, impedance };
 
+/// Law, frame, reference and gains of a TaskController.
 struct TaskControlSettings : ControllerSettings {
   TaskLaw law = TaskLaw::operational_space;
   std::string frame;
@@ -45,6 +47,7 @@ struct TaskControlSettings : ControllerSettings {
   std::shared_ptr<const Model> model;
 };
 
+/// Writes the commands that move a frame along its reference, by one of the laws of TaskLaw.
 class TaskController final : public Controller {
  public:
   /// Throws Error naming the field for settings that make no sense.

@@ -20,6 +20,7 @@ struct TaskMotion {
   Motion<double> velocity, acceleration;
 };
 
+/// The motion of a frame over time: pose, velocity and acceleration in the world.
 class TaskTrajectory {
  public:
   virtual ~TaskTrajectory() = default;

@@ -6,6 +6,7 @@
 
 namespace limber {
 
+/// How the speed along a path rises and falls.
 enum class Law : std::uint8_t {
   trapezoidal,  ///< constant acceleration, constant speed, constant deceleration
   quintic       ///< 10 r³ − 15 r⁴ + 6 r⁵ with r = t/duration: the acceleration has no jumps

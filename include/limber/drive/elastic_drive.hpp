@@ -11,6 +11,7 @@
 
 namespace limber {
 
+/// One stage of a transmission: a shaft with its inertia, a gear, a spring behind it.
 struct ElasticStage {
   /// N: turns of this shaft per turn of the next one; may be negative. Left out in the only stage:
   /// the robot's own gear ratio.
@@ -28,6 +29,7 @@ enum class InitialLoad : unsigned char {
   gravity   ///< bearing the robot's weight at its initial position
 };
 
+/// A motor and the stages between it and one freedom of the robot.
 struct ElasticDriveSettings {
   std::string joint;  ///< name of the freedom: "elbow", or "hip.x" of a joint with several
   MotorSettings motor;

@@ -32,6 +32,7 @@ inline double static_friction(const FrictionSettings& friction, int direction) {
   return friction.static_ratio * (direction > 0 ? friction.forward : friction.backward);
 }
 
+/// True if there is dry friction in any direction.
 inline bool any(const FrictionSettings& friction) {
   return friction.forward > 0 || friction.backward > 0;
 }

@@ -5,6 +5,7 @@
 
 namespace limber {
 
+/// A gear between a motor and a joint: ratio, and losses in both directions of power.
 struct GearSettings {
   /// N = motor turns per joint turn (motor radians per metre for a slide); may be negative. Left
   /// out: the robot's own (DofSpec::gear_ratio).
@@ -16,6 +17,7 @@ struct GearSettings {
 /// Throws Error if a number makes no sense; `where` names the owner in the message.
 void check(const GearSettings& gear, const std::string& where);
 
+/// True if power is lost in any direction.
 inline bool has_losses(const GearSettings& gear) {
   return gear.efficiency < 1 || gear.back_efficiency < 1;
 }

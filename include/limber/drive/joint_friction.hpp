@@ -9,6 +9,7 @@
 
 namespace limber {
 
+/// Dry friction in one freedom of the robot.
 struct JointFrictionSettings {
   std::string joint;  ///< name of the freedom: "elbow", or "hip.x" of a joint with several
   /// Levels [N m or N]. Left out: the robot's own (DofSpec::friction_positive, friction_negative).

@@ -11,6 +11,7 @@
 
 namespace limber {
 
+/// The matrices of a linear actuator with n states: ẋ = C x + f M + d u.
 struct LinearActuatorSettings {
   std::string joint;      ///< name of the freedom: "elbow", or "hip.x" of a joint with several
   std::vector<double> C;  ///< n × n, row by row

@@ -12,6 +12,7 @@
 
 namespace limber {
 
+/// The data sheet of a DC motor, all on the motor side.
 struct MotorSettings {
   double torque_constant = 0;  ///< C_M > 0 [N m/A]
   std::optional<double>

@@ -11,6 +11,7 @@
 
 namespace limber {
 
+/// A motor with a stiff gear on one freedom of the robot.
 struct MotorDriveSettings {
   std::string joint;  ///< name of the freedom: "elbow", or "hip.x" of a joint with several
   MotorSettings motor;

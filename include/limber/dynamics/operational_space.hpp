@@ -23,6 +23,7 @@ struct BasicOperationalSpace {
   std::vector<T> consistent;       ///< J̄ (nv × 6 frames)
   std::vector<T> bias;             ///< J̇ v
 };
+/// In double precision.
 using OperationalSpace = BasicOperationalSpace<double>;
 
 /// Λ⁻¹ (6 frames × 6 frames): mobility of the frames, singular where they cannot move freely. Units

@@ -16,14 +16,17 @@ constexpr Quat<T> operator*(const Quat<T>& a, const Quat<T>& b) {
   const Vec3<T> v = b.vec() * a.w + a.vec() * b.w + cross(a.vec(), b.vec());
   return {v.x, v.y, v.z, a.w * b.w - dot(a.vec(), b.vec())};
 }
+/// The inverse of a unit quaternion.
 template <class T>
 constexpr Quat<T> conjugate(const Quat<T>& a) {
   return {-a.x, -a.y, -a.z, a.w};
 }
+/// x² + y² + z² + w²
 template <class T>
 constexpr T squared_norm(const Quat<T>& a) {
   return a.x * a.x + a.y * a.y + a.z * a.z + a.w * a.w;
 }
+/// The unit quaternion of the same direction; a zero quaternion gives NaN.
 template <class T>
 Quat<T> normalized(const Quat<T>& a) {
   const T s = T(1) / sqrt(squared_norm(a));

@@ -52,6 +52,7 @@ struct ShapeSpec {
   std::array<double, 4> color{0.7, 0.7, 0.7, 1.0};  ///< red, green, blue, opacity, each 0 to 1
 };
 
+/// One rigid body: mass and inertia, and what it looks like.
 struct BodySpec {
   std::string name;
   Inertia<double> inertia;  ///< about the origin and in the axes of the body frame
@@ -87,6 +88,8 @@ struct MimicSpec {
   double offset = 0;  ///< [rad or m]
 };
 
+/// One joint between two bodies: where it is, what it lets the child do, and its numbers for each
+/// degree of freedom.
 struct JointSpec {
   std::string name;
   JointKind kind = JointKind::fixed;

@@ -31,6 +31,7 @@ struct HandbookLink {
   double offset = 0;    ///< the chapter's coordinate at our q = 0 [rad or m]
 };
 
+/// A serial chain as the chapter describes it.
 struct HandbookChain {
   std::string name;
   std::vector<HandbookLink> links;

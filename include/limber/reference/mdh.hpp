@@ -19,6 +19,7 @@ struct MdhLink {
   Inertia<double> inertia;               ///< in frame i, about its origin
 };
 
+/// A serial chain as a table of modified Denavit-Hartenberg parameters.
 struct MdhChain {
   std::vector<MdhLink> links;
   Vec3<double> gravity{0, 0, -9.81};  ///< in frame 0 [m/s²]

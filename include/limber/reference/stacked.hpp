@@ -22,6 +22,7 @@ struct StackedForm {
   std::vector<T> b;      ///< sᵀ (I^C κ + p^C), in the user's variables. (20)
 };
 
+/// All matrices and vectors of the robot at the tree's state.
 template <class T>
 StackedForm<T> stacked_form(const Tree<T>& tree);
 

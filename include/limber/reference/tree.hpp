@@ -21,6 +21,7 @@ enum class Gravity {
   force          ///< a force on every body: plainer, and all accelerations are the true ones
 };
 
+/// One body with the joint that carries it, at one state.
 template <class T>
 struct TreeBody {
   std::string joint;  ///< name of the joint that carries it

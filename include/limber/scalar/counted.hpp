@@ -15,6 +15,7 @@
 
 namespace limber {
 
+/// How many operations of each kind were counted.
 struct OperationCount {
   long multiplications = 0;  ///< products and quotients, as the books count them
   long additions = 0;        ///< sums and differences

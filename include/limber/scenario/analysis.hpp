@@ -43,6 +43,7 @@ constexpr std::size_t most_scan_points = 2000;
 /// How many combinations there are. Throws Error if they are too many.
 std::size_t scan_size(std::span<const ScanSettings> parameters);
 
+/// What a design analysis looks at: motion, links, limits, scans.
 struct AnalysisSettings {
   double interval = 1e-3;  ///< time between the instants that are looked at [s]
   /// The motion to look at; none: that of the simulation.
@@ -81,6 +82,7 @@ struct MotorSeries {
   std::vector<double> winding, housing;  ///< temperatures [°C]; empty: not modelled
 };
 
+/// What one motor does in the motion: figures, and curves over time.
 struct MotorAnalysis {
   std::string name;  ///< of the freedom it drives
   MotorSettings motor;
@@ -127,6 +129,7 @@ struct LimitCheck {
   double margin() const { return 1 - found.value / limit; }
 };
 
+/// The result of a design analysis.
 struct Analysis {
   Run run;  ///< of the simulation; without rows where the motion is a reference
   AnalysedMotion motion;
@@ -163,6 +166,7 @@ struct ScanPoint {
 /// Reads the scenario with some values replaced.
 using ScenarioReader = std::function<Scenario(std::span<const Override>)>;
 
+/// How a scan is run, watched and ended.
 struct ScanHooks {
   int threads = 0;  ///< 0: one for each core
   /// Called after each point, by one thread at a time.

@@ -16,6 +16,7 @@ enum class FigureOwner : std::uint8_t {
   link      ///< a link that is looked at as a beam
 };
 
+/// The numbers that a design analysis finds, and that limits can be put on.
 enum class Figure : std::uint8_t {
   peak_torque,            ///< largest |torque|, of a slide: force [N m or N]
   rms_torque,             ///< [N m or N]

@@ -55,6 +55,7 @@ struct ReportTable {
   std::vector<Row> rows;
 };
 
+/// Everything that a report page shows.
 struct Report {
   RunSummary summary;
   Recording recording;  ///< of the scenario's own run; may be empty

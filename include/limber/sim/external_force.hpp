@@ -31,12 +31,14 @@ struct ForceHistory {
   void check() const;
 };
 
+/// A force from outside and the frame at which it acts.
 struct ExternalForceSettings {
   std::string name = "external force";
   std::string frame;  ///< of the robot
   ForceHistory force;
 };
 
+/// Pushes at the origin of a frame with a force that depends on time.
 class ExternalForce final : public Part {
  public:
   /// Throws Error naming the field for settings that make no sense.

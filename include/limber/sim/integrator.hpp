@@ -27,6 +27,7 @@ struct IntegratorCost {
   long evaluations = 0;  ///< of the derivative (midpoint: of momentum_rate too), by all threads
 };
 
+/// The method of integration, its steps and tolerances.
 struct IntegratorSettings {
   std::string method = "rk4";  ///< a name of integrator_methods()
   double step = 1e-3;  ///< fixed steps: their length; dopri5: the first one; cvode_adams and

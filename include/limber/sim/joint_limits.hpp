@@ -7,6 +7,7 @@ namespace limber {
 /// At a limit: the instant is listed, or the run stops, or a bumper begins to push back.
 enum class AtLimit : std::uint8_t { watch, stop, bumper };
 
+/// What happens at a limit, and how hard the bumper is.
 struct JointLimitSettings {
   AtLimit at_limit = AtLimit::watch;
   double stiffness = 1e4;  ///< bumper [N m/rad or N/m]

@@ -14,6 +14,7 @@
 
 namespace limber {
 
+/// How far a run has come, or how it ended.
 enum class RunStatus : std::uint8_t {
   running,
   finished,     ///< computed to the end

@@ -10,6 +10,8 @@ namespace limber {
 /// What is done at the event.
 enum class Then : std::uint8_t { watch, stop };
 
+/// Watches a function of the state; lists the instants at which it passes a threshold, or stops the
+/// run there.
 class ValueEvent final : public Part {
  public:
   /// A function of the instant; it must be continuous and may use at.kinematics().

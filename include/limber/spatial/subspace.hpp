@@ -50,9 +50,11 @@ class Basis {
   std::array<V, 6> columns_{};
   int size_ = 0;
 };
+/// Bases of motions and of forces.
 using MotionBasis = Basis<Motion<double>>;
 using ForceBasis = Basis<Force<double>>;
 
+/// Columns of length one count as dependent where a pivot or a remainder is smaller than this.
 inline constexpr double independence_tolerance = 1e-10;
 
 /// S x: the vector with coordinates x.
