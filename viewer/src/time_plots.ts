@@ -14,6 +14,7 @@ import { type PlotContext, TimePlot } from './time_plot';
 import { TimeWindow } from './time_window';
 
 const everything = 'All';
+const usualOrder = ['Motion', 'Forces', 'Drives', 'Control', 'Energy'];
 /** what a plot's title takes beside its curves [pixels] */
 const headHeight = 34;
 const besideScene = matchMedia('(min-width: 1000px)');
@@ -44,7 +45,9 @@ export class TimePlots {
       onPlot: (plot) => addPointer(plot, this.context, () => this.mode),
       onSave: (plot) => void savePlot(report.title, plot),
     };
-    const names = [...new Set(report.groups.flatMap((group) => group.sections)), everything];
+    const found = new Set(report.groups.flatMap((group) => group.sections));
+    const usual = usualOrder.filter((name) => found.delete(name));
+    const names = [...usual, ...found, everything];
     this.section = names[0];
     this.tabs = names.map((name) => this.tab(name));
     const list = element('div', { class: 'tabs scroll', role: 'tablist' }, ...this.tabs);
