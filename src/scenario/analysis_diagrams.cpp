@@ -108,7 +108,7 @@ Diagram torque_speed(const MotorAnalysis& one, std::span<const double> times) {
   if (std::isfinite(one.motor.voltage_limit) || std::isfinite(one.motor.current_limit)) {
     diagram.curves.push_back(motor_limits("limits", one.motor, cold_constants(one.motor), range));
     if (one.steady && std::isfinite(one.steady->winding))
-      diagram.curves.push_back(motor_limits(fmt::format("at {:.0f} °C", one.steady->winding),
+      diagram.curves.push_back(motor_limits(fmt::format("limits at {:.0f} °C", one.steady->winding),
                                             one.motor, constants_at(one.motor, *one.steady),
                                             range));
   }

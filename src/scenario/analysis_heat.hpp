@@ -19,6 +19,9 @@ Temperatures steady_temperatures(const ThermalSettings& thermal, double copper_a
 /// limit.
 double continuous_torque(const MotorSettings& motor, double speed);
 
+/// A joint slower than this share of its largest speed is at rest: a controller lets it creep.
+constexpr double share_at_rest = 0.01;
+
 /// The largest |C_M i| that holding a load needs: at rest the loss of the gear may act either way,
 /// and against the motor it costs |torque| / (N η′) where with it |torque| η″ / N would do.
 /// `torque` is that of the joint [N m or N].

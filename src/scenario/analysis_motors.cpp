@@ -72,11 +72,11 @@ double stored(const MotorSettings& motor, const MotorSeries& s) {
 }
 
 // Currents that heat. What holds a load at rest depends on the side from which the joint came to
-// rest, which nobody knows of the next cycle: there the worse direction of the gear's loss counts.
+// rest or creeps, and may differ from cycle to cycle: there the worse direction of the gear's loss
+// counts.
 std::vector<double> heating_currents(const MotorDrive& drive, const JointAnalysis& joint,
                                      const MotorAnalysis& one) {
-  constexpr double rest = 1e-9;  // of the largest speed
-  const double slow = rest * joint.figures.at(Figure::peak_speed).value;
+  const double slow = share_at_rest * joint.figures.at(Figure::peak_speed).value;
   std::vector<double> currents = one.series.current;
   for (std::size_t k = 0; k < currents.size(); ++k) {
     if (std::abs(joint.speeds[k]) > slow) continue;

@@ -100,6 +100,7 @@ std::vector<const LimitCheck*> least_margin_first(const std::vector<LimitCheck>&
 ReportTable limit_table(const Analysis& analysis) {
   ReportTable table;
   table.title = "Limits";
+  table.judged = true;
   table.note = "Least margin first. Margin: what is left of the limit.";
   table.columns = {{"figure", ""}, {"of", ""},      {"value", ""}, {"limit", ""},
                    {"unit", ""},   {"margin", "%"}, {"time", "s"}, {"set by", ""}};
@@ -124,6 +125,7 @@ ReportTable scan_table(const Analysis& analysis, const std::vector<ScanSettings>
                        const std::vector<ScanPoint>& points) {
   ReportTable table;
   table.title = "Scan";
+  table.judged = true;
   table.note = "Largest figure of all joints, motors and links; energies of all together.";
   for (const ScanSettings& one : parameters) table.columns.push_back({one.name, ""});
   const std::vector<Figure> figures = scanned_figures(points);
@@ -172,8 +174,8 @@ void add_tables(const Scenario& scenario, const Analysis& analysis,
         {Figure::electrical_energy, Figure::recovered_energy, Figure::copper_loss,
          Figure::friction_loss, Figure::gear_loss, Figure::stored_energy,
          Figure::winding_temperature, Figure::final_temperature, Figure::steady_temperature},
-        "Steady temperature: if the task is repeated for ever. While a joint holds its load at "
-        "rest, the loss of its gear is taken to act against the motor, which is the worse of its "
+        "Steady temperature: if the task is repeated for ever. At rest (slower than 1 % of "
+        "its largest speed) a joint's gear is taken to lose against the motor, the worse of its "
         "two directions."));
   }
   tables.push_back(figure_table(

@@ -151,7 +151,8 @@ Json table_json(const ReportTable& table) {
     Json cells = Json::array();
     for (const ReportTable::Cell& cell : row.cells)
       cells.push_back(cell.number ? Json(*cell.number) : Json(cell.text));
-    rows.push_back({{"cells", cells}, {"state", row_states[static_cast<std::size_t>(row.state)]}});
+    rows.push_back({{"cells", cells}});
+    if (table.judged) rows.back()["state"] = row_states[static_cast<std::size_t>(row.state)];
   }
   return {{"title", table.title}, {"note", table.note}, {"columns", columns}, {"rows", rows}};
 }

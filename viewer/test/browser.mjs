@@ -178,6 +178,7 @@ export async function inLayers(page, act) {
   await page.locator('.layers > summary').click();
   await act();
   await page.locator('.layers > summary').click();
+  await page.mouse.move(0, 0);
 }
 
 /** What the page hands to the browser as a file. */

@@ -407,7 +407,7 @@ test('a design report begins with its conclusions; wide tables are turned and fi
   return check(report, async (page) => {
     const first = await page.locator('main > section h2').first().textContent();
     assert.equal(first, 'Conclusions');
-    assert.equal(await page.locator('.tile.violation b').first().textContent(), '1 of 8');
+    assert.equal(await page.locator('.tile.violation strong').first().textContent(), '1 of 8');
     assert.deepEqual(await page.locator('.diagrams > h2').allTextContents(), ['Diagrams', 'Scan']);
     const wide = page.locator('.table-card').nth(2);
     assert.equal(await wide.locator('tbody tr').count(), 11);

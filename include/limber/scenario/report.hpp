@@ -62,6 +62,7 @@ struct ReportTable {
   std::string title, note;
   std::vector<Head> columns;
   std::vector<Row> rows;
+  bool judged = false;  ///< the states of its rows say something
 };
 
 /// What a design report has found: a figure in large type, and what it says.
