@@ -56,21 +56,23 @@ std::string method_text(const IntegratorSettings& settings) {
 // small angles and lengths in thousandths
 std::string error_text(const Largest& error) {
   if ((error.unit == "rad" || error.unit == "m") && error.value < 1)
-    return fmt::format("{:.3g} m{}", 1e3 * error.value, error.unit);
-  return fmt::format("{:.3g} {}", error.value, error.unit);
+    return fmt::format("{:.2g} m{}", 1e3 * error.value, error.unit);
+  return fmt::format("{:.2g} {}", error.value, error.unit);
 }
 
 // what the first line of a page says of these facts
 void add_briefs(const Scenario& scenario, const Run& run, std::vector<Fact>& facts) {
   const IntegratorSettings& method = scenario.simulation.integrator;
   const std::optional<Largest> tracking = largest_of(run, "Tracking error");
+  const std::optional<Largest> energy = largest_of(run, "Energy error");
   for (Fact& fact : facts) {
     if (fact.label == "Simulated") fact.brief = {fact.value, "simulated"};
     if (fact.label == "Real-time factor") fact.brief = {fact.value + " ×", "real time"};
     if (fact.label == "Integrator") fact.brief = {method.method, method_text(method)};
     if (fact.label == "Largest tracking error" && tracking)
       fact.brief = {error_text(*tracking), "tracking"};
-    if (fact.label == "Largest energy error") fact.brief = {fact.value, "energy error"};
+    if (fact.label == "Largest energy error" && energy)
+      fact.brief = {error_text(*energy), "energy error"};
   }
 }
 

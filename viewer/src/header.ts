@@ -76,12 +76,14 @@ function about(report: Report): HTMLElement | null {
     element('dt', { text: label }),
     element('dd', { text: value }),
   ]);
-  return menu(
-    'About',
+  const made = menu(
+    'ⓘ',
     'What was run, and all figures of the run',
     'about',
     report.description ? element('p', { class: 'description', text: report.description }) : null,
     report.robot ? element('p', { class: 'robot note', text: `Robot: ${report.robot}` }) : null,
     element('dl', {}, ...rows),
   );
+  made.querySelector('summary')!.setAttribute('aria-label', 'About this run');
+  return made;
 }

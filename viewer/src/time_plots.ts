@@ -138,6 +138,8 @@ export class TimePlots {
     const unfold = () => body.replaceChildren(...own.map((group) => this.plotOf(group).root));
     if (open) unfold();
     made.addEventListener('toggle', () => {
+      // told late, when another tab may have taken the plots
+      if (!made.isConnected) return;
       if (made.open) this.folded.delete(name);
       else this.folded.add(name);
       if (made.open && body.childElementCount === 0) unfold();

@@ -161,6 +161,8 @@ test('print has the summary, a still, all plots and tables in light colours, no 
       assert.ok((await page.pdf()).length > 20000);
       await page.emulateMedia({ media: 'screen' });
       await page.locator('.toolbar').waitFor();
+      await page.waitForTimeout(300);
+      assert.ok(await page.locator('.plot-card').first().isVisible(), 'the plots are back');
     },
     { colorScheme: 'dark' },
   ));
