@@ -77,7 +77,7 @@ function about(report: Report): HTMLElement | null {
     element('dd', { text: value }),
   ]);
   const made = menu(
-    'ⓘ',
+    'i',
     'What was run, and all figures of the run',
     'about',
     report.description ? element('p', { class: 'description', text: report.description }) : null,
