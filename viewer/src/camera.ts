@@ -55,6 +55,18 @@ export class Camera {
     this.controls.update();
   }
 
+  /** Where the camera is and where it looks: six numbers, as a link holds them. */
+  place(): number[] {
+    return [...this.camera.position.toArray(), ...this.controls.target.toArray()];
+  }
+
+  putAt(place: number[]): void {
+    this.view = null;
+    this.camera.position.fromArray(place);
+    this.controls.target.fromArray(place, 3);
+    this.controls.update();
+  }
+
   /** From where every corner of the motion's box is in the picture. */
   private distance(direction: Vector3): number {
     const towards = direction.clone().normalize();

@@ -1,22 +1,32 @@
 // One diagram of something over something else, with the values of the point under the pointer.
 import uPlot from 'uplot';
-import { element } from './dom';
+import { element, section } from './dom';
+import { type EndLabel, EndLabels, labelPitch } from './end_labels';
 import { formatNumber } from './format';
-import { legend, type LegendEntry } from './legend';
 import { curveColor } from './palette';
 import { axis, paddedRange } from './plot_style';
 import type { Curve, Diagram, Quantity } from './report';
 import { currentTheme, onAppearanceChange, type Theme } from './theme';
 
-const height = 300;
+const leastHeight = 250;
+const padding = 10;
 const reach = 24; // pixels from the pointer within which a point is named
-const marks: Record<Curve['kind'], LegendEntry['mark']> = {
+const marks: Record<Curve['kind'], EndLabel['mark']> = {
   line: 'solid',
   points: 'points',
   limit: 'limit',
 };
 
-export function diagramCard(diagram: Diagram): HTMLElement {
+/** Diagrams under the names of their sections. */
+export function diagramSections(diagrams: Diagram[]): HTMLElement[] {
+  const names = [...new Set(diagrams.map((diagram) => diagram.section))];
+  return names.map((name) => {
+    const cards = diagrams.filter((diagram) => diagram.section === name).map(diagramCard);
+    return section(name, 'diagrams', element('div', { class: 'diagram-grid' }, ...cards));
+  });
+}
+
+function diagramCard(diagram: Diagram): HTMLElement {
   const place = element('div', { class: 'plot' });
   let plot: uPlot | null = null;
   let shown = diagram.curves.map(() => true);
@@ -27,8 +37,14 @@ export function diagramCard(diagram: Diagram): HTMLElement {
   const color = (index: number, theme: Theme) =>
     diagram.curves[index].kind === 'limit' ? theme.bad : curveColor(colors[index], theme.dark);
 
-  const entries = legend(
-    diagram.curves.map((curve) => ({ name: curve.name, mark: marks[curve.kind] })),
+  const height = () => Math.max(leastHeight, labels.expanded ? labels.count * labelPitch + 40 : 0);
+  const labels = new EndLabels(
+    diagram.curves.map((curve) => ({
+      name: curve.name,
+      title: curve.name,
+      mark: marks[curve.kind],
+      weight: 0,
+    })),
     {
       onShown: (now) => {
         shown = now;
@@ -38,19 +54,25 @@ export function diagramCard(diagram: Diagram): HTMLElement {
         emphasis = index;
         plot?.redraw();
       },
+      onExpand: () => make(),
     },
   );
   const make = () => {
     const theme = currentTheme();
     plot?.destroy();
     plot = null;
-    entries.setColors((index) => color(index, theme));
+    labels.setColors((index) => color(index, theme));
     if (place.clientWidth === 0) return;
-    const draw = (drawn: uPlot) =>
+    const draw = (drawn: uPlot) => {
       diagram.curves.forEach((curve, index) =>
         drawCurve(drawn, curve, color(index, theme), opacity(index)),
       );
-    plot = emptyPlot(diagram, place, theme, draw);
+      labels.place(
+        diagram.curves.map((curve) => padding + (drawn.valToPos(lastValue(curve), 'y') || 0)),
+        drawn.height,
+      );
+    };
+    plot = emptyPlot(diagram, place, height(), theme, draw);
     addReadout(plot, diagram, (index) => shown[index]);
   };
   new ResizeObserver(() => {
@@ -63,10 +85,18 @@ export function diagramCard(diagram: Diagram): HTMLElement {
     'figure',
     { class: 'card plot-card' },
     element('h3', { text: diagram.title }),
-    place,
-    entries.root,
+    element('div', { class: 'plot-row' }, place, labels.root),
     note,
   );
+}
+
+/** The value where a curve reaches farthest to the right. */
+function lastValue({ x, y }: Curve): number {
+  let best = -1;
+  x.forEach((value, row) => {
+    if (Number.isFinite(y[row]) && (best < 0 || value >= x[best])) best = row;
+  });
+  return y[best];
 }
 
 /** Limits have a colour of their own and use up none of the others. */
@@ -81,6 +111,7 @@ const named = ({ label, unit }: Quantity): string => (unit ? `${label} [${unit}]
 function emptyPlot(
   diagram: Diagram,
   place: HTMLElement,
+  height: number,
   theme: Theme,
   draw: (plot: uPlot) => void,
 ): uPlot {
@@ -91,7 +122,7 @@ function emptyPlot(
   const options: uPlot.Options = {
     width: place.clientWidth,
     height,
-    padding: [10, 14, 0, 0],
+    padding: [padding, 8, 0, 0],
     legend: { show: false },
     cursor: { show: false },
     scales: { x: { time: false, range: x }, y: { range: y } },
@@ -124,7 +155,7 @@ function drawCurve(plot: uPlot, curve: Curve, color: string, opacity: number): v
   ctx.clip();
   ctx.globalAlpha = opacity;
   ctx.strokeStyle = ctx.fillStyle = color;
-  ctx.lineWidth = (curve.kind === 'limit' ? 2.25 : 1.75) * pixels;
+  ctx.lineWidth = (curve.kind === 'limit' ? 1.75 : 2) * pixels;
   ctx.lineJoin = 'round';
   ctx.setLineDash(curve.kind === 'limit' ? [9 * pixels, 5 * pixels] : []);
   ctx.beginPath();

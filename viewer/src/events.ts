@@ -1,12 +1,13 @@
 // What happened during the run, as a list; a click goes there.
-import { element, section } from './dom';
+import { element } from './dom';
 import { formatTime } from './format';
+import { menu } from './menu';
 import type { Player } from './player';
 import type { TimedEvent } from './report';
 
 const mostListed = 500;
 
-export function eventList(player: Player, events: TimedEvent[]): HTMLElement {
+export function eventMenu(player: Player, events: TimedEvent[]): HTMLElement {
   const entries = events.slice(0, mostListed).map((event) => {
     const time = element('span', {
       class: 'number',
@@ -24,6 +25,6 @@ export function eventList(player: Player, events: TimedEvent[]): HTMLElement {
   if (events.length > mostListed) {
     entries.push(element('li', { class: 'note', text: `and ${events.length - mostListed} more` }));
   }
-  const list = element('ol', { class: 'scroll' }, ...entries);
-  return section(`Events (${events.length})`, 'card events', list);
+  const count = events.length === 1 ? '1 event' : `${events.length} events`;
+  return menu(count, 'What happened during the run', 'events', element('ol', {}, ...entries));
 }

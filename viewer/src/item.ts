@@ -76,15 +76,34 @@ export class Item {
 
   /** Numbers packed as "f32:" and base64 of little-endian single precision, `count` if given. */
   floats(count?: number): Float32Array {
+    return new Float32Array(this.bytes(this.packed(count).slice(4)));
+  }
+
+  /** As `floats`, or one number for a constant; unpacked when first asked for. */
+  column(count: number): { zero: boolean; values(): Float32Array } {
+    let made: Float32Array | null = null;
+    if (typeof this.value === 'number') {
+      const constant = this.value;
+      return {
+        zero: constant === 0,
+        values: () => (made ??= new Float32Array(count).fill(constant)),
+      };
+    }
+    // base64 of zeros
+    const zero = /^f32:A*=*$/.test(this.packed(count));
+    return { zero, values: () => (made ??= this.floats()) };
+  }
+
+  /** The text of packed numbers, whose count is known from its length. */
+  private packed(count?: number): string {
     const text = this.text();
     if (!text.startsWith('f32:')) throw this.wrong('a text that starts with "f32:"');
-    const values = new Float32Array(this.bytes(text.slice(4)));
-    if (count !== undefined && values.length !== count) {
-      throw new ReportError(
-        `${this.path} holds ${values.length} numbers where ${count} are expected.`,
-      );
+    const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+    const found = (((text.length - 4) / 4) * 3 - padding) / 4;
+    if (count !== undefined && Number.isInteger(found) && found !== count) {
+      throw new ReportError(`${this.path} holds ${found} numbers where ${count} are expected.`);
     }
-    return values;
+    return text;
   }
 
   wrong(expected: string): ReportError {

@@ -1,5 +1,6 @@
 // The keyboard: every key acts on the replay unless a control needs it.
 import { element } from './dom';
+import { menu } from './menu';
 import type { Player } from './player';
 import type { Stage } from './stage';
 
@@ -73,10 +74,5 @@ export function keyList(): HTMLElement {
     element('dt', {}, element('kbd', { text: keys })),
     element('dd', { text: meaning }),
   ]);
-  return element(
-    'details',
-    { class: 'menu keys' },
-    element('summary', { text: 'Keys', title: 'What the keyboard does' }),
-    element('dl', { class: 'panel' }, ...rows),
-  );
+  return menu('Keys', 'What the keyboard does', 'keys', element('dl', {}, ...rows));
 }

@@ -1,55 +1,77 @@
 // Puts the page together from the report in it, or says why it cannot.
 import 'uplot/dist/uPlot.min.css';
 import './page.css';
-import { diagramCard } from './diagram';
-import { element, section } from './dom';
-import { eventList } from './events';
+import { Comparison, compareMenu } from './comparison';
+import { conclusionTiles } from './conclusions';
+import { diagramSections } from './diagram';
+import { button, element, section } from './dom';
+import { header } from './header';
 import { ReportError } from './item';
 import { addKeys } from './keys';
+import { followLink, type Looked } from './link';
 import { Player } from './player';
 import { readReport } from './read_report';
 import { replayView } from './replay';
 import type { Report } from './report';
-import { summary } from './summary';
+import { saveMenu } from './save';
 import { tableCard } from './tables';
-import { timePlots } from './time_plots';
+import { toggleTheme } from './theme';
+import { TimePlots } from './time_plots';
 import { transport } from './transport';
 
 function show(report: Report): void {
   document.title = report.title;
-  const parts: HTMLElement[] = [summary(report)];
+  const comparison = new Comparison(report.compared);
+  const motion = report.time.length > 0 ? motionPart(report, comparison) : null;
+  const top = header(
+    report,
+    compareMenu(comparison),
+    motion ? saveMenu(report.title, motion.looked) : null,
+    button('◐', 'Light or dark', toggleTheme, 'theme'),
+  );
   // a report with tables is about its figures; the motion that they come from follows
+  const findings = designParts(report);
+  const layout = findings.length > 0 ? 'design' : 'instrument';
+  document.body.append(
+    element('main', { class: layout }, top, ...findings, ...(motion ? motion.parts : [])),
+  );
+  if (!motion) return;
+  followLink(motion.looked);
+  addEventListener('hashchange', () => followLink(motion.looked));
+}
+
+function designParts(report: Report): HTMLElement[] {
+  const parts: HTMLElement[] = [];
+  if (report.conclusions.length > 0) parts.push(conclusionTiles(report.conclusions));
   if (report.tables.length > 0) {
     parts.push(section('Tables', 'tables', ...report.tables.map(tableCard)));
   }
-  if (report.diagrams.length > 0) {
-    const grid = element('div', { class: 'diagram-grid' }, ...report.diagrams.map(diagramCard));
-    parts.push(section('Diagrams', 'diagrams', grid));
-  }
-  if (report.time.length > 0) parts.push(motionPart(report));
-  document.body.append(element('main', {}, ...parts));
+  return [...parts, ...diagramSections(report.diagrams)];
 }
 
-/** The replay beside the plots; both share one clock. */
-function motionPart(report: Report): HTMLElement {
+/** The replay beside the plots, the timeline below both; all share one clock. */
+function motionPart(
+  report: Report,
+  comparison: Comparison,
+): { parts: HTMLElement[]; looked: Looked } {
   const player = new Player(report.time);
   const replay = report.scene ? replayView(report, report.scene, player) : null;
-  addKeys(player, replay?.stage ?? null);
-  const card = element(
-    'section',
-    { class: 'card replay', 'aria-label': 'Replay' },
-    replay?.view ?? null,
-    transport(player, report.events),
-    replay?.controls ?? null,
-  );
-  const left = element(
+  const plots = report.groups.length > 0 ? new TimePlots(report, player, comparison) : null;
+  const stage = replay?.stage ?? null;
+  addKeys(player, stage);
+  const scene = replay
+    ? element('section', { class: 'replay', 'aria-label': 'Replay' }, replay.view)
+    : null;
+  const work = element(
     'div',
-    { class: 'left' },
-    card,
-    report.events.length > 0 ? eventList(player, report.events) : null,
+    { class: replay && plots ? 'motion beside' : 'motion' },
+    scene,
+    plots?.root ?? null,
   );
-  const plots = report.groups.length > 0 ? timePlots(report, player) : null;
-  return element('div', { class: replay && plots ? 'motion beside' : 'motion' }, left, plots);
+  return {
+    parts: [work, transport(player, report.events, report.phases)],
+    looked: { player, stage, plots },
+  };
 }
 
 function showProblem(problem: unknown): void {

@@ -1,5 +1,7 @@
-// The pointer in a time plot: dragging moves the replay or zooms, a double click shows all.
+// The pointer in a time plot: it moves the crosshair; dragging moves the replay or zooms, a double
+// click shows all.
 import type uPlot from 'uplot';
+import type { Crosshair } from './crosshair';
 import type { Player } from './player';
 import type { TimeWindow } from './time_window';
 
@@ -9,8 +11,7 @@ const leastZoom = 6; // pixels
 
 export function addPointer(
   plot: uPlot,
-  player: Player,
-  window: TimeWindow,
+  { player, window, crosshair }: { player: Player; window: TimeWindow; crosshair: Crosshair },
   mode: () => DragMode,
 ): void {
   const area = plot.over;
@@ -31,9 +32,11 @@ export function addPointer(
   });
   area.addEventListener('pointermove', (event) => {
     const at = place(event);
+    crosshair.moveTo(plot.posToVal(at, 'x'));
     if (drag === 'move') player.seek(plot.posToVal(at, 'x'));
     if (drag === 'zoom') select(Math.min(from, at), Math.abs(at - from));
   });
+  area.addEventListener('pointerleave', () => crosshair.moveTo(null));
   area.addEventListener('pointerup', (event) => {
     const at = place(event);
     if (drag === 'zoom') {
@@ -47,6 +50,7 @@ export function addPointer(
   area.addEventListener('pointercancel', () => {
     select(0, 0);
     drag = null;
+    crosshair.moveTo(null);
   });
   area.addEventListener('dblclick', () => window.showAll());
 }

@@ -3,10 +3,14 @@ import type uPlot from 'uplot';
 import { formatTicks } from './format';
 import type { Theme } from './theme';
 
-const font = '12px system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif';
+/** what an axis takes below the curves, and the air above them [pixels] */
+export const bottomSize = 24;
+export const topPadding = 8;
+
+export const font = '12px system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif';
 
 /** wide enough for most labels, so that the time axes of plots above each other agree [pixels] */
-const leastWidth = 62;
+const leastWidth = 54;
 
 const longest = (texts: string[]): number => Math.max(0, ...texts.map((text) => text.length));
 
@@ -22,17 +26,20 @@ export function axis(theme: Theme, side: 'bottom' | 'left', label?: string): uPl
     labelGap: 0,
     grid: { stroke: theme.grid, width: 1 },
     ticks: { show: false },
-    gap: 6,
-    space: bottom ? 70 : 34,
-    size: bottom ? 26 : (_, labels) => Math.max(leastWidth, 14 + 7 * longest(labels ?? [])),
+    gap: 5,
+    space: bottom ? 70 : 30,
+    size: bottom ? bottomSize : (_, labels) => Math.max(leastWidth, 14 + 7 * longest(labels ?? [])),
     values: (_, ticks) => formatTicks(ticks),
   };
 }
 
 /** The last label carries the unit. */
 export function timeAxis(theme: Theme): uPlot.Axis {
-  const values: uPlot.Axis['values'] = (_, ticks) =>
-    formatTicks(ticks).map((text, index) => (index === ticks.length - 1 ? `${text} s` : text));
+  const values: uPlot.Axis['values'] = (plot, ticks) => {
+    const end = plot.scales.x.max ?? Infinity;
+    const last = ticks.findLastIndex((tick) => tick <= end);
+    return formatTicks(ticks).map((text, index) => (index === last ? `${text} s` : text));
+  };
   return { ...axis(theme, 'bottom'), values };
 }
 

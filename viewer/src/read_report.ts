@@ -1,5 +1,6 @@
 // JSON → Report. Everything is checked here, so that the rest of the page can trust what it draws.
 import { Item, ReportError } from './item';
+import { shortNames } from './names';
 import {
   curveKinds,
   rowStates,
@@ -10,6 +11,7 @@ import {
   type Group,
   type Report,
   type Scene,
+  type Series,
   type Shape,
   type ShapeKind,
   type Summary,
@@ -33,6 +35,10 @@ export function readReport(text: string): Report {
     throw new ReportError('The report has a motion or plots over time, but no instants in "time".');
   }
   const center = root.at('center_of_mass');
+  const compared = root
+    .at('compared')
+    .list()
+    .map((run) => run.text());
   return {
     title: root.at('title').text(),
     robot: root.at('robot').text(''),
@@ -44,10 +50,19 @@ export function readReport(text: string): Report {
       ? root.at('poses').floats(time.length * scene.bodies.length * 7)
       : new Float32Array(),
     centerOfMass: center.missing ? null : center.floats(time.length * 3),
+    compared,
     groups: root
       .at('groups')
       .list()
-      .map((group) => readGroup(group, time.length)),
+      .map((group) => readGroup(group, time.length, compared)),
+    conclusions: root
+      .at('conclusions')
+      .list()
+      .map((one) => ({
+        figure: one.at('figure').text(),
+        text: one.at('text').text(),
+        state: one.at('state').missing ? null : one.at('state').oneOf(rowStates),
+      })),
     diagrams: root.at('diagrams').list().map(readDiagram),
     tables: root.at('tables').list().map(readTable),
     events: root
@@ -56,6 +71,14 @@ export function readReport(text: string): Report {
       .map((event) => ({
         time: event.at('time').number(),
         text: event.at('text').text(),
+      })),
+    phases: root
+      .at('phases')
+      .list()
+      .map((phase) => ({
+        name: phase.at('name').text(),
+        from: phase.at('from').number(),
+        to: phase.at('to').number(),
       })),
   };
 }
@@ -101,6 +124,12 @@ function readSummary(item: Item): Summary {
       .map((fact) => ({
         label: fact.at('label').text(),
         value: fact.at('value').text(),
+        brief: fact.at('brief').missing
+          ? null
+          : {
+              value: fact.at('brief').at('value').text(),
+              label: fact.at('brief').at('label').text(''),
+            },
       })),
     warnings: item
       .at('warnings')
@@ -178,19 +207,51 @@ function readPlacement(item: Item): { position: number[]; quaternion: number[] }
   };
 }
 
-function readGroup(item: Item, instants: number): Group {
+function readGroup(item: Item, instants: number, compared: string[]): Group {
+  const sections = item
+    .at('sections')
+    .list()
+    .map((section) => section.text());
+  const series = item
+    .at('series')
+    .list()
+    .map((one, index) => readSeries(one, index, instants, compared));
   return {
     title: item.at('title').text(),
-    unit: item.at('unit').text(''),
-    series: item
-      .at('series')
-      .list()
-      .map((series, index) => ({
-        name: series.at('name').text(),
-        data: series.at('data').floats(instants),
-        dashed: series.at('dashed').flag(false),
-        color: series.at('color').missing ? index : series.at('color').index(0, 1000),
-      })),
+    subject: shorten(series),
+    unit: item.at('unit').text('').replace('degC', '°C'),
+    sections: sections.length > 0 ? sections : ['Motion'],
+    series,
+  };
+}
+
+/** Shortens the names, and returns what stood before all of them. A reference, and a curve of
+ * another run, go by the name of the curve that they belong to. */
+function shorten(all: Series[]): string {
+  const own = all.filter((series) => !series.dashed && series.run === 0);
+  const { names, front } = shortNames(own.map((series) => series.name));
+  names.forEach((name, index) => (own[index].name = name));
+  for (const series of all) {
+    if (own.includes(series)) continue;
+    series.name = own.find(({ color }) => color === series.color)?.name ?? series.name;
+  }
+  return front;
+}
+
+function readSeries(item: Item, index: number, instants: number, compared: string[]): Series {
+  const name = item.at('name').text();
+  const column = item.at('data').column(instants);
+  const run = item.at('run').missing ? 0 : item.at('run').index(0, compared.length + 1);
+  return {
+    name,
+    fullName: run > 0 ? `${compared[run - 1]}: ${name}` : name,
+    get data() {
+      return column.values();
+    },
+    zero: column.zero,
+    dashed: item.at('dashed').flag(false),
+    run,
+    color: item.at('color').missing ? index : item.at('color').index(0, 1000),
   };
 }
 
@@ -201,6 +262,7 @@ function readDiagram(item: Item): Diagram {
   });
   return {
     title: item.at('title').text(),
+    section: item.at('section').text('Diagrams'),
     note: item.at('note').text(''),
     x: quantity(item.at('x')),
     y: quantity(item.at('y')),

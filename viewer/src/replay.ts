@@ -1,24 +1,21 @@
 // The card with the 3-D view and what can be chosen in it.
 import { button, checkBox, choice, element } from './dom';
 import { formatCell, formatVector } from './format';
-import { keyList } from './keys';
+import { menu } from './menu';
 import { addPicking } from './picking';
 import type { Player } from './player';
 import { isDrawn, type Report, type Scene } from './report';
 import { makeRenderer, Stage } from './stage';
 import { onAppearanceChange } from './theme';
 
-/** The view and its controls; without WebGL a notice in its place, and no stage. */
+/** The view with its buttons; without WebGL a notice in its place, and no stage. */
 export function replayView(
   report: Report,
   scene: Scene,
   player: Player,
-): { view: HTMLElement; controls: HTMLElement; stage: Stage | null } {
+): { view: HTMLElement; stage: Stage | null } {
   const renderer = makeRenderer();
-  if (!renderer) {
-    const controls = element('div', { class: 'controls' }, keyList());
-    return { view: noWebGl(), controls, stage: null };
-  }
+  if (!renderer) return { view: noWebGl(), stage: null };
   const stage = new Stage(renderer, report, scene);
   const canvas = renderer.domElement;
   canvas.setAttribute('role', 'img');
@@ -28,7 +25,6 @@ export function replayView(
     'div',
     { class: 'view' },
     canvas,
-    viewButtons(stage),
     readout,
     element('div', { class: 'caption', text: stage.ground.caption }),
   );
@@ -41,8 +37,9 @@ export function replayView(
   });
   stage.moveTo(player.time);
   for (const frame of scene.trails) stage.showTrail(frame, true);
+  view.append(viewButtons(stage, layers(scene, stage, list)));
   keepSize(view, stage);
-  return { view, controls: controls(scene, stage, list), stage };
+  return { view, stage };
 }
 
 function noWebGl(): HTMLElement {
@@ -58,14 +55,15 @@ function noWebGl(): HTMLElement {
   );
 }
 
-function viewButtons(stage: Stage): HTMLElement {
+function viewButtons(stage: Stage, layerMenu: HTMLElement): HTMLElement {
   return element(
     'div',
     { class: 'views', role: 'group', 'aria-label': 'View' },
-    button('Reset', 'The whole motion (key 1)', () => stage.camera.look('home')),
+    button('Whole', 'The whole motion (key 1)', () => stage.camera.look('home')),
     button('Front', 'Along the x axis (key 2)', () => stage.camera.look('front')),
     button('Side', 'Along the y axis (key 3)', () => stage.camera.look('side')),
     button('Top', 'From above (key 4)', () => stage.camera.look('top')),
+    layerMenu,
   );
 }
 
@@ -103,17 +101,17 @@ function bodyPicker(scene: Scene, stage: Stage, readout: HTMLElement) {
   return { list, pick, update };
 }
 
-function controls(scene: Scene, stage: Stage, bodyList: HTMLElement): HTMLElement {
+function layers(scene: Scene, stage: Stage, bodyList: HTMLElement): HTMLElement {
   const toggle = (text: string, title: string, act: (on: boolean) => void) =>
     checkBox(text, title, false, (on) => {
       act(on);
       stage.redraw();
     });
   const { center } = stage;
-  return element(
-    'div',
-    { class: 'controls' },
-    scene.frames.length > 0 ? trailMenu(scene, stage) : null,
+  return menu(
+    'Layers',
+    'What is drawn',
+    'layers',
     scene.frames.length > 0
       ? toggle('Frames', 'Axes of all named frames', (on) => stage.frameAxes.show(on))
       : null,
@@ -129,7 +127,7 @@ function controls(scene: Scene, stage: Stage, bodyList: HTMLElement): HTMLElemen
     toggle('Follow', 'The camera moves with the robot', (on) => stage.setFollowing(on)),
     stage.robot.hasBothSources ? sourceChoice(stage) : null,
     bodyList,
-    keyList(),
+    scene.frames.length > 0 ? trailMenu(scene, stage) : null,
   );
 }
 
@@ -158,9 +156,9 @@ function trailMenu(scene: Scene, stage: Stage): HTMLElement {
   );
   return element(
     'details',
-    { class: 'menu' },
+    { class: 'inner' },
     element('summary', { text: 'Trails', title: 'Paths of frames' }),
-    element('div', { class: 'panel scroll' }, ...boxes),
+    element('div', { class: 'rows' }, ...boxes),
   );
 }
 

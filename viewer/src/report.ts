@@ -12,17 +12,23 @@ export interface Report {
   poses: Float32Array;
   /** instants × 3 [m], or null */
   centerOfMass: Float32Array | null;
+  /** titles of the runs that are drawn beside this one */
+  compared: string[];
   groups: Group[];
+  /** what a design report has found, most important first */
+  conclusions: Conclusion[];
   diagrams: Diagram[];
   tables: Table[];
   events: TimedEvent[];
+  phases: Phase[];
 }
 
 export interface Summary {
   status: string;
   ok: boolean;
   message: string;
-  facts: { label: string; value: string }[];
+  /** `brief`: as the page's first line has it, a number and what it is */
+  facts: { label: string; value: string; brief: { value: string; label: string } | null }[];
   warnings: string[];
 }
 
@@ -82,21 +88,42 @@ export interface Frame {
 /** One plot over time. */
 export interface Group {
   title: string;
+  /** what all series belong to, e.g. a frame; else empty */
+  subject: string;
   unit: string;
+  /** the tabs that show it; the first is its own */
+  sections: string[];
   series: Series[];
 }
 
 export interface Series {
+  /** without what all series of the plot have in common */
   name: string;
-  data: Float32Array;
+  fullName: string;
+  /** unpacked when it is first asked for: most plots of a long report are never looked at */
+  readonly data: Float32Array;
+  /** 0 throughout; known without unpacking */
+  zero: boolean;
+  /** a reference */
   dashed: boolean;
+  /** 0: this run; else the number of a compared one, from 1 */
+  run: number;
   /** number of its colour: curves that belong together share one */
   color: number;
+}
+
+/** A figure in large type, and what it says. */
+export interface Conclusion {
+  figure: string;
+  text: string;
+  state: (typeof rowStates)[number] | null;
 }
 
 /** One plot of something over something else. */
 export interface Diagram {
   title: string;
+  /** diagrams of one section stand together under its name */
+  section: string;
   note: string;
   x: Quantity;
   y: Quantity;
@@ -124,6 +151,13 @@ export interface Table {
   note: string;
   columns: { name: string; unit: string }[];
   rows: { cells: (string | number | null)[]; state: (typeof rowStates)[number] | null }[];
+}
+
+/** A part of the run with a name. */
+export interface Phase {
+  name: string;
+  from: number;
+  to: number;
 }
 
 export interface TimedEvent {

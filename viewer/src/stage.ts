@@ -62,6 +62,10 @@ export class Stage {
     this.applyTheme();
   }
 
+  get canvas(): HTMLCanvasElement {
+    return this.renderer.domElement;
+  }
+
   moveTo(time: number): void {
     this.time = time;
     this.robot.moveTo(time);

@@ -1,31 +1,20 @@
-// Tables; the state of a row is said by a word and a sign as well as by colour.
+// Tables; the state of a row is said by a word and a sign as well as by colour. A table with more
+// columns than a page is wide is turned round.
 import { element } from './dom';
 import { formatCell } from './format';
 import type { Table } from './report';
 
-const stateWords = { ok: '✓ ok', warning: '▲ warning', violation: '✖ violation' };
+const stateWords = { ok: '✓ ok', warning: '▲ close', violation: '✖ violation' };
+const mostColumns = 9;
+const mostRowsTurned = 8;
+
+type Cell = Table['rows'][number]['cells'][number];
+
+const textOf = (cell: Cell): string =>
+  cell === null || cell === '' ? '–' : typeof cell === 'number' ? formatCell(cell) : cell;
 
 export function tableCard(table: Table): HTMLElement {
-  const hasStates = table.rows.some((row) => row.state !== null);
-  const numeric = table.columns.map((_, column) =>
-    table.rows.every((row) => typeof row.cells[column] !== 'string'),
-  );
-  const heads = table.columns.map((column, index) =>
-    element(
-      'th',
-      { scope: 'col', class: numeric[index] ? 'number' : undefined },
-      element('span', { text: column.name }),
-      column.unit ? element('span', { class: 'unit', text: column.unit }) : null,
-    ),
-  );
-  if (hasStates) heads.push(element('th', { scope: 'col', text: 'State' }));
-  const body = table.rows.map((row) => tableRow(row, numeric, hasStates));
-  const whole = element(
-    'table',
-    {},
-    element('thead', {}, element('tr', {}, ...heads)),
-    element('tbody', {}, ...body),
-  );
+  const turn = table.columns.length > mostColumns && table.rows.length <= mostRowsTurned;
   return element(
     'figure',
     { class: 'card table-card' },
@@ -33,9 +22,32 @@ export function tableCard(table: Table): HTMLElement {
     element(
       'div',
       { class: 'wide scroll', tabindex: '0', role: 'region', 'aria-label': table.title },
-      whole,
+      turn ? turned(table) : straight(table),
     ),
     table.note ? element('figcaption', { text: table.note }) : null,
+  );
+}
+
+const headOf = ({ name, unit }: Table['columns'][number]): Node[] => [
+  element('span', { text: name }),
+  ...(unit ? [element('span', { class: 'unit', text: unit })] : []),
+];
+
+function straight(table: Table): HTMLElement {
+  const hasStates = table.rows.some((row) => row.state !== null);
+  const numeric = table.columns.map((_, column) =>
+    table.rows.every((row) => typeof row.cells[column] !== 'string' || row.cells[column] === ''),
+  );
+  const heads = table.columns.map((column, index) =>
+    element('th', { scope: 'col', class: numeric[index] ? 'number' : undefined }, ...headOf(column)),
+  );
+  if (hasStates) heads.push(element('th', { scope: 'col', text: 'State' }));
+  const body = table.rows.map((row) => tableRow(row, numeric, hasStates));
+  return element(
+    'table',
+    {},
+    element('thead', {}, element('tr', {}, ...heads)),
+    element('tbody', {}, ...body),
   );
 }
 
@@ -43,11 +55,45 @@ function tableRow(row: Table['rows'][number], numeric: boolean[], hasStates: boo
   const cells = row.cells.map((cell, column) =>
     element('td', {
       class: numeric[column] || typeof cell === 'number' ? 'number' : undefined,
-      text: cell === null ? '–' : typeof cell === 'number' ? formatCell(cell) : cell,
+      text: textOf(cell),
     }),
   );
   if (hasStates) {
     cells.push(element('td', { class: 'state', text: row.state ? stateWords[row.state] : '' }));
   }
   return element('tr', { class: row.state ?? undefined }, ...cells);
+}
+
+/** Rows as columns: one line for each figure. */
+function turned(table: Table): HTMLElement {
+  const [first, ...others] = table.columns;
+  const stateOf = (row: Table['rows'][number]) => row.state ?? undefined;
+  const heads = table.rows.map((row) =>
+    element('th', { scope: 'col', class: `number ${row.state ?? ''}`, text: textOf(row.cells[0]) }),
+  );
+  const lines = others.map((column, index) =>
+    element(
+      'tr',
+      {},
+      element('th', { scope: 'row' }, ...headOf(column)),
+      ...table.rows.map((row) =>
+        element('td', { class: `number ${stateOf(row) ?? ''}`, text: textOf(row.cells[index + 1]) }),
+      ),
+    ),
+  );
+  if (table.rows.some((row) => row.state !== null)) {
+    const states = table.rows.map((row) =>
+      element('td', {
+        class: `number state ${row.state ?? ''}`,
+        text: row.state ? stateWords[row.state] : '',
+      }),
+    );
+    lines.push(element('tr', {}, element('th', { scope: 'row', text: 'State' }), ...states));
+  }
+  return element(
+    'table',
+    { class: 'turned' },
+    element('thead', {}, element('tr', {}, element('th', { scope: 'col', text: first.name }), ...heads)),
+    element('tbody', {}, ...lines),
+  );
 }

@@ -1,5 +1,5 @@
-// Colours of what is drawn on a canvas: taken from the style sheet, told when they change.
-// Printing uses the light colours, whatever the screen shows.
+// Light or dark, and the colours of what is drawn on a canvas: taken from the style sheet, told when
+// they change. The screen's preference counts until the button is used; printing is always light.
 
 export interface Theme {
   dark: boolean;
@@ -10,17 +10,22 @@ export interface Theme {
   accent: string;
   bad: string;
   sky: string;
+  card: string;
 }
 
 const darkScreen = matchMedia('(prefers-color-scheme: dark)');
 const print = matchMedia('print');
 const listeners: (() => void)[] = [];
+let chosen: boolean | null = null;
+
+const root = document.documentElement;
+const wantsDark = (): boolean => (chosen ?? darkScreen.matches) && !isPrinting();
 
 export function currentTheme(): Theme {
-  const style = getComputedStyle(document.documentElement);
+  const style = getComputedStyle(root);
   const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
   return {
-    dark: darkScreen.matches && !isPrinting(),
+    dark: wantsDark(),
     ink: color('ink'),
     soft: color('soft'),
     grid: color('grid'),
@@ -28,10 +33,17 @@ export function currentTheme(): Theme {
     accent: color('accent'),
     bad: color('bad'),
     sky: color('sky'),
+    card: color('card'),
   };
 }
 
-export const isPrinting = (): boolean => 'print' in document.documentElement.dataset;
+export const isPrinting = (): boolean => 'print' in root.dataset;
+
+/** The other one of light and dark. */
+export function toggleTheme(): void {
+  chosen = !(chosen ?? darkScreen.matches);
+  tellAll();
+}
 
 /** Called when colours change, and before and after printing, when sizes change as well. */
 export function onAppearanceChange(listener: () => void): void {
@@ -40,15 +52,16 @@ export function onAppearanceChange(listener: () => void): void {
 
 function setPrinting(printing: boolean): void {
   if (printing === isPrinting()) return;
-  if (printing) document.documentElement.dataset.print = '';
-  else delete document.documentElement.dataset.print;
+  root.toggleAttribute('data-print', printing);
   tellAll();
 }
 
 function tellAll(): void {
+  root.toggleAttribute('data-dark', wantsDark());
   for (const listener of listeners) listener();
 }
 
+root.toggleAttribute('data-dark', wantsDark());
 darkScreen.addEventListener('change', tellAll);
 print.addEventListener('change', () => setPrinting(print.matches));
 addEventListener('beforeprint', () => setPrinting(true));

@@ -1,59 +1,154 @@
-// One plot over time. It is made when it comes into sight; it follows the replay and the window.
+// One plot over time. It is made when it comes into sight; it follows the replay, the crosshair and
+// the window. Names and values stand at the ends of its curves.
 import uPlot from 'uplot';
-import { element } from './dom';
-import { formatBeside } from './format';
-import { type Legend, legend } from './legend';
+import type { Comparison } from './comparison';
+import type { Crosshair } from './crosshair';
+import { button, element } from './dom';
+import { type EndLabel, EndLabels, labelPitch } from './end_labels';
+import { formatBeside, formatTime } from './format';
 import { curveColor } from './palette';
-import { axis, paddedRange, timeAxis } from './plot_style';
+import { inReadableUnit } from './readable';
+import { axis, bottomSize, paddedRange, timeAxis, topPadding } from './plot_style';
 import type { Player } from './player';
-import type { Group, TimedEvent } from './report';
+import type { Group, Series, TimedEvent } from './report';
 import { currentTheme, isPrinting, onAppearanceChange } from './theme';
 import type { TimeWindow } from './time_window';
 import { nearestRow } from './timeline';
 
-const plotHeight = 190;
 const fadedOpacity = 0.15;
-/** milliseconds between two updates of a legend's numbers while time runs */
-const legendPause = 70;
+const comparedOpacity = 0.42;
+const manyLabels = 9;
+const mostInTip = 12;
+/** labels that a plot makes room for unasked */
+const labelsUnasked = 14;
+/** milliseconds between two updates of the numbers while time runs */
+const valuePause = 70;
+
+/** What all plots of a report share. */
+export interface PlotContext {
+  player: Player;
+  window: TimeWindow;
+  crosshair: Crosshair;
+  comparison: Comparison;
+  events: TimedEvent[];
+  onPlot(plot: uPlot): void;
+  onSave(plot: TimePlot): void;
+}
+
+/** Curves of one colour, behind one name: a run's own, its reference, those of compared runs. */
+interface Bundle {
+  lead: Series;
+  series: number[];
+}
 
 export class TimePlot {
   readonly root: HTMLElement;
   private readonly place = element('div', { class: 'plot' });
   private readonly line = element('div', { class: 'now' });
-  private readonly legend: Legend;
-  /** the largest value of all series, beside which others are nothing */
-  private readonly largest: number;
+  private readonly cross = element('div', { class: 'cross', hidden: '' });
+  private readonly dots = element('div', { class: 'dots' });
+  private readonly tip = element('div', { class: 'tip values', hidden: '' });
+  private readonly bundles: Bundle[];
+  readonly labels: EndLabels;
+  /** the largest value of all series, beside which others are nothing; found when it is needed */
+  private largest = 0;
   private plot: uPlot | null = null;
   private inSight = false;
-  private shown: boolean[];
-  private legendTime = 0;
-  private legendTimer: number | undefined;
+  private folded = false;
+  private height = 150;
+  private shown: boolean[] = [];
+  private valueTime = 0;
+  private valueTimer: number | undefined;
+
+  readonly group: Group;
 
   constructor(
-    private readonly group: Group,
-    private readonly player: Player,
-    private readonly window: TimeWindow,
-    private readonly events: TimedEvent[],
-    private readonly onPlot: (plot: uPlot) => void,
+    group: Group,
+    private readonly context: PlotContext,
   ) {
-    this.shown = group.series.map(() => true);
-    this.largest = Math.max(...group.series.map((series) => largestOf(series.data)));
-    this.legend = legend(
-      group.series.map((series) => ({
-        name: series.name,
-        mark: series.dashed ? 'dashed' : 'solid',
-      })),
-      { onShown: (shown) => this.show(shown), onEmphasis: (index) => this.emphasize(index) },
+    this.group = inReadableUnit(group);
+    this.bundles = bundlesOf(this.group.series);
+    this.labels = new EndLabels(
+      this.bundles.map((bundle) => this.labelOf(bundle)),
+      {
+        onShown: (shown) => this.show(shown),
+        onEmphasis: (index) => this.emphasize(index),
+        onExpand: () => this.setHeight(this.height),
+      },
     );
-    const unit = element('span', { class: 'unit', text: group.unit });
-    const title = element('h3', { text: group.title }, group.unit ? unit : null);
-    this.root = element('figure', { class: 'card plot-card' }, title, this.place, this.legend.root);
+    const row = element('div', { class: 'plot-row' }, this.place, this.labels.root);
+    this.root = element('figure', { class: 'plot-card' }, this.head(), row);
     this.applyColors();
-    this.writeValues();
     this.listen();
   }
 
+  get picture(): uPlot | null {
+    return this.plot;
+  }
+
+  get isFolded(): boolean {
+    return this.folded;
+  }
+
+  /** Series that are to be seen now. */
+  visibleSeries(): Series[] {
+    return this.group.series.filter((_, index) => this.isVisible(index));
+  }
+
+  /** Pixels for the curves with their axis; the plot takes more where its names need it. */
+  setHeight(height: number): void {
+    this.height = height;
+    this.fit();
+  }
+
+  fold(folded: boolean): void {
+    this.folded = folded;
+    this.root.classList.toggle('folded', folded);
+    this.root.querySelector('.fold')?.setAttribute('aria-expanded', String(!folded));
+    this.refresh();
+  }
+
+  private head(): HTMLElement {
+    const { title, unit, subject } = this.group;
+    const fold = button('', 'Fold or unfold this plot', () => this.fold(!this.folded), 'fold');
+    fold.setAttribute('aria-expanded', 'true');
+    fold.append(title);
+    const heading = element(
+      'h3',
+      {},
+      fold,
+      says(title, subject) ? null : element('span', { class: 'subject', text: subject }),
+      unit ? element('span', { class: 'unit', text: unit }) : null,
+    );
+    const save = button('PNG', `Save '${title}' as a picture`, () => this.context.onSave(this), 'save');
+    save.setAttribute('aria-label', `Save ${title} as PNG`);
+    const { labels } = this;
+    const every = (on: boolean) => labels.show(this.bundles.map(() => on));
+    const all =
+      this.bundles.length > manyLabels
+        ? [
+            button('All', 'Show all curves', () => every(true)),
+            button('None', 'Hide all curves', () => every(false)),
+          ]
+        : [];
+    return element('header', {}, heading, element('span', { class: 'tools' }, ...all, save));
+  }
+
+  private labelOf({ lead, series }: Bundle): EndLabel {
+    const names = series.map((index) => {
+      const { fullName, dashed, run } = this.group.series[index];
+      return fullName + (dashed ? ' (dashed)' : run > 0 ? ' (lighter)' : '');
+    });
+    return {
+      name: lead.name,
+      title: names.join('\n'),
+      mark: lead.dashed ? 'dashed' : 'solid',
+      weight: lead.zero ? 0 : rangeOf(lead.data),
+    };
+  }
+
   private listen(): void {
+    const { player, window, crosshair, comparison } = this.context;
     new IntersectionObserver(
       ([entry]) => {
         this.inSight = entry.isIntersecting;
@@ -62,25 +157,30 @@ export class TimePlot {
       { rootMargin: '200px' },
     ).observe(this.root);
     new ResizeObserver(() => this.fit()).observe(this.place);
-    this.player.onChange(() => this.followTime());
-    this.window.onChange(() => this.refresh());
+    player.onChange(() => this.followTime());
+    window.onChange(() => this.refresh());
+    crosshair.onChange(() => this.followCrosshair());
+    comparison.onChange(() => this.applyShown());
     onAppearanceChange(() => {
       this.applyColors();
       this.remake();
     });
   }
 
+  private get drawable(): boolean {
+    return (this.inSight && !this.folded) || isPrinting();
+  }
+
   /** Brings the plot up to date if anybody can see it. */
   private refresh(): void {
-    if (!this.inSight && !isPrinting()) return;
+    if (!this.drawable || !this.root.isConnected) return;
+    const { window } = this.context;
     if (!this.plot) this.make();
-    else if (
-      this.plot.scales.x.min !== this.window.min ||
-      this.plot.scales.x.max !== this.window.max
-    ) {
-      this.plot.setScale('x', { min: this.window.min, max: this.window.max });
+    else if (this.plot.scales.x.min !== window.min || this.plot.scales.x.max !== window.max) {
+      this.plot.setScale('x', { min: window.min, max: window.max });
     }
     this.followTime();
+    this.followCrosshair();
   }
 
   private remake(): void {
@@ -89,30 +189,38 @@ export class TimePlot {
     this.refresh();
   }
 
+  private get fullHeight(): number {
+    const { count, expanded } = this.labels;
+    const named = expanded || isPrinting() ? count + 1 : Math.min(count, labelsUnasked);
+    return Math.max(this.height, named * labelPitch + (count > labelsUnasked ? labelPitch : 0));
+  }
+
   private make(): void {
     const width = this.place.clientWidth;
     if (width === 0) return;
-    const { times } = this.player;
-    const data = [times, ...this.group.series.map((series) => withGaps(series.data))];
+    this.largest ||= Math.max(...this.group.series.map((series) => largestOf(series)));
+    const data = [this.context.player.times, ...this.group.series.map((series) => withGaps(series.data))];
     this.plot = new uPlot(this.options(width), data as uPlot.AlignedData, this.place);
-    this.plot.over.append(this.line);
-    this.onPlot(this.plot);
+    this.plot.over.append(this.line, this.cross, this.dots, this.tip);
+    this.context.onPlot(this.plot);
+    this.writeValues();
   }
 
   private options(width: number): uPlot.Options {
     const theme = currentTheme();
-    const single = this.player.times.length === 1;
+    const { player, window, events } = this.context;
+    const single = player.times.length === 1;
     return {
       width,
-      height: plotHeight,
-      padding: [8, 20, 0, 0],
+      height: this.fullHeight,
+      padding: [topPadding, 6, 0, 0],
       legend: { show: false },
       cursor: { show: false },
       scales: {
         x: {
           time: false,
-          min: this.window.min,
-          max: this.window.max,
+          min: window.min,
+          max: window.max,
           range: (_, min, max) => [min, single ? min + 1 : max],
         },
         y: { range: (_, min, max) => paddedRange(min, max) },
@@ -122,15 +230,17 @@ export class TimePlot {
         {},
         ...this.group.series.map((series, index) => ({
           stroke: curveColor(series.color, theme.dark),
-          width: series.dashed ? 1.25 : 1.75,
+          width: series.dashed || series.run > 0 ? 1.5 : 2,
+          alpha: opacityOf(series),
           dash: series.dashed ? [6, 4] : undefined,
-          show: this.shown[index],
+          show: this.isVisible(index),
+          paths: smoothPaths,
           points: { show: single },
         })),
       ],
       hooks: {
-        drawAxes: [(plot) => drawEvents(plot, this.events, theme.soft)],
-        draw: [(plot) => this.placeLine(plot)],
+        drawAxes: [(plot) => drawEvents(plot, events, theme.soft)],
+        draw: [(plot) => this.placeOverlays(plot)],
       },
     };
   }
@@ -138,62 +248,196 @@ export class TimePlot {
   private fit(): void {
     const width = this.place.clientWidth;
     if (!this.plot) this.refresh();
-    else if (width > 0 && width !== this.plot.width) {
-      this.plot.setSize({ width, height: plotHeight });
+    else if (width > 0 && (width !== this.plot.width || this.fullHeight !== this.plot.height)) {
+      this.plot.setSize({ width, height: this.fullHeight });
     }
   }
 
+  private placeOverlays(plot: uPlot): void {
+    this.placeLine(plot);
+    const row = nearestRow(this.context.player.times, this.context.window.max);
+    const ends = this.bundles.map(({ lead }) => {
+      const top = plot.valToPos(lead.data[row], 'y');
+      return topPadding + (Number.isFinite(top) ? top : 0);
+    });
+    this.labels.place(ends, plot.height - (this.labels.count * labelPitch > plot.height - bottomSize ? 0 : bottomSize - 6));
+  }
+
   private placeLine(plot: uPlot): void {
-    const { time } = this.player;
-    this.line.hidden = time < this.window.min || time > this.window.max;
-    this.line.style.transform = `translateX(${plot.valToPos(time, 'x')}px)`;
+    const { player, window } = this.context;
+    this.line.hidden = player.time < window.min || player.time > window.max;
+    this.line.style.transform = `translateX(${plot.valToPos(player.time, 'x')}px)`;
   }
 
   private followTime(): void {
-    if (!this.plot || (!this.inSight && !isPrinting())) return;
+    if (!this.plot || !this.drawable) return;
     this.placeLine(this.plot);
-    const wait = this.legendTime + legendPause - performance.now();
-    clearTimeout(this.legendTimer);
+    if (this.context.crosshair.time !== null) return;
+    const wait = this.valueTime + valuePause - performance.now();
+    clearTimeout(this.valueTimer);
     if (wait <= 0) this.writeValues();
-    else this.legendTimer = setTimeout(() => this.writeValues(), wait);
+    else this.valueTimer = setTimeout(() => this.writeValues(), wait);
+  }
+
+  /** The line, the points on the curves and the values of the instant under the mouse. */
+  private followCrosshair(): void {
+    if (!this.plot || !this.drawable) return;
+    const { crosshair, window } = this.context;
+    const { time } = crosshair;
+    const inside = time !== null && time >= window.min && time <= window.max;
+    this.cross.hidden = !inside;
+    this.dots.replaceChildren();
+    this.tip.hidden = true;
+    this.root.classList.toggle('hovered', inside);
+    this.writeValues();
+    if (!inside) return;
+    const row = this.row();
+    const left = this.plot.valToPos(this.context.player.times[row], 'x');
+    this.cross.style.transform = `translateX(${left}px)`;
+    for (const series of this.visibleSeries()) {
+      const top = this.plot.valToPos(series.data[row], 'y');
+      if (!Number.isFinite(top)) continue;
+      const dot = element('i');
+      dot.style.transform = `translate(${left}px, ${top}px)`;
+      dot.style.background = curveColor(series.color, currentTheme().dark);
+      if (series.dashed || series.run > 0) dot.className = 'small';
+      this.dots.append(dot);
+    }
+    if (this.plot.over.matches(':hover')) this.fillTip(left, row);
+  }
+
+  /** Full names and values of everything drawn here; of too many, the largest. */
+  private fillTip(left: number, row: number): void {
+    const { times, duration } = this.context.player;
+    const size = (series: Series) => Math.abs(series.data[row]) || 0;
+    const visible = this.visibleSeries();
+    const kept =
+      visible.length > mostInTip
+        ? [...visible].sort((a, b) => size(b) - size(a)).slice(0, mostInTip)
+        : visible;
+    const dark = currentTheme().dark;
+    const rows = kept.map((series) => {
+      const name = element('span', { class: 'name', text: series.fullName });
+      name.style.color = curveColor(series.color, dark);
+      const value = formatBeside(series.data[row], this.largest);
+      return element(
+        'li',
+        { class: series.dashed ? 'dashed' : series.run > 0 ? 'compared' : undefined },
+        name,
+        element('span', { class: 'number', text: `${value} ${this.group.unit}` }),
+      );
+    });
+    const rest = visible.length - kept.length;
+    this.tip.replaceChildren(
+      element('strong', { class: 'number', text: `${formatTime(times[row], duration)} s` }),
+      element('ul', {}, ...rows),
+      ...(rest > 0 ? [element('span', { class: 'note', text: `and ${rest} smaller` })] : []),
+    );
+    this.tip.hidden = false;
+    const { over } = this.plot!;
+    const box = over.getBoundingClientRect();
+    const fitsRight = left + 14 + this.tip.offsetWidth < over.clientWidth;
+    const wanted = fitsRight ? left + 14 : Math.max(-48, left - 14 - this.tip.offsetWidth);
+    const lowest = innerHeight - box.top - this.tip.offsetHeight - 6;
+    this.tip.style.transform = `translate(${wanted}px, ${Math.min(4, lowest)}px)`;
+  }
+
+  /** The recorded row that the values belong to. */
+  private row(): number {
+    const { player, crosshair } = this.context;
+    return nearestRow(player.times, crosshair.time ?? player.time);
   }
 
   private writeValues(): void {
-    this.legendTime = performance.now();
-    const row = nearestRow(this.player.times, this.player.time);
-    this.group.series.forEach((series, index) =>
-      this.legend.setValue(index, formatBeside(series.data[row], this.largest)),
+    this.valueTime = performance.now();
+    const row = this.row();
+    this.bundles.forEach(({ lead }, index) =>
+      this.labels.setValue(index, formatBeside(lead.data[row], this.largest)),
     );
   }
 
   private applyColors(): void {
     const { dark } = currentTheme();
-    this.legend.setColors((index) => curveColor(this.group.series[index].color, dark));
+    this.labels.setColors((index) => curveColor(this.bundles[index].lead.color, dark));
+  }
+
+  private isVisible(index: number): boolean {
+    const bundle = this.bundles.findIndex(({ series }) => series.includes(index));
+    return this.shown[bundle] !== false && this.context.comparison.isShown(this.group.series[index].run);
   }
 
   private show(shown: boolean[]): void {
     this.shown = shown;
-    this.plot?.batch(() =>
-      shown.forEach((on, index) => {
-        if (this.plot!.series[index + 1].show !== on) this.plot!.setSeries(index + 1, { show: on });
+    this.applyShown();
+  }
+
+  private applyShown(): void {
+    this.plot?.batch((plot: uPlot) =>
+      this.group.series.forEach((_, index) => {
+        const on = this.isVisible(index);
+        if (plot.series[index + 1].show !== on) plot.setSeries(index + 1, { show: on });
       }),
     );
   }
 
-  private emphasize(index: number | null): void {
-    if (!this.plot || this.group.series.length < 2) return;
-    this.plot.series.forEach((series, number) => {
-      series.alpha = index === null || number === index + 1 ? 1 : fadedOpacity;
+  private emphasize(bundle: number | null): void {
+    if (!this.plot || this.bundles.length < 2) return;
+    this.group.series.forEach((series, index) => {
+      const faded = bundle !== null && !this.bundles[bundle].series.includes(index);
+      this.plot!.series[index + 1].alpha = opacityOf(series) * (faded ? fadedOpacity : 1);
     });
     this.plot.redraw(false);
   }
 }
 
-function largestOf(data: Float32Array): number {
+/** "Linear momentum" says what "linear_momentum" does. */
+const says = (title: string, subject: string): boolean =>
+  subject === '' || title.toLowerCase().includes(subject.toLowerCase().replaceAll('_', ' '));
+
+const opacityOf = (series: Series): number => (series.run > 0 ? comparedOpacity : 1);
+
+function bundlesOf(all: Series[]): Bundle[] {
+  const bundles: Bundle[] = [];
+  const byColor = new Map<number, Bundle>();
+  const order = [...all.keys()].sort(
+    (a, b) => Number(all[a].dashed || all[a].run > 0) - Number(all[b].dashed || all[b].run > 0) || a - b,
+  );
+  for (const index of order) {
+    const found = byColor.get(all[index].color);
+    if (found) {
+      found.series.push(index);
+      continue;
+    }
+    const made = { lead: all[index], series: [index] };
+    byColor.set(all[index].color, made);
+    bundles.push(made);
+  }
+  return bundles;
+}
+
+const spline = uPlot.paths.spline!();
+const straight = uPlot.paths.linear!();
+
+/** Through few points a smooth curve without overshoot, through many straight lines. */
+const smoothPaths: uPlot.Series.PathBuilder = (plot, index, from, to) =>
+  (to - from < plot.bbox.width / 2 ? spline : straight)(plot, index, from, to);
+
+function largestOf({ zero, data }: Series): number {
+  if (zero) return 0;
   let largest = 0;
   for (const value of data)
     if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value));
   return largest;
+}
+
+function rangeOf(data: Float32Array): number {
+  let least = Infinity;
+  let most = -Infinity;
+  for (const value of data) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return most - least;
 }
 
 /** uPlot leaves a gap where a value is null; numbers that are not finite become gaps. */
@@ -207,6 +451,7 @@ function drawEvents(plot: uPlot, events: TimedEvent[], color: string): void {
   const pixels = uPlot.pxRatio;
   ctx.save();
   ctx.strokeStyle = ctx.fillStyle = color;
+  ctx.globalAlpha = 0.6;
   ctx.lineWidth = pixels;
   ctx.setLineDash([2 * pixels, 3 * pixels]);
   for (const { time } of events) {
@@ -216,11 +461,6 @@ function drawEvents(plot: uPlot, events: TimedEvent[], color: string): void {
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
-    ctx.beginPath();
-    ctx.moveTo(x - 4 * pixels, bbox.top - 5 * pixels);
-    ctx.lineTo(x + 4 * pixels, bbox.top - 5 * pixels);
-    ctx.lineTo(x, bbox.top + 2 * pixels);
-    ctx.fill();
   }
   ctx.restore();
 }
