@@ -19,7 +19,7 @@ std::vector<Section> report_sections() {
        {}},
       {"markers",
        "Places and things in the world, with their names beside them.",
-       {{"name", "text", "", "", ""},
+       {{"name", "text", "", "none", "written beside it"},
         {"kind", "one of point, area, box, bin", "", "point, with a size: box",
          "an area is flat, a bin is open above"},
         {"xyz", "list of 3 numbers", "m", "", "in the world: the centre of its lower side"},
@@ -56,7 +56,7 @@ Vec3<double> read_marker_size(const YamlMap& map, Marker::Kind kind) {
 Marker read_marker(const YamlMap& map) {
   if (!map.has("xyz")) throw Error(map.source(), "key 'xyz' is missing; add `xyz: […]`");
   Marker marker;
-  marker.name = map.text("name");
+  marker.name = map.text("name", "");
   marker.position = map.vec3("xyz", {});
   marker.yaw = map.number("yaw", 0);
   marker.kind = static_cast<Marker::Kind>(

@@ -98,6 +98,7 @@ class SceneShapeReader {
       body.skeleton = std::move(bones[b]);
       if (mass > 0) body.inertia = {equivalent_box(inertia)};
     }
+    choose_collision_shapes();
     describe_files();
     return std::move(result_);
   }
@@ -115,6 +116,20 @@ class SceneShapeReader {
       shape.placement = pose * shape.placement;
       BodyShapes& body = result_.bodies[b];
       (visual ? body.visual : body.collision).push_back(shape);
+    }
+  }
+
+  // they are drawn where they make a whole robot, in the colours of its skeleton
+  void choose_collision_shapes() {
+    bool whole = true;
+    for (std::size_t b = 1; b < result_.bodies.size(); ++b) {
+      const BodyShapes& body = result_.bodies[b];
+      whole &= !body.visual.empty() || !body.collision.empty() || body.skeleton.empty();
+    }
+    for (BodyShapes& body : result_.bodies) {
+      if (!whole || !body.visual.empty()) body.collision.clear();
+      if (body.skeleton.empty()) continue;
+      for (ShapeSpec& shape : body.collision) shape.color = body.skeleton.front().color;
     }
   }
 

@@ -190,9 +190,12 @@ class SkeletonBuilder {
       longest = std::max(longest, segment.length());
     }
     bone.longest = longest;
-    double radius = 0.03 * bone.reach;
+    // what carries much is thick; masses of files are not always to be believed
+    const double usual = 0.045 * bone.reach * std::pow(bone.carried / bone.reach, 0.6);
+    double radius = usual;
     if (bone.mass > 0 && sum > 0)
-      radius = std::sqrt(bone.mass / (std::numbers::pi * usual_density * sum));
+      radius = std::clamp(std::sqrt(bone.mass / (std::numbers::pi * usual_density * sum)),
+                          0.75 * usual, 1.9 * usual);
     radius = std::clamp(radius, thinnest * bone.reach, thickest * bone.reach);
     if (longest > near_by * bone.reach) radius = std::min(radius, stoutest * longest);
     bone.radius = std::max(radius, 0.3 * thinnest * bone.reach);
@@ -269,7 +272,7 @@ class SkeletonBuilder {
     std::array<double, 3> sorted{edges.x, edges.y, edges.z};
     std::sort(sorted.begin(), sorted.end());
     if (sorted[1] < 0.4 * sorted[2] || sorted[1] < 0.03 * bone.reach) return std::nullopt;
-    return box.inflated(0.8 * bone.radius).shape(bone.color);
+    return box.inflated(bone.radius).at_least(0.5 * sorted[1]).shape(bone.color);
   }
 
   static ShapeSpec plate_around(const Bone& bone) {
@@ -330,7 +333,8 @@ class SkeletonBuilder {
       const Segment column{child.base, child.origin};
       const bool stands = column.length() > near_by * first.reach;
       const Point up = stands ? (column.to - column.from) / column.length() : child.axis;
-      if (stands) shapes.push_back(capsule(column, r, base_color));
+      if (stands)
+        shapes.push_back(drum((column.from + column.to) * 0.5, up, r, column.length(), base_color));
       shapes.push_back(drum(child.base + up * (0.2 * r), up, 1.6 * r, 0.4 * r, drum_color));
     }
   }

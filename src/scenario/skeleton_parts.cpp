@@ -61,6 +61,14 @@ Box Box::inflated(double by) const {
   return {low - margin, high + margin};
 }
 
+Box Box::at_least(double edge) const {
+  const Vec3<double> e = edges();
+  const Vec3<double> more = Vec3<double>{std::max(0.0, edge - e.x), std::max(0.0, edge - e.y),
+                                         std::max(0.0, edge - e.z)} *
+                            0.5;
+  return {low - more, high + more};
+}
+
 ShapeSpec Box::shape(const ShapeColor& color) const {
   return make_shape(ShapeSpec::Kind::box, edges(),
                     Transform<double>::translation((low + high) * 0.5), color);

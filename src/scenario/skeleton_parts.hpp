@@ -67,6 +67,7 @@ struct Box {
   void add(const Vec3<double>& point);
   Vec3<double> edges() const { return high - low; }
   Box inflated(double by) const;
+  Box at_least(double edge) const;  ///< no edge is shorter
   ShapeSpec shape(const ShapeColor& color) const;
 };
 
