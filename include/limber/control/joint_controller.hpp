@@ -45,6 +45,8 @@ struct JointControlSettings : ControllerSettings {
   PassiveCompensation passive = PassiveCompensation::none;
   /// The robot as the controller knows it; none: as it is. See KnownModel.
   std::shared_ptr<const Model> model;
+  /// What this model is known to carry for a while.
+  std::vector<PayloadSettings> carried;
 };
 
 /// Writes the commands of its joints at each sample, by one of the laws of JointLaw.
