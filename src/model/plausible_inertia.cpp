@@ -120,8 +120,9 @@ void doubt(const Gathered& body, double robot_mass, std::vector<std::string>& do
                     nearest, size));
   else if (gyration > most_gyration * reach)
     add(
-        fmt::format("inertia has a radius of gyration of {:.3g} m, but the body reaches only "
-                    "{:.3g} m from its centre of mass (mass {:.4g} kg, largest principal moment "
+        fmt::format("inertia has a radius of gyration of {:.3g} m, but its joints, frames, "
+                    "shapes and the link that carries it lie within {:.3g} m of its centre of mass "
+                    "(mass {:.4g} kg, largest principal moment "
                     "{:.4g} kg m²); check inertia, mass and their units",
                     gyration, reach, I.m, gyration * gyration * I.m));
   else if (body.turns && gyration < least_gyration * reach)

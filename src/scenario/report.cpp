@@ -126,7 +126,7 @@ Json summary_of(const RunSummary& summary) {
   Json facts = Json::array();
   for (const Fact& fact : summary.facts)
     facts.push_back({{"label", fact.label}, {"value", fact.value}});
-  return {{"status", name(summary.status)},
+  return {{"status", summary.headline.empty() ? name(summary.status) : summary.headline},
           {"ok", summary.status == RunStatus::finished || summary.status == RunStatus::stopped},
           {"message", summary.message},
           {"facts", facts},

@@ -18,7 +18,7 @@ std::vector<std::string> doubts_about_state(const Model& model, std::span<const 
                                             std::span<const double> v);
 
 /// Doubts about the inertias of the moving bodies, all links that move together taken as one:
-///   - a radius of gyration √(largest principal moment / mass) beyond 1.5 times the reach: the
+///   - a radius of gyration √(largest principal moment / mass) beyond twice the reach: the
 ///     distance from the centre of mass to the furthest joint, frame or shape of the body, or from
 ///     its joint to the frame of the link that carries it, whichever is longest;
 ///   - mass without size: a radius of gyration below a thousandth of the reach, on a joint that
