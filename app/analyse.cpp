@@ -122,7 +122,7 @@ std::string table_text(const ReportTable& table) {
 
 std::string summary_text(const Scenario& scenario, const Report& report,
                          const std::vector<std::string>& files) {
-  std::string text = fmt::format("{}: {}\n", scenario.title, name(report.summary.status));
+  std::string text = fmt::format("{}: {}\n", scenario.title, report.summary.headline);
   for (const Fact& fact : report.summary.facts)
     text += fmt::format("  {:<28} {}\n", fact.label, fact.value);
   for (const std::string& warning : report.summary.warnings)
@@ -182,7 +182,7 @@ Json scan_json(const std::vector<ScanSettings>& parameters, const std::vector<Sc
 Json summary_json(const Scenario& scenario, const Analysis& analysis, const Report& report,
                   const std::vector<ScanPoint>& points, const std::vector<std::string>& files) {
   return {{"scenario", scenario.title},
-          {"status", name(analysis.run.status)},
+          {"status", outcome(analysis.run)},
           {"message", analysis.run.message},
           {"violations", analysis.violations()},
           {"limits", checks_json(analysis.checks)},
@@ -215,6 +215,8 @@ void run(const Options& options) {
   if (options.strict && analysis.violations() > 0)
     throw RunFailure(
         fmt::format("{} of {} limits are violated", analysis.violations(), analysis.checks.size()));
+  if (!analysis.run.inaccuracy.empty())
+    throw InaccurateRun("the run is inaccurate: " + analysis.run.inaccuracy);
 }
 
 }  // namespace
@@ -237,7 +239,8 @@ void add_analyse_command(Command& limber) {
   command.footer(
       R"(Runs the scenario, or takes its reference motion, as the scenario's `analyse` says, and shows what
 the task asks of motors, bearings and links, with the limits that are violated. docs/analysis.md
-explains. Exit status: 0 done, 1 the run failed or, with --strict, a limit is violated, 2 bad input.
+explains. Exit status: 0 done, 1 the run failed or, with --strict, a limit is violated, 2 bad input,
+3 the run finished, but is inaccurate.
 
 Examples:
   limber analyse arm_design

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <limber/model/plausible.hpp>
 #include <limber/model/variables.hpp>
 
 #include "command_line.hpp"
@@ -87,6 +88,13 @@ Json frames_to_json(const Model& model) {
   return list;
 }
 
+std::vector<std::string> warnings_of(const Robot& robot) {
+  std::vector<std::string> all = robot.model.warnings;
+  const std::vector<std::string> doubts = doubts_about_inertia(robot.spec);
+  all.insert(all.end(), doubts.begin(), doubts.end());
+  return all;
+}
+
 Json to_json(const Robot& robot) {
   const Model& model = robot.model;
   return {{"name", model.name},
@@ -96,7 +104,7 @@ Json to_json(const Robot& robot) {
           {"joints", joints_to_json(robot)},
           {"bodies", bodies_to_json(robot)},
           {"frames", frames_to_json(model)},
-          {"warnings", model.warnings}};
+          {"warnings", warnings_of(robot)}};
 }
 
 std::string place(int start, int count) {
@@ -165,8 +173,9 @@ std::string to_text(const Robot& robot) {
       fmt::format("{}: nv = {} degrees of freedom, nq = {} position numbers, {} kg\n\n", model.name,
                   model.nv, model.nq, readable(model.mass()));
   text += joints_to_text(robot) + "\n" + bodies_to_text(robot);
-  if (!model.warnings.empty()) text += "\nwarnings:\n";
-  for (const std::string& warning : model.warnings) text += "  " + warning + "\n";
+  const std::vector<std::string> warnings = warnings_of(robot);
+  if (!warnings.empty()) text += "\nwarnings:\n";
+  for (const std::string& warning : warnings) text += "  " + warning + "\n";
   if (!model.singular_reason.empty()) text += "\nforward dynamics: " + model.singular_reason + "\n";
   return text;
 }

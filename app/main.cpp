@@ -15,7 +15,7 @@
 
 namespace {
 
-enum Status { done = 0, run_failed = 1, bad_input = 2 };
+enum Status { done = 0, run_failed = 1, bad_input = 2, run_inaccurate = 3 };
 
 int fail(Status status, const std::string& message) {
   limber::app::remark(message);
@@ -51,7 +51,7 @@ int run(int argc, char** argv) {
   limber.set_version("limber " LIMBER_VERSION);
   limber.footer(
       "`limber SUBCOMMAND --help` explains each with examples.\n"
-      "Exit status: 0 done, 1 the run failed, 2 bad input.");
+      "Exit status: 0 done, 1 the run failed, 2 bad input, 3 a run finished, but is inaccurate.");
   add_commands(limber);
   if (argc > 1) check_command_name(limber, argv[1]);
   try {
@@ -72,6 +72,8 @@ int main(int argc, char** argv) try {
   return fail(bad_input, error.what());
 } catch (const limber::app::RunFailure& error) {
   return fail(run_failed, error.what());
+} catch (const limber::app::InaccurateRun& error) {
+  return fail(run_inaccurate, error.what());
 } catch (const std::bad_alloc&) {
   return fail(run_failed,
               "there is not enough memory for this; try a smaller robot or fewer states");

@@ -20,6 +20,12 @@ struct RunFailure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The run was computed and its files are there, but its numbers are not to be trusted: exit status
+/// 3.
+struct InaccurateRun : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// Writes to standard output at once. Throws RunFailure.
 void write(std::string_view text);
 /// Writes one JSON value as one line.

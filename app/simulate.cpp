@@ -71,7 +71,7 @@ void add_comparisons(const std::vector<Scenario>& others, const Run& own, KeepRo
     RunHooks hooks;
     hooks.keep = keep;
     Run run = run_one(other, "comparing ", hooks);
-    remark(fmt::format("compared with '{}': {}", other.title, name(run.status)));
+    remark(fmt::format("compared with '{}': {}", other.title, outcome(run)));
     const std::optional<Largest> theirs = largest_of(run, "Tracking error");
     if (error && theirs)
       report.summary.facts.push_back({fmt::format("Tracking error of '{}'", other.title),
@@ -82,6 +82,14 @@ void add_comparisons(const std::vector<Scenario>& others, const Run& own, KeepRo
   }
 }
 
+Json limits_json(const Run& run) {
+  Json all = Json::array();
+  for (const LimitPassed& one : run.limits_passed)
+    all.push_back(
+        {{"joint", one.joint}, {"limit", one.limit}, {"time", one.time}, {"depth", one.depth}});
+  return all;
+}
+
 Json summary_json(const Scenario& scenario, const Run& run, const Report& report,
                   const std::vector<std::string>& files) {
   Json facts = Json::object();
@@ -90,8 +98,14 @@ Json summary_json(const Scenario& scenario, const Run& run, const Report& report
   for (const Happening& one : run.happenings)
     happenings.push_back({{"time", one.t}, {"text", one.text}});
   return {{"scenario", scenario.title},
-          {"status", name(run.status)},
+          {"status", outcome(run)},
           {"message", run.message},
+          {"limits_passed", limits_json(run)},
+          {"accuracy",
+           {{"steps_checked", run.accuracy.steps_checked},
+            {"step_error", run.accuracy.step_error},
+            {"energy_error", run.accuracy.energy_error},
+            {"energy_exchanged", run.accuracy.energy_exchanged}}},
           {"simulated", run.simulated},
           {"elapsed", run.elapsed},
           {"real_time_factor", run.real_time_factor()},
@@ -106,7 +120,7 @@ Json summary_json(const Scenario& scenario, const Run& run, const Report& report
 
 std::string summary_text(const Scenario& scenario, const Report& report,
                          const std::vector<std::string>& files) {
-  std::string text = fmt::format("{}: {}\n", scenario.title, name(report.summary.status));
+  std::string text = fmt::format("{}: {}\n", scenario.title, report.summary.headline);
   for (const Fact& fact : report.summary.facts)
     text += fmt::format("  {:<28} {}\n", fact.label, fact.value);
   for (const Happening& one : report.summary.happenings)
@@ -274,6 +288,8 @@ void simulate(const Options& options) {
   if (run.status == RunStatus::diverged || run.status == RunStatus::failed ||
       run.status == RunStatus::interrupted)
     throw RunFailure(failure);
+  if (!run.inaccuracy.empty())
+    throw InaccurateRun("the run is inaccurate: its first warning says why and what would do");
 }
 
 void run(const Options& options) {
@@ -315,8 +331,8 @@ void add_simulate_command(Command& limber) {
   command.footer(
       R"(Without SCENARIO: lists the scenarios that ship with Limber. Ctrl-C, SIGTERM and SIGHUP end the run;
 what was computed so far is written. Exit status: 0 done, 1 the run diverged, failed, was interrupted
-or could not write (what it computed is there), 2 bad input. More records or steps than `limits` of
-the scenario allows are refused.
+or could not write (what it computed is there), 2 bad input, 3 finished, but inaccurate. More records
+or steps than `limits` of the scenario allows are refused.
 
 Examples:
   limber simulate

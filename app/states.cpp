@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <limber/model/joint_space.hpp>
+#include <limber/model/plausible.hpp>
 
 #include "command_line.hpp"
 #include "joint_vector.hpp"
@@ -183,11 +184,36 @@ int read_lines(const Robot& robot, std::istream& input, const std::string& file,
   return states;
 }
 
+/// Says on standard error what is doubtful about states: the first ones in full, then how many
+/// more.
+class Doubts {
+ public:
+  explicit Doubts(const Robot& robot) : robot_(robot) {}
+  void look_at(const State& state) {
+    for (const std::string& doubt : doubts_about_state(robot_.model, state.q, state.v))
+      if (++count_ <= most_told) remark(fmt::format("{}: warning: {}", state.place, doubt));
+  }
+  void tell_rest() const {
+    if (count_ > most_told)
+      remark(fmt::format("and {} more warnings like these", count_ - most_told));
+  }
+
+ private:
+  static constexpr int most_told = 10;
+  const Robot& robot_;
+  int count_ = 0;
+};
+
 }  // namespace
 
 void for_each_state(const Robot& robot, const StateOptions& options,
                     std::initializer_list<const char*> used_keys,
-                    const std::function<void(const State&)>& compute) {
+                    const std::function<void(const State&)>& calculation) {
+  Doubts doubts(robot);
+  const auto compute = [&](const State& state) {
+    doubts.look_at(state);
+    calculation(state);
+  };
   const Keys keys(used_keys.begin(), used_keys.end());
   const bool standard_input = options.file.empty() || options.file == "-";
   if (!standard_input) {
@@ -196,14 +222,16 @@ void for_each_state(const Robot& robot, const StateOptions& options,
     if (!input.is_open() || input.bad())
       throw Error(Source{options.file, 0, ""}, "cannot be read; is the name right?");
     read_lines(robot, input, options.file, keys, compute);
-    return;
+    return doubts.tell_rest();
   }
   const bool nothing_offered = options.file.empty() && isatty(STDIN_FILENO);
-  if (!nothing_offered && read_lines(robot, std::cin, "standard input", keys, compute) > 0) return;
+  if (!nothing_offered && read_lines(robot, std::cin, "standard input", keys, compute) > 0)
+    return doubts.tell_rest();
   if (nothing_offered || (options.file.empty() && !options.json)) {
     remark(
         "no states given (--states FILE or standard input): using the neutral position, at rest");
     compute(neutral_state(robot));
+    doubts.tell_rest();
   } else {
     remark("no states on standard input");
   }

@@ -112,7 +112,8 @@ Json summary_of(const RunSummary& summary) {
       facts.back()["brief"] = {{"value", fact.brief->value}, {"label", fact.brief->label}};
   }
   const bool fine = summary.status == RunStatus::finished || summary.status == RunStatus::stopped;
-  return {{"status", summary.verdict.empty() ? name(summary.status) : summary.verdict},
+  const std::string& words = summary.verdict.empty() ? summary.headline : summary.verdict;
+  return {{"status", words.empty() ? name(summary.status) : words},
           {"ok", fine && summary.verdict.empty()},
           {"message", summary.message},
           {"facts", facts},

@@ -6,9 +6,11 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "scenario/json.hpp"
+#include "scenario/limit_watch.hpp"
 #include "scenario/recording_readers.hpp"
 #include "scenario/thinned_rows.hpp"
 
@@ -93,6 +95,29 @@ void add_briefs(const Scenario& scenario, const Run& run, std::vector<Fact>& fac
   }
 }
 
+std::string headline_of(const Run& run) {
+  std::vector<std::string> joints;
+  for (const LimitPassed& one : run.limits_passed)
+    if (std::find(joints.begin(), joints.end(), one.joint) == joints.end())
+      joints.push_back(one.joint);
+  std::string text = outcome(run);
+  if (joints.empty()) return text;
+  constexpr std::size_t most_named = 3;
+  const std::size_t named = std::min(joints.size(), most_named);
+  text += fmt::format(", joint limits passed ({}",
+                      fmt::join(joints.begin(), joints.begin() + static_cast<int>(named), ", "));
+  if (joints.size() > named) text += fmt::format(" and {} more", joints.size() - named);
+  return text + ")";
+}
+
+std::string text_of(const LimitPassed& passed) {
+  const std::string unit = passed.unit.empty() ? "" : " " + passed.unit;
+  const char* what = passed.at_limit == AtLimit::bumper ? "its bumper pushed back"
+                                                        : "nothing pushed back, see joint_limits";
+  return fmt::format("joint '{}' passed its {}{} by up to {:.3g}{}, first at {:.6g} s; {}",
+                     passed.joint, passed.limit, unit, passed.depth, unit, passed.time, what);
+}
+
 }  // namespace
 
 Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
@@ -104,7 +129,10 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   if (hooks.on_columns) hooks.on_columns(recorder.columns());
   ThinnedRows drawn(recorder.columns().size());
   RecordingMark mark;
+  LimitWatch limits(system);
+  const auto positions = static_cast<std::size_t>(system.positions());
   const auto keep = [&](std::span<const double> row) {
+    limits.look_at(row[0], row.subspan(1, positions));
     run.totals.add(row);
     mark.add(row);
     if (hooks.keep == KeepRows::drawn) drawn.add(row);
@@ -124,6 +152,7 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
     saved.totals = run.totals;
   };
   simulation.go_on = [&](double t) {
+    limits.look_at(t, simulation.x().first(positions));
     if (hooks.state_due && hooks.state_due()) hooks.on_state(simulation.save());
     return !hooks.go_on || hooks.go_on(t);
   };
@@ -136,9 +165,19 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   run.happenings = simulation.happenings();
   run.cost = simulation.cost();
   run.records = mark.rows;
-  run.end = simulation.save();
-  if (hooks.keep == KeepRows::drawn) run.recording.values = drawn.take();
-  return run;
+}
+
+run.accuracy = simulation.accuracy();
+if (run.status == RunStatus::finished || run.status == RunStatus::stopped)
+  run.inaccuracy = inaccuracy(run.accuracy, scenario.simulation.integrator);
+if (run.status == RunStatus::finished && !run.inaccuracy.empty()) {
+  run.status = RunStatus::inaccurate;
+  run.message = run.inaccuracy;
+}
+run.limits_passed = limits.passed();
+run.end = simulation.save();
+if (hooks.keep == KeepRows::drawn) run.recording.values = drawn.take();
+return run;
 }
 
 void expect_beginning(const Scenario& scenario) {
@@ -157,9 +196,15 @@ std::optional<Largest> largest_of(const Run& run, const std::string& group) {
   return largest_in(run.recording.columns, run.totals, group);
 }
 
+std::string outcome(const Run& run) {
+  const bool stopped = run.status == RunStatus::stopped && !run.inaccuracy.empty();
+  return fmt::format("{}{}", name(run.status), stopped ? ", inaccurate" : "");
+}
+
 RunSummary summary_of(const Scenario& scenario, const Run& run) {
   RunSummary summary;
-  summary.status = run.status;
+  summary.status = run.inaccuracy.empty() ? run.status : RunStatus::inaccurate;
+  summary.headline = headline_of(run);
   summary.message = run.message;
   summary.happenings = run.happenings;
   const IntegratorSettings& method = scenario.simulation.integrator;
@@ -172,6 +217,9 @@ RunSummary summary_of(const Scenario& scenario, const Run& run) {
   add_largest(run, "Energy error", "Largest energy error", summary.facts);
   add_briefs(scenario, run, summary.facts);
   if (!run.message.empty()) summary.warnings.push_back(run.message);
+  if (!run.inaccuracy.empty() && run.inaccuracy != run.message)
+    summary.warnings.push_back(run.inaccuracy);
+  for (const LimitPassed& one : run.limits_passed) summary.warnings.push_back(text_of(one));
   for (std::size_t k = 0; k < run.recording.columns.size(); ++k) {
     const Column& column = run.recording.columns[k];
     if (column.group != "Saturation" || run.totals.rows == 0) continue;

@@ -182,6 +182,7 @@ bool Simulation::go_back_and_act(int event, double t0, double t_event) {
 bool Simulation::act(int event) {
   std::copy(x().begin(), x().end(), x_there_.begin());
   const EventOutcome outcome = system_.on_event(event, t(), x_there_);
+  accuracy_->note_jump(t(), x(), x_there_);
   integrator_->start(system_, t(), x_there_);
   std::string text = system_.events()[at_index(event)].spec.text;
   if (outcome == EventOutcome::stop && cost().steps == 0) text += at_the_beginning;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
+#include <limber/dynamics/mass_matrix.hpp>
 #include <limber/model/variables.hpp>
 
 #include "index.hpp"
@@ -13,18 +15,53 @@ namespace limber {
 
 namespace {
 
+constexpr double greatest_frequency = 300;  // of a bumper that is chosen [rad/s]
+constexpr double damping_ratio = 0.7;
+
+// the discrete states of one limit with a bumper
+enum BumperState : std::size_t { bumper_stiffness, bumper_damping, bumper_start, bumper_states };
+
 // what rounding leaves of a joint that stands at its limit is not beyond it
 double rounding_margin(double place) { return 1e-12 * std::max(1.0, std::abs(place)); }
 
+bool usable(const std::optional<double>& value, double least) {
+  return !value || (std::isfinite(*value) && *value >= least);
+}
+
+void factorize(Evaluation& at) {
+  mass_matrix<double>(at.model, at.q, at.scratch);
+  factorize_mass_matrix(at.model, at.scratch);
+}
+
+std::string unit_of(const Model& model, std::size_t body, const Variable& freedom) {
+  if (model.master[body] < 0) return freedom.unit;
+  if (model.kind[body] == JointKind::prismatic) return "m";
+  return model.kind[body] == JointKind::custom ? "" : "rad";
+}
+
 }  // namespace
+
+double bumper_frequency(const IntegratorSettings& integrator) {
+  for (const IntegratorMethod& method : integrator_methods()) {
+    if (method.name != integrator.method || method.error_control) continue;
+    const double per_step = method.order == 1 ? 0.05 : method.order == 2 ? 0.1 : 0.2;
+    return std::min(per_step / integrator.step, greatest_frequency);
+  }
+  return greatest_frequency;
+}
 
 JointLimits::JointLimits(const JointLimitSettings& settings, std::string name)
     : Part(std::move(name)), settings_(settings) {
-  if (!(settings.stiffness > 0) || !(settings.damping >= 0) || !std::isfinite(settings.stiffness) ||
-      !std::isfinite(settings.damping))
+  constexpr double positive = std::numeric_limits<double>::min();
+  if (!usable(settings.stiffness, positive) || !usable(settings.damping, 0))
     throw Error(fmt::format(
         "joint limits: stiffness {} and damping {} of the bumpers must be positive and finite",
-        settings.stiffness, settings.damping));
+        settings.stiffness.value_or(1), settings.damping.value_or(0)));
+  if (!(settings.frequency > 0) || !std::isfinite(settings.frequency))
+    throw Error(
+        fmt::format("joint limits: a frequency of {} rad/s was found, a positive one is "
+                    "needed",
+                    settings.frequency));
 }
 
 std::string JointLimits::Limit::name() const {
@@ -35,22 +72,27 @@ void JointLimits::attach(Model& model) {
   const std::vector<Variable> names = velocity_variables(model);
   for (std::size_t k = 0; k < model.column_dof.size(); ++k) {
     const std::size_t body = at_index(model.column_body[k]);
+    const Variable& freedom = names[at_index(model.v_fold[k].index)];
     const bool follows = model.master[body] >= 0;
-    add_limits(model, k,
-               follows ? model.joint_name[body] : names[at_index(model.v_fold[k].index)].name());
+    add_limits(model, k, follows ? model.joint_name[body] : freedom.name(),
+               unit_of(model, body, freedom));
   }
+  column_of_inverse_.resize(at_index(model.nv));
 }
 
-void JointLimits::add_limits(const Model& model, std::size_t column, const std::string& joint) {
-  if (model.column_q[column] < 0) return;
-  const Fold<double>& fold = model.q_fold[at_index(model.column_q[column])];
+// a lower limit above the upper one leaves no range: build() has warned, nothing is enforced
+void JointLimits::add_limits(const Model& model, std::size_t column, const std::string& joint,
+                             const std::string& unit) {
   const DofSpec& dof = model.column_dof[column];
+  if (model.column_q[column] < 0 || dof.lower > dof.upper) return;
+  const Fold<double>& fold = model.q_fold[at_index(model.column_q[column])];
   Limit limit;
   limit.q = at_index(fold.index);
   limit.v = at_index(model.v_fold[column].index);
   limit.ratio = fold.ratio;
   limit.offset = fold.offset;
   limit.joint = joint;
+  limit.unit = unit;
   for (const double side : {1.0, -1.0}) {
     limit.side = side;
     limit.place = side > 0 ? dof.upper : dof.lower;
@@ -58,22 +100,51 @@ void JointLimits::add_limits(const Model& model, std::size_t column, const std::
   }
 }
 
-std::vector<std::string> JointLimits::violations(std::span<const double> q) const {
-  std::vector<std::string> all;
-  for (const Limit& limit : limits_)
-    if (limit.depth(q) > rounding_margin(limit.place))
-      all.push_back(fmt::format("joint '{}' stands at {:.6g}, beyond its {}", limit.joint,
-                                limit.position(q), limit.name()));
-  return all;
+int JointLimits::discrete_states() const {
+  return settings_.at_limit == AtLimit::bumper ? static_cast<int>(bumper_states * limits_.size())
+                                               : 0;
+}
+
+bool JointLimits::needs_inertia() const { return !settings_.stiffness || !settings_.damping; }
+
+// of the joint's own motion, other joints being free: 1 / (ratio² (M⁻¹)_kk), with the factor of M
+// in the scratch workspace
+double JointLimits::inertia_of(const Limit& limit, Evaluation& at) {
+  std::fill(column_of_inverse_.begin(), column_of_inverse_.end(), 0.0);
+  column_of_inverse_[limit.v] = limit.ratio;
+  solve_mass_matrix<double>(at.model, at.scratch, column_of_inverse_);
+  const double mobility = limit.ratio * column_of_inverse_[limit.v];
+  return mobility > 0 && std::isfinite(1 / mobility) ? 1 / mobility : 1;
+}
+
+void JointLimits::choose_bumper(std::size_t limit, Evaluation& at, std::span<double> d) {
+  const std::span<double> bumper = d.subspan(bumper_states * limit, bumper_states);
+  const double inertia = needs_inertia() ? inertia_of(limits_[limit], at) : 1;
+  const double stiffness =
+      settings_.stiffness.value_or(inertia * settings_.frequency * settings_.frequency);
+  bumper[bumper_stiffness] = stiffness;
+  bumper[bumper_damping] =
+      settings_.damping.value_or(2 * damping_ratio * std::sqrt(stiffness * inertia));
+}
+
+void JointLimits::initialize(Evaluation& at, std::span<double> /*z*/, std::span<double> d) {
+  if (d.empty()) return;
+  if (needs_inertia()) factorize(at);
+  for (std::size_t k = 0; k < limits_.size(); ++k) {
+    choose_bumper(k, at, d);
+    d[bumper_states * k + bumper_start] = std::max(0.0, limits_[k].depth(at.q));
+  }
 }
 
 void JointLimits::apply(Evaluation& at) {
   if (settings_.at_limit != AtLimit::bumper) return;
-  for (const Limit& limit : limits_) {
-    const double depth = limit.depth(at.q);
+  for (std::size_t k = 0; k < limits_.size(); ++k) {
+    const Limit& limit = limits_[k];
+    const std::span<const double> bumper = at.d.subspan(bumper_states * k, bumper_states);
+    const double depth = limit.depth(at.q) - bumper[bumper_start];
     if (depth <= 0) continue;
     const double speed = limit.side * limit.ratio * at.v[limit.v];
-    const double push = settings_.stiffness * depth + settings_.damping * speed;
+    const double push = bumper[bumper_stiffness] * depth + bumper[bumper_damping] * speed;
     at.tau[limit.v] -= limit.ratio * limit.side * std::max(0.0, push);
   }
 }
@@ -98,11 +169,15 @@ void JointLimits::event_values(Evaluation& at, std::span<double> values) {
     values[k] = (bumper ? 0 : rounding_margin(limits_[k].place)) - limits_[k].depth(at.q);
 }
 
-EventOutcome JointLimits::on_event(int event, Evaluation& at, EventState) {
+EventOutcome JointLimits::on_event(int event, Evaluation& at, EventState state) {
   if (settings_.at_limit == AtLimit::stop) return EventOutcome::stop;
-  const Limit& limit = limits_[static_cast<std::size_t>(event)];
+  const Limit& limit = limits_[at_index(event)];
   const bool inwards = limit.side * limit.ratio * at.v[limit.v] <= 0;
-  return inwards ? EventOutcome::unlisted : EventOutcome::state_changed;
+  state.d[bumper_states * at_index(event) + bumper_start] = 0;
+  if (inwards) return EventOutcome::unlisted;
+  if (needs_inertia()) factorize(at);
+  choose_bumper(at_index(event), at, state.d);
+  return EventOutcome::state_changed;
 }
 
 }  // namespace limber

@@ -31,6 +31,8 @@ const char* name(RunStatus status) {
       return "running";
     case RunStatus::finished:
       return "finished";
+    case RunStatus::inaccurate:
+      return "finished, inaccurate";
     case RunStatus::stopped:
       return "stopped by an event";
     case RunStatus::diverged:
@@ -58,6 +60,7 @@ Simulation::Simulation(System& system, SimulationSettings settings, std::span<co
   if (system_.evaluate(0, x) == Evaluated::failed)
     throw Error(fmt::format("the simulation cannot begin: {}", system_.failure()));
   integrator_->start(system_, 0, x);
+  watch_accuracy();
 }
 
 Simulation::Simulation(System& system, SimulationSettings settings, const SavedRun& saved)
@@ -105,6 +108,18 @@ Simulation::Simulation(System& system, SimulationSettings settings, const SavedR
   system_.energy_at_start = saved.energy_at_start;
   begun_ = records_ > 0;
   integrator_->resume(system_, saved.t, saved.x, saved.integrator);
+  watch_accuracy();
+}
+
+void Simulation::watch_accuracy() {
+  // a check costs about as much as four steps
+  constexpr double steps_per_check = 40, fewest = 16;
+  const double steps = estimate_run(settings_, system_).steps;
+  const double most = settings_.accuracy_checks;
+  const auto count =
+      static_cast<int>(std::min(most, std::max(fewest, std::ceil(steps / steps_per_check))));
+  accuracy_.emplace(system_, settings_.duration, count);
+  accuracy_->begin(t(), x());
 }
 
 void Simulation::prepare() {
@@ -199,7 +214,9 @@ void Simulation::round() {
   const StepStatus step = integrator_->step(step_limit());
   if (step != StepStatus::ok) return end_in_failure(step);
   if (has_diverged() || !has_advanced(t0)) return;
+  const double last_act = last_act_;
   if (!event_values_.empty() && !pass_events(t0)) return;
+  if (accuracy_->due(t()) && last_act_ == last_act) accuracy_->check_step(t0, x_before_, t(), x());
   record_until(t());
   if (take_samples()) {
     std::copy(x().begin(), x().end(), x_there_.begin());
@@ -390,6 +407,7 @@ void Simulation::end_in_exception() {
 void Simulation::end(RunStatus status, std::string message) {
   status_ = status;
   message_ = std::move(message);
+  if (status == RunStatus::finished || status == RunStatus::stopped) accuracy_->end(t(), x());
 }
 
 }  // namespace limber

@@ -17,6 +17,7 @@ struct Fact {
 /// How a run went, for the report's summary.
 struct RunSummary {
   RunStatus status = RunStatus::finished;
+  std::string headline;     ///< the status in words, with limits that were passed; empty: its name
   std::string message;      ///< why it ended early
   std::vector<Fact> facts;  ///< simulated time, real-time factor, integrator, …
   std::vector<std::string> warnings;

@@ -1,8 +1,18 @@
 #pragma once
 // Runs a scenario: its system through its time, with a recording.
 #include <limber/scenario/report.hpp>
+#include <limber/sim/joint_limits.hpp>
 
 namespace limber {
+
+/// A limit of a joint beyond which a run went.
+struct LimitPassed {
+  std::string joint, limit;  ///< e.g. "elbow", "upper limit of 2.4"
+  std::string unit;          ///< "rad", "m" or empty
+  double time = 0;           ///< when first [s]
+  double depth = 0;          ///< the largest
+  AtLimit at_limit = AtLimit::bumper;
+};
 
 /// What happened in a run.
 struct Run {
@@ -10,8 +20,11 @@ struct Run {
   RecordingTotals totals;     ///< of all rows, those before a resume included
   std::uint64_t records = 0;  ///< rows of the recording, kept or not
   RunStatus status = RunStatus::running;
-  std::string message;  ///< why it ended early
+  std::string message;  ///< why it ended early, or is inaccurate
   std::vector<Happening> happenings;
+  RunAccuracy accuracy;
+  std::string inaccuracy;  ///< why the numbers are not to be trusted; empty: nothing was found
+  std::vector<LimitPassed> limits_passed;
   IntegratorCost cost;
   double simulated = 0;  ///< [s]
   double elapsed = 0;    ///< wall-clock time of the integration, recording included [s]
@@ -46,7 +59,11 @@ struct RunHooks {
   std::function<void(const SavedRun& state)> on_state;
 };
 
-/// Simulates. Throws Error if the run cannot begin.
+/// "finished", "finished, inaccurate", "stopped by an event", …
+std::string outcome(const Run& run);
+
+/// Simulates. A run that reaches its end with an inaccuracy() has RunStatus::inaccurate. Throws
+/// Error if the run cannot begin.
 Run run_scenario(const Scenario& scenario, const RunHooks& hooks = {});
 /// Throws the Error with which run_scenario() would refuse to begin.
 void expect_beginning(const Scenario& scenario);

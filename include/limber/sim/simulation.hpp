@@ -9,8 +9,8 @@
 #include <functional>
 #include <optional>
 
+#include <limber/sim/accuracy.hpp>
 #include <limber/sim/simulation_settings.hpp>
-#include <limber/sim/system.hpp>
 
 namespace limber {
 
@@ -18,6 +18,7 @@ namespace limber {
 enum class RunStatus : std::uint8_t {
   running,
   finished,     ///< computed to the end
+  inaccurate,   ///< computed to the end, but see inaccuracy(): run_scenario() says so
   stopped,      ///< by an event
   diverged,     ///< see message(): time, joint, reason
   interrupted,  ///< `go_on` said so
@@ -96,6 +97,8 @@ class Simulation {
   const std::vector<Happening>& happenings() const { return happenings_; }
   IntegratorCost cost() const { return integrator_->cost(); }
   const System& system() const { return system_; }
+  /// How exact the run has been so far; inaccuracy() judges it.
+  RunAccuracy accuracy() const { return accuracy_->result(); }
 
   /// The state to go on from, with any duration. The end of a run cuts its last step short, which a
   /// longer run does not: after the end (or an interruption near it) this is the state before that
@@ -105,6 +108,7 @@ class Simulation {
 
  private:
   void prepare();
+  void watch_accuracy();
   void begin();
   void round();
   double step_limit();
@@ -138,6 +142,7 @@ class Simulation {
   System& system_;
   SimulationSettings settings_;
   std::unique_ptr<Integrator> integrator_;
+  std::optional<AccuracyCheck> accuracy_;
   RunStatus status_ = RunStatus::running;
   std::string message_;
   std::vector<Happening> happenings_;

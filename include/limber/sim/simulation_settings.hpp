@@ -20,6 +20,7 @@ struct SimulationSettings {
   double event_tolerance = 1e-9;  ///< how sharply the instants of events are located [s]
   double speed_limit = 1e5;       ///< a freedom faster than this has diverged [rad/s or m/s]
   std::uint64_t seed = 0;
+  int accuracy_checks = 64;  ///< at most so many steps are checked, see Simulation::accuracy()
   RunLimits limits;
 };
 

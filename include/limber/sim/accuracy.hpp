@@ -1,0 +1,69 @@
+#pragma once
+// Whether a run was computed accurately: some of its steps are computed again with half their
+// length and error control, and its energy balance is looked at.
+#include <limber/sim/integrator.hpp>
+#include <limber/sim/system.hpp>
+
+namespace limber {
+
+/// What was found of a run, or of its part since it was continued.
+struct RunAccuracy {
+  int steps_checked = 0;
+  /// Errors of the checked steps over what these steps change, the larger one of positions and
+  /// velocities, each summed up over all checked steps as lengths √(xᵀ M x).
+  double step_error = 0;
+  double energy_error = 0;  ///< the largest |kinetic + potential − work − its beginning| [J]
+  double energy_exchanged = 0;  ///< the largest of: kinetic energy, range of potential energy,
+                                ///< range of work [J]
+};
+
+/// A run is inaccurate where step_error, or energy_error over energy_exchanged, is larger.
+constexpr double most_step_error = 0.01, most_energy_error = 0.01;
+
+/// What is wrong with the run and which step or tolerance would do, by the order of the method;
+/// empty for an accurate run.
+std::string inaccuracy(const RunAccuracy& found, const IntegratorSettings& integrator);
+
+/// Watches a Simulation; changes nothing of it.
+class AccuracyCheck {
+ public:
+  /// `count` steps are checked, evenly over `duration` [s]. `system` must outlive the object.
+  AccuracyCheck(System& system, double duration, int count);
+
+  /// The run begins, or goes on, at (t, x).
+  void begin(double t, std::span<const double> x);
+  bool due(double t) const { return t >= next_; }
+  /// A step has led from (t0, x0) to (t1, x1), and no event has changed anything in between.
+  void check_step(double t0, std::span<const double> x0, double t1, std::span<const double> x1);
+  /// An event has changed the state at t: the energy may jump.
+  void note_jump(double t, std::span<const double> before, std::span<const double> after);
+  /// The last instant of the run.
+  void end(double t, std::span<const double> x) { look_at_energy(t, x); }
+
+  RunAccuracy result() const;
+
+ private:
+  double balance(double t, std::span<const double> x, EnergyBalance& energy);
+  void look_at_energy(double t, std::span<const double> x);
+  bool repeat_step(double t0, std::span<const double> x0, double t1);
+  double length(std::span<const double> x);
+
+  System& system_;
+  std::unique_ptr<Integrator> reference_;
+  Workspace ws_;
+  std::vector<double> error_, change_;
+  double interval_ = 0, next_ = 0;
+  int checked_ = 0;
+  struct Sums {
+    double error = 0, change = 0;
+    double ratio(double least) const {
+      return error > 0 ? error / (change > least ? change : least) : 0;
+    }
+  };
+  Sums positions_, velocities_;
+  double at_beginning_ = 0;  // balance
+  double largest_error_ = 0, kinetic_ = 0;
+  double potential_low_ = 0, potential_high_ = 0, work_low_ = 0, work_high_ = 0;
+};
+
+}  // namespace limber

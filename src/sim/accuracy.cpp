@@ -1,0 +1,179 @@
+#include <limber/sim/accuracy.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <limber/dynamics/energy.hpp>
+#include <limber/model/joint_space.hpp>
+#include <limber/sim/integrator.hpp>
+
+#include "index.hpp"
+
+namespace limber {
+
+namespace {
+
+constexpr int most_reference_steps = 40;  // a stiff step that needs more is passed over
+constexpr double least_motion = 1e-9;     // of the largest speed: below, rounding is all there is
+constexpr double least_balance = 1e-9;    // of the energies: what rounding may leave
+constexpr double margin = 0.25;           // of the thresholds, that an advice aims at
+
+IntegratorSettings reference_settings(double duration) {
+  IntegratorSettings settings;
+  settings.method = "dopri5";
+  settings.relative_tolerance = 1e-9;
+  settings.absolute_tolerance = 1e-12;
+  settings.step = settings.max_step = duration;
+  return settings;
+}
+
+const IntegratorMethod& method_of(const IntegratorSettings& integrator) {
+  for (const IntegratorMethod& method : integrator_methods())
+    if (method.name == integrator.method) return method;
+  throw Error(fmt::format("there is no integration method '{}'", integrator.method));
+}
+
+constexpr double least_tolerance = 1e-13;  // that is advised
+
+// 1, 2 or 5 times a power of ten, at most x
+double round_down(double x) {
+  const double power = std::pow(10, std::floor(std::log10(x)));
+  const double digit = x / power;
+  return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
+}
+
+std::string advice(const IntegratorSettings& integrator, double excess) {
+  const IntegratorMethod& method = method_of(integrator);
+  const double factor = margin / excess;
+  if (method.error_control) {
+    // coarse tolerances are not kept in proportion: another power of ten
+    const double finer = std::pow(10, std::floor(std::log10(factor)));
+    return fmt::format("relative_tolerance {:.0e} and absolute_tolerance {:.0e} would do",
+                       std::max(least_tolerance, integrator.relative_tolerance * finer),
+                       std::max(least_tolerance, integrator.absolute_tolerance * finer));
+  }
+  const double step = round_down(integrator.step * std::pow(factor, 1.0 / method.order));
+  return fmt::format(
+      "a step of {:g} s would do with {}, which is of order {}; dopri5 chooses its steps itself",
+      step, method.name, method.order);
+}
+
+}  // namespace
+
+std::string inaccuracy(const RunAccuracy& found, const IntegratorSettings& integrator) {
+  const double energy =
+      found.energy_exchanged > 0 ? found.energy_error / found.energy_exchanged : 0;
+  const double excess = std::max(energy / most_energy_error, found.step_error / most_step_error);
+  if (!(excess > 1)) return {};
+  std::string text;
+  if (energy > most_energy_error)
+    text = fmt::format(
+        "the energy error of {:.3g} J is {:.3g} % of the {:.3g} J exchanged, more "
+        "than {:g} %",
+        found.energy_error, 100 * energy, found.energy_exchanged, 100 * most_energy_error);
+  if (found.step_error > most_step_error)
+    text += fmt::format("{}steps are wrong by {:.3g} % of what they change, more than {:g} %",
+                        text.empty() ? "" : "; ", 100 * found.step_error, 100 * most_step_error);
+  return fmt::format("{}; {}", text, advice(integrator, excess));
+}
+
+AccuracyCheck::AccuracyCheck(System& system, double duration, int count)
+    : system_(system),
+      reference_(make_integrator(reference_settings(duration))),
+      ws_(system.model()),
+      error_(at_index(system.velocities())),
+      change_(at_index(system.velocities())),
+      interval_(count > 0 ? duration / count : HUGE_VAL) {}
+
+void AccuracyCheck::begin(double t, std::span<const double> x) {
+  next_ = (std::floor(t / interval_) + 0.5) * interval_;
+  EnergyBalance energy;
+  at_beginning_ = balance(t, x, energy);
+  kinetic_ = energy.kinetic;
+  potential_low_ = potential_high_ = energy.potential;
+  work_low_ = work_high_ = energy.work;
+}
+
+double AccuracyCheck::balance(double t, std::span<const double> x, EnergyBalance& energy) {
+  if (system_.evaluate(t, x) == Evaluated::failed) return at_beginning_;
+  energy = system_.energy(x);
+  return energy.total() - energy.work;
+}
+
+void AccuracyCheck::look_at_energy(double t, std::span<const double> x) {
+  EnergyBalance energy{kinetic_, potential_low_, work_low_};
+  largest_error_ = std::max(largest_error_, std::abs(balance(t, x, energy) - at_beginning_));
+  kinetic_ = std::max(kinetic_, energy.kinetic);
+  potential_low_ = std::min(potential_low_, energy.potential);
+  potential_high_ = std::max(potential_high_, energy.potential);
+  work_low_ = std::min(work_low_, energy.work);
+  work_high_ = std::max(work_high_, energy.work);
+}
+
+// False: it cannot be repeated, or only by very many steps.
+bool AccuracyCheck::repeat_step(double t0, std::span<const double> x0, double t1) {
+  reference_->start(system_, t0, x0);
+  for (const double end : {t0 + 0.5 * (t1 - t0), t1})
+    for (int steps = 0; reference_->t() < end; ++steps)
+      if (steps == most_reference_steps || reference_->step(end) != StepStatus::ok) return false;
+  return true;
+}
+
+// √(xᵀ M x) at the reference's positions
+double AccuracyCheck::length(std::span<const double> x) {
+  const Model& m = system_.model();
+  const std::span<const double> q = reference_->x().first(at_index(m.nq));
+  return std::sqrt(2 * std::max(0.0, kinetic_energy<double>(m, q, x, ws_)));
+}
+
+void AccuracyCheck::check_step(double t0, std::span<const double> x0, double t1,
+                               std::span<const double> x1) {
+  next_ = (std::floor(t1 / interval_) + 1.5) * interval_;
+  look_at_energy(t1, x1);
+  if (repeat_step(t0, x0, t1)) {
+    const Model& m = system_.model();
+    const std::size_t nq = at_index(m.nq), nv = at_index(m.nv);
+    const std::span<const double> x = reference_->x();
+    difference(m, x.first(nq), x1.first(nq), error_);
+    difference(m, x0.first(nq), x.first(nq), change_);
+    positions_.error += length(error_);
+    positions_.change += length(change_);
+    for (std::size_t k = 0; k < nv; ++k) {
+      error_[k] = x1[nq + k] - x[nq + k];
+      change_[k] = x[nq + k] - x0[nq + k];
+    }
+    velocities_.error += length(error_);
+    velocities_.change += length(change_);
+    ++checked_;
+  }
+  system_.forget_failure();
+}
+
+void AccuracyCheck::note_jump(double t, std::span<const double> before,
+                              std::span<const double> after) {
+  const std::size_t moving = at_index(system_.positions() + system_.velocities());
+  if (std::equal(after.begin(), after.begin() + static_cast<std::ptrdiff_t>(moving),
+                 before.begin()))
+    return;
+  EnergyBalance ignored;
+  at_beginning_ += balance(t, after, ignored) - balance(t, before, ignored);
+}
+
+RunAccuracy AccuracyCheck::result() const {
+  RunAccuracy found;
+  found.steps_checked = checked_;
+  const double speed = std::sqrt(2 * kinetic_), count = std::max(1, checked_);
+  found.step_error = std::max(positions_.ratio(least_motion * speed * interval_ * count),
+                              velocities_.ratio(least_motion * speed * count));
+  found.energy_exchanged =
+      std::max({kinetic_, potential_high_ - potential_low_, work_high_ - work_low_});
+  const double rounding =
+      least_balance * std::max({kinetic_, std::abs(potential_low_), std::abs(potential_high_),
+                                std::abs(work_low_), std::abs(work_high_)});
+  found.energy_error = largest_error_ > rounding ? largest_error_ : 0;
+  return found;
+}
+
+}  // namespace limber
