@@ -140,7 +140,8 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
       run.recording.values.insert(run.recording.values.end(), row.begin(), row.end());
   };
   if (hooks.earlier_rows) hooks.earlier_rows(keep);
-  else if (hooks.resume) run.totals = earlier_totals(*hooks.resume, recorder.columns());
+  if (hooks.resume && mark.rows == 0)  // they lie elsewhere
+    run.totals = earlier_totals(*hooks.resume, recorder.columns());
   simulation.on_record = [&](double t, std::span<const double> x) {
     const std::span<const double> row = recorder.row(t, x);
     keep(row);
