@@ -77,7 +77,8 @@ void add_comparisons(const std::vector<Scenario>& others, const Run& own, KeepRo
       report.summary.facts.push_back({fmt::format("Tracking error of '{}'", other.title),
                                       fmt::format("{:.3g}, {:.3g} times this one's", theirs->value,
                                                   theirs->value / error->value)});
-    report.comparisons.push_back({other.title, std::move(run.recording)});
+    report.comparisons.push_back(
+        {other.title, std::move(run.recording), std::make_shared<const Scenario>(other)});
   }
 }
 

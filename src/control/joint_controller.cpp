@@ -45,8 +45,8 @@ void JointController::set_up(const Model& m) {
   damping_ = one_each("damping", own_.damping, count, 0);
   if (!own_.integral.empty()) integral_ = one_each("integral", own_.integral, count, 0);
   integral_limits_ = one_each("integral_limits", own_.integral_limits, count, HUGE_VAL);
-  known_model_ = KnownModel(m, own_.model);
-  ws_.emplace(known_model_.of(m));
+  known_model_ = KnownModel(m, own_.model, own_.carried);
+  ws_.emplace(known_model_.of(m, 0));
 
   q_r_ = neutral_position(m);
   for (auto* numbers : {&v_r_, &a_r_, &v_here_, &a_here_, &error_, &given_, &passive_})
@@ -123,7 +123,7 @@ std::span<const double> JointController::dynamics(const Model& m, std::span<cons
 }
 
 void JointController::add_dynamics(const Measurement& measured, std::span<double> command) {
-  const Model& m = known_model_.of(measured.model);
+  const Model& m = known_model_.of(measured.model, measured.t);
   std::span<const double> forces;
   switch (own_.law) {
     case JointLaw::pid:
@@ -167,8 +167,8 @@ void JointController::control(const Measurement& measured, std::span<double> com
     // what rounding leaves of a reference at rest must not switch friction on and off
     constexpr double at_rest = 1e-5;  // [rad/s or m/s]
     for (std::size_t k = 0; k < v.size(); ++k) given_[k] = std::abs(v[k]) < at_rest ? 0 : v[k];
-    passive_forces<double>(known_model_.of(measured.model), reference ? q_r_ : measured.q, given_,
-                           passive_);
+    passive_forces<double>(known_model_.of(measured.model, measured.t),
+                           reference ? q_r_ : measured.q, given_, passive_);
     for (std::size_t i = 0; i < command.size(); ++i)
       command[i] += passive_[at_index(freedoms()[i])];
   }

@@ -8,7 +8,8 @@
 
 namespace limber {
 
-KnownModel::KnownModel(const Model& robot, const std::shared_ptr<const Model>& known) {
+KnownModel::KnownModel(const Model& robot, const std::shared_ptr<const Model>& known,
+                       std::vector<PayloadSettings> carried) {
   if (!known) return;
   if (known->nq != robot.nq || known->nv != robot.nv)
     throw Error(
@@ -26,10 +27,19 @@ KnownModel::KnownModel(const Model& robot, const std::shared_ptr<const Model>& k
                       other, robot.name, name));
   }
   known_ = *known;
+  own_inertia_ = known_->inertia;
+  for (PayloadSettings& payload : carried) {
+    const CarriedInertia inertia = carried_inertia(payload, *known_);
+    carried_.push_back({std::move(payload), inertia});
+  }
 }
 
-const Model& KnownModel::of(const Model& robot) {
+const Model& KnownModel::of(const Model& robot, double t) {
   if (!known_) return robot;
+  for (const Carried& one : carried_)
+    known_->inertia[one.inertia.body] = own_inertia_[one.inertia.body];
+  for (const Carried& one : carried_)
+    if (one.payload.is_carried(t)) known_->inertia[one.inertia.body] += one.inertia.inertia;
   if (known_->armature.size() == robot.armature.size())
     std::copy(robot.armature.begin(), robot.armature.end(), known_->armature.begin());
   return *known_;

@@ -117,8 +117,8 @@ TaskController::TaskController(const TaskController& other)
 TaskController::~TaskController() = default;
 
 void TaskController::set_up(const Model& m) {
-  known_model_ = KnownModel(m, own_.model);
-  const Model& known = known_model_.of(m);
+  known_model_ = KnownModel(m, own_.model, own_.carried);
+  const Model& known = known_model_.of(m, 0);
   frame_ = m.frame(own_.frame);
   known_frame_ = known.frame(own_.frame);
   stiffness_ = six_of("stiffness", own_.stiffness);
@@ -229,7 +229,7 @@ void TaskController::add_posture(const Measurement& measured) {
 
 void TaskController::control(const Measurement& measured, std::span<double> command) {
   Scratch& s = *scratch_;
-  const Model& m = known_model_.of(measured.model);
+  const Model& m = known_model_.of(measured.model, measured.t);
   project_dynamics(m, measured);
   s.inertia_factor.compute(s.M);
   s.Y = s.J.transpose();

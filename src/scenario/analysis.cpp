@@ -54,6 +54,7 @@ Analysis analyse(const Scenario& scenario, const std::function<bool(double t)>& 
   }
   if (analysis.run.recording.rows() == 0) throw Error("the run has left nothing to analyse");
   analysis.motion = motion_of(system.model(), analysis.run.recording);
+  add_payload_forces(scenario, system.model(), analysis.motion);
   analysis.joints = analyse_joints(system.model(), analysis.motion, analysis.run.recording);
   analysis.motors = analyse_motors(system, analysis, source);
   analysis.bearings = analyse_bearings(scenario.spec, system.model(), analysis.motion);

@@ -5,10 +5,19 @@
 #include <limber/model/variables.hpp>
 #include <limber/scenario/scenario.hpp>
 #include <limber/sim/external_force.hpp>
+#include <limber/sim/payload.hpp>
 
 #include "scenario/schema.hpp"
 
 namespace limber {
+
+/// A payload that is carried for a while; the names of steps in it wait for the trajectories.
+struct TimedPayload {
+  YamlMap map;
+  PayloadSettings settings;
+  std::size_t load = 0;  ///< among Scenario::payloads
+  bool hidden = false;
+};
 
 /// What the readers share while a scenario is read.
 struct Reading {
@@ -17,16 +26,28 @@ struct Reading {
   std::string folder;       ///< where files named in it are looked for; "" for shipped scenarios
   std::vector<std::string> prescribed{};  ///< joints whose motion is given
   std::map<std::string, std::shared_ptr<const ForceHistory>> forces{};  ///< external ones
+  std::vector<TimedPayload> payloads{};
 };
 
 /// robots → spec, model, nominal, q, v.
 void read_robots(const YamlMap& root, Reading& reading);
+/// The payloads that are carried for a while, when phases are known → parts.
+void read_timed_payloads(Reading& reading);
 /// trajectories, controllers, prescribed, external_forces → parts.
 void read_control(const YamlMap& root, Reading& reading);
 /// drives and friction → parts.
 void read_drives(const YamlMap& root, Reading& reading);
+/// report → report.
+void read_report(const YamlMap& root, Reading& reading);
 /// analyse → analysis.
 void read_analysis(const YamlMap& root, Reading& reading);
+
+/// The link of a robot that a key names. Throws Error with the nearest name.
+BodySpec& find_link(Spec& spec, const YamlMap& map, const std::string& key);
+/// A payload of a robot: welded to the robot as it is and, unless it is hidden, as controllers know
+/// it; or noted in `reading` if it is carried for a while.
+void read_payload(const YamlMap& map, const std::string& prefix, Spec& robot, Spec& nominal,
+                  Reading& reading);
 
 /// A file named in the scenario: beside it, unless the path is absolute. Noted in Scenario::files.
 std::string beside(const Reading& reading, const std::string& path);
@@ -47,6 +68,10 @@ std::vector<JointSlice> slices(const std::vector<Variable>& variables, const std
 /// is left out stays.
 void read_joint_values(const YamlMap& map, const std::string& key,
                        const std::vector<JointSlice>& joints, std::vector<double>& out);
+
+/// Throws Error for a frame that the robot does not have.
+void check_frames(const YamlMap& map, const std::string& key, const Model& model,
+                  const std::vector<std::string>& frames);
 
 /// A list of words; a single word is a list too. Empty without the key.
 std::vector<std::string> words(const YamlMap& map, const std::string& key);

@@ -173,6 +173,13 @@ class ControllerReader {
     return std::make_shared<const Model>(reading_.scenario.nominal);
   }
 
+  std::vector<PayloadSettings> known_payloads() const {
+    std::vector<PayloadSettings> known;
+    for (const TimedPayload& payload : reading_.payloads)
+      if (!payload.hidden) known.push_back(payload.settings);
+    return known;
+  }
+
   std::shared_ptr<const Part> joint_controller() {
     JointControlSettings settings;
     read_common(settings);
@@ -194,6 +201,7 @@ class ControllerReader {
     settings.passive = static_cast<PassiveCompensation>(
         choice(map_, "friction_compensation", {"none", "reference", "measured"}, "none"));
     settings.model = known_model();
+    settings.carried = known_payloads();
     return located(map_, [&] { return std::make_shared<const JointController>(settings); });
   }
 
@@ -218,6 +226,7 @@ class ControllerReader {
                            ? PassiveCompensation::from_measured
                            : PassiveCompensation::none;
     settings.model = known_model();
+    settings.carried = known_payloads();
     return located(map_, [&] { return std::make_shared<const TaskController>(settings); });
   }
 
@@ -334,6 +343,7 @@ std::vector<Section> control_sections() {
 void read_control(const YamlMap& root, Reading& reading) {
   for (const YamlNode& node : root.list("external_forces")) read_external_force(node, reading);
   const Trajectories trajectories = read_trajectories(root, reading);
+  read_timed_payloads(reading);
   for (const YamlNode& node : root.list("controllers"))
     read_controller(node, reading, trajectories);
   for (const YamlNode& node : root.list("prescribed")) read_prescribed(node, reading, trajectories);

@@ -44,15 +44,6 @@ std::vector<Section> robot_sections() {
        {{"position", "mapping or list", "rad, m", "neutral", "of each joint"},
         {"velocity", "mapping or list", "rad/s, m/s", "0", "of each joint"}},
        {}},
-      {"payload",
-       "What the robot carries, welded to one of its links.",
-       {{"link", "text", "", "", "the link or frame that carries it"},
-        {"mass", "number", "kg", "", ""},
-        {"com", "list of 3 numbers", "m", "[0, 0, 0]", "centre of mass in the link's frame"},
-        {"inertia", "list of 3 or 6 numbers", "kg m²", "0",
-         "about the centre of mass: xx, yy, zz [, xy, xz, yz]"},
-        {"hidden", "yes or no", "", "no", "controllers do not know of it"}},
-       {}},
       {"changes",
        "What is different from the robot's file.",
        {{"link", "text", "", "this or `joint`", "the link that is changed"},
@@ -85,7 +76,9 @@ struct OneRobot {
   Source source;
 };
 
-BodySpec& find_body(Spec& spec, const YamlMap& map, const std::string& key) {
+}  // namespace
+
+BodySpec& find_link(Spec& spec, const YamlMap& map, const std::string& key) {
   const std::string name = map.text(key);
   std::vector<std::string> names;
   for (BodySpec& body : spec.bodies) {
@@ -95,6 +88,8 @@ BodySpec& find_body(Spec& spec, const YamlMap& map, const std::string& key) {
   throw map.error(key,
                   fmt::format("the robot has no link '{}'{}", name, did_you_mean(name, names)));
 }
+
+namespace {
 
 JointSpec& find_joint(Spec& spec, const YamlMap& map, const std::string& key) {
   const std::string name = map.text(key);
@@ -108,7 +103,7 @@ JointSpec& find_joint(Spec& spec, const YamlMap& map, const std::string& key) {
 }
 
 void change_link(Spec& spec, const YamlMap& map) {
-  BodySpec& body = find_body(spec, map, "link");
+  BodySpec& body = find_link(spec, map, "link");
   double factor = map.number("mass_factor", 1);
   if (map.has("mass")) {
     if (body.inertia.m == 0) throw map.error("mass", "the link has no mass that could be changed");
@@ -155,19 +150,7 @@ void change(Spec& spec, const YamlMap& map) {
   }
 }
 
-void add_payload(Spec& spec, const YamlMap& map, std::size_t number) {
-  const BodySpec& carrier = find_body(spec, map, "link");
-  const std::string parent = carrier.name, name = fmt::format("payload {}", number + 1);
-  if (!(map.number("mass") > 0)) throw map.error("mass", "must be positive");
-  BodySpec load;
-  load.name = name;
-  load.inertia = read_inertia(map);
-  load.source = map.source();
-  spec.bodies.push_back(load);
-  spec.add_joint(name, JointKind::fixed, parent, name).source = map.source();
-}
-
-OneRobot read_robot(const YamlNode& node, const Reading& reading, bool alone) {
+OneRobot read_robot(const YamlNode& node, Reading& reading, bool alone) {
   const YamlMap map = open(node, reading.file, "robots", "robots");
   OneRobot robot;
   robot.source = map.source();
@@ -183,13 +166,9 @@ OneRobot read_robot(const YamlNode& node, const Reading& reading, bool alone) {
   for (const YamlNode& entry : map.list("changes"))
     change(robot.spec, open(entry, reading.file, "changes", "changes"));
   robot.nominal = robot.spec;
-  std::size_t number = 0;
-  for (const YamlNode& entry : map.list("payload")) {
-    const YamlMap payload = open(entry, reading.file, "payload", "payload");
-    add_payload(robot.spec, payload, number);
-    if (!flag(payload, "hidden", false)) add_payload(robot.nominal, payload, number);
-    ++number;
-  }
+  for (const YamlNode& entry : map.list("payload"))
+    read_payload(open(entry, reading.file, "payload", "payload"), robot.prefix, robot.spec,
+                 robot.nominal, reading);
   if (map.has("initial")) robot.initial = map.node("initial");
   return robot;
 }

@@ -103,7 +103,10 @@ std::vector<Section> run_sections() {
        {}},
       {"record",
        "Every record is a row of the recording.",
-       {{"interval", "number", "s", "0.01", "time between records"},
+       {{"interval", "number", "s",
+         "0.01; with a sampled controller: its sample time, or for runs of more than 5000 samples "
+         "the next multiple of it from 0.01 on",
+         "time between records"},
         {"velocities", "yes or no", "", "yes", ""},
         {"accelerations", "yes or no", "", "no", ""},
         {"forces", "yes or no", "", "yes", "of the joints"},
@@ -111,15 +114,6 @@ std::vector<Section> run_sections() {
         {"momentum", "yes or no", "", "no", "linear, and angular about the centre of mass"},
         {"center_of_mass", "yes or no", "", "no", ""},
         {"frames", "list of texts", "", "none", "frames whose positions are recorded"}},
-       {}},
-      {"report",
-       "",
-       {{"trails", "list of texts", "", "the recorded frames", "frames whose paths are drawn"},
-        {"markers", "list of mappings", "", "none", "points to show: `{name: …, xyz: […]}`"}},
-       {}},
-      {"markers",
-       "",
-       {{"name", "text", "", "", ""}, {"xyz", "list of 3 numbers", "m", "", "in the world"}},
        {}},
   };
 }
@@ -250,15 +244,6 @@ void read_events(const YamlMap& root, Reading& reading) {
   }
 }
 
-void check_frames(const YamlMap& map, const std::string& key, const Model& model,
-                  const std::vector<std::string>& frames) {
-  try {
-    for (const std::string& frame : frames) model.frame(frame);
-  } catch (const Error& error) {
-    throw map.error(key, error.what());
-  }
-}
-
 void read_record(const YamlMap& root, Scenario& scenario) {
   if (!root.has("record")) return;
   const YamlMap map = root.map("record", keys_of("record"));
@@ -273,24 +258,23 @@ void read_record(const YamlMap& root, Scenario& scenario) {
   record.frames = words(map, "frames");
 }
 
+// without a key: records of a sampled controller come with its samples, where these are not many
+void choose_record_interval(const YamlMap& root, Scenario& scenario) {
+  constexpr double most_samples = 5000, usual = 0.01;
+  if (root.has("record") && root.map("record", keys_of("record")).has("interval")) return;
+  double sample_time = HUGE_VAL;
+  for (const auto& part : scenario.parts)
+    if (part->sample_time() > 0) sample_time = std::min(sample_time, part->sample_time());
+  if (sample_time == HUGE_VAL) return;
+  const bool few = scenario.simulation.duration / sample_time <= most_samples;
+  const double multiple = few ? 1 : std::ceil(usual / sample_time * (1 - 1e-9));
+  scenario.simulation.record_interval = multiple * sample_time;
+}
+
 void check_recorded_frames(const YamlMap& root, const Scenario& scenario) {
   if (scenario.record.frames.empty()) return;
   check_frames(root.map("record", keys_of("record")), "frames", scenario.model,
                scenario.record.frames);
-}
-
-void read_report(const YamlMap& root, Reading& reading) {
-  Scenario& scenario = reading.scenario;
-  scenario.report.trails = scenario.record.frames;
-  if (!root.has("report")) return;
-  const YamlMap map = root.map("report", keys_of("report"));
-  if (map.has("trails")) scenario.report.trails = words(map, "trails");
-  check_frames(map, "trails", scenario.model, scenario.report.trails);
-  for (const YamlNode& node : map.list("markers")) {
-    const YamlMap marker = open(node, reading.file, "markers", "markers");
-    if (!marker.has("xyz")) throw Error(marker.source(), "key 'xyz' is missing; add `xyz: […]`");
-    scenario.report.markers.push_back({marker.text("name"), marker.vec3("xyz", {})});
-  }
 }
 
 // another scenario: beside this one, with or without its extension, or one that ships with Limber
@@ -318,6 +302,7 @@ Scenario read_document(const YamlNode& document, const std::string& file,
   Reading reading{scenario, file, folder};
   read_robots(root, reading);
   read_control(root, reading);
+  choose_record_interval(root, scenario);
   read_drives(root, reading);
   read_joint_limits(root, scenario);
   read_events(root, reading);

@@ -31,7 +31,9 @@ std::vector<Section> trajectory_sections() {
        {{"kind", "one of move, line, arc, spline, csv, swing, hold", "", "",
          "joints go straight to a position; a frame follows a line or an arc of a circle; through "
          "way-points; from a file; to and fro; rest"},
-        {"dwell", "number", "s", "0", "rest after the step"}},
+        {"dwell", "number", "s", "0", "rest after the step"},
+        {"name", "text", "", "none",
+         "the step is a phase of the run, which the report shows over the timeline"}},
        {}},
       {"timing",
        "How a move, line or arc goes through its path: by a duration, or as fast as limits allow.",
@@ -145,6 +147,13 @@ TaskTrajectoryPointer read_path(const YamlMap& map, const Transform<double>& fro
   });
 }
 
+// notes a named step that begins at `begin`; returns when it ends
+double note_phase(const YamlMap& map, const Reading& reading, double begin, double duration) {
+  const double end = begin + duration + map.magnitude("dwell", 0);
+  if (map.has("name")) reading.scenario.phases.push_back({map.text("name"), begin, end});
+  return end;
+}
+
 class JointSteps {
  public:
   JointSteps(const Reading& reading, std::string name)
@@ -156,11 +165,14 @@ class JointSteps {
 
   JointTrajectoryPointer read(const YamlMap& trajectory) {
     std::vector<JointSequenceStep> steps;
+    double begin = 0;
     for (const YamlNode& node : trajectory.list("steps")) {
       const YamlMap map = open_step(node, reading_, name_);
       steps.push_back({read_step(map), map.magnitude("dwell", 0)});
       std::vector<double> v(static_cast<std::size_t>(model_.nv)), a(v);
-      steps.back().trajectory->sample(steps.back().trajectory->duration(), q_, v, a);
+      const double duration = steps.back().trajectory->duration();
+      steps.back().trajectory->sample(duration, q_, v, a);
+      begin = note_phase(map, reading_, begin, duration);
     }
     if (steps.empty()) return constant_trajectory(model_, q_);
     return located(trajectory, [&] { return sequence_trajectory(model_, std::move(steps)); });
@@ -300,6 +312,7 @@ TaskTrajectoryPointer read_task(const YamlMap& trajectory, const Reading& readin
     return frame_pose(model, ws, model.frame(trajectory.text("frame")));
   });
   std::vector<TaskSequenceStep> steps;
+  double begin = 0;
   for (const YamlNode& node : trajectory.list("steps")) {
     const YamlMap map = open_step(node, reading, name);
     const std::string kind = map.text("kind");
@@ -309,7 +322,9 @@ TaskTrajectoryPointer read_task(const YamlMap& trajectory, const Reading& readin
     else
       steps.push_back({kind == "spline" ? read_task_spline(map, pose) : read_path(map, pose),
                        map.magnitude("dwell", 0)});
-    pose = steps.back().trajectory->sample(steps.back().trajectory->duration()).pose;
+    const double duration = steps.back().trajectory->duration();
+    pose = steps.back().trajectory->sample(duration).pose;
+    begin = note_phase(map, reading, begin, kind == "hold" ? steps.back().dwell : duration);
   }
   if (steps.empty()) return constant_pose(pose);
   return located(trajectory, [&] { return task_sequence(std::move(steps)); });

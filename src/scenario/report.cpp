@@ -171,11 +171,8 @@ std::string report_data(const Scenario& scenario, const Report& report, std::siz
                {"summary", summary_of(report.summary)},
                {"gravity", {g.x, g.y, g.z}}};
   if (!rows.empty()) {
-    data["scene"] = scene_of(scenario);
     data["time"] = packed(drawn.times());
-    data["poses"] = packed(poses_of(scenario, report.recording, rows));
-    if (scenario.model.mass() > 0)
-      data["center_of_mass"] = packed(centers_of_mass(scenario, report.recording, rows));
+    add_scene(scenario, report, rows, data);
     data["compared"] = Json::array();
     for (const Comparison& other : report.comparisons) data["compared"].push_back(other.title);
     data["groups"] = groups_of(report, drawn);

@@ -5,13 +5,15 @@
 #include <cmath>
 #include <cstring>
 
-#include <Eigen/Dense>
+#include <fmt/format.h>
 
 #include <limber/dynamics/energy.hpp>
 #include <limber/dynamics/kinematics.hpp>
 #include <limber/math/quat.hpp>
+#include <limber/sim/external_force.hpp>
 
 #include "index.hpp"
+#include "scenario/scene_shapes.hpp"
 
 namespace limber {
 
@@ -27,32 +29,17 @@ std::vector<int> drawn_bodies(const Model& m) {
   return bodies;
 }
 
-const char* name(ShapeSpec::Kind kind) {
-  switch (kind) {
-    case ShapeSpec::Kind::box:
-      return "box";
-    case ShapeSpec::Kind::sphere:
-      return "sphere";
-    case ShapeSpec::Kind::cylinder:
-      return "cylinder";
-    case ShapeSpec::Kind::capsule:
-      return "capsule";
-    case ShapeSpec::Kind::ellipsoid:
-      return "ellipsoid";
-    case ShapeSpec::Kind::mesh:
-      return "mesh";
-  }
-  return "box";
+// where each body of the model stands among those that are drawn
+std::vector<int> drawn_places(const Model& m) {
+  std::vector<int> place(at_index(m.bodies()), -1);
+  const std::vector<int> bodies = drawn_bodies(m);
+  for (std::size_t k = 0; k < bodies.size(); ++k) place[at_index(bodies[k])] = static_cast<int>(k);
+  return place;
 }
 
-Json shape_json(const char* kind, const Json& size, const Transform<double>& pose,
-                const Json& color, const char* from) {
-  return {{"kind", kind},
-          {"size", size},
-          {"position", to_json(pose.p)},
-          {"quaternion", to_json(to_quat(pose.R))},
-          {"color", color},
-          {"from", from}};
+const char* name(ShapeSpec::Kind kind) {
+  constexpr const char* names[] = {"box", "sphere", "cylinder", "capsule", "ellipsoid", "mesh"};
+  return names[static_cast<std::size_t>(kind)];
 }
 
 Json size_of(const ShapeSpec& shape) {
@@ -68,44 +55,230 @@ Json size_of(const ShapeSpec& shape) {
   }
 }
 
-// the box of uniform density that has the body's inertia
-Json inertia_box(const Inertia<double>& inertia) {
-  const Vec3<double> center = inertia.h * (1 / inertia.m);
-  const Sym3<double> J = inertia.J;
-  Eigen::Matrix3d second;  // about the centre of mass
-  second << J.xx - inertia.m * center.x * center.x, J.xy - inertia.m * center.x * center.y,
-      J.xz - inertia.m * center.x * center.z, 0, J.yy - inertia.m * center.y * center.y,
-      J.yz - inertia.m * center.y * center.z, 0, 0, J.zz - inertia.m * center.z * center.z;
-  second.triangularView<Eigen::StrictlyLower>() = second.transpose();
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(second);
-  Eigen::Matrix3d R = axes.eigenvectors();
-  if (R.determinant() < 0) R.col(2) *= -1;
-  // ∫ x² dm = m a² / 12; very thin boxes would not be seen
-  Eigen::Vector3d edges = (12 / inertia.m * axes.eigenvalues().cwiseMax(0)).cwiseSqrt();
-  edges = edges.cwiseMax(std::max(0.02 * edges.maxCoeff(), 1e-3));
-  Transform<double> pose;
-  pose.p = center;
-  const auto column = [&](int j) { return Vec3<double>{R(0, j), R(1, j), R(2, j)}; };
-  pose.R = Mat3<double>::from_columns(column(0), column(1), column(2));
-  return shape_json("box", {edges.x(), edges.y(), edges.z()}, pose, {0.55, 0.65, 0.8, 1.0},
-                    "inertia");
+// meshes are not read yet: {"kind": "mesh", "vertices", "triangles"} is what the page draws of them
+void add_shapes(const std::vector<ShapeSpec>& all, const char* from, Json& shapes) {
+  for (const ShapeSpec& shape : all)
+    if (shape.kind != ShapeSpec::Kind::mesh)
+      shapes.push_back({{"kind", name(shape.kind)},
+                        {"size", size_of(shape)},
+                        {"position", to_json(shape.placement.p)},
+                        {"quaternion", to_json(to_quat(shape.placement.R))},
+                        {"color", shape.color},
+                        {"from", from}});
 }
 
-// shapes of all links that are welded to the body, in the body's own frame
-Json shapes_of(const Model& m, int body) {
-  Json shapes = Json::array();
-  const Transform<double> to_body = inverse(m.body_placement[at_index(body)]);
-  for (std::size_t f = 0; f < m.frames.size(); ++f) {
-    if (m.frames[f].body != body) continue;
-    for (const ShapeSpec& shape : m.shapes[f]) {
-      if (shape.role != ShapeSpec::Role::visual || shape.kind == ShapeSpec::Kind::mesh) continue;
-      const Transform<double> pose = to_body * m.frames[f].placement * shape.placement;
-      shapes.push_back(shape_json(name(shape.kind), size_of(shape), pose, shape.color, "visual"));
+Json bodies_json(const Scenario& scenario, const SceneShapes& shapes) {
+  const Model& m = scenario.model;
+  Json all = Json::array();
+  for (const int b : drawn_bodies(m)) {
+    const Inertia<double> inertia = inverse(m.body_placement[at_index(b)]) * m.inertia[at_index(b)];
+    const Vec3<double> center = inertia.m > 0 ? inertia.com() : Vec3<double>{};
+    const BodyShapes& body = shapes.bodies[at_index(b)];
+    Json drawn = Json::array();
+    add_shapes(body.visual, "visual", drawn);
+    add_shapes(body.collision, "collision", drawn);
+    add_shapes(body.skeleton, "skeleton", drawn);
+    add_shapes(body.inertia, "inertia", drawn);
+    all.push_back({{"name", b == 0 ? "world" : m.body_name[at_index(b)]},
+                   {"mass", inertia.m},
+                   {"com", to_json(center)},
+                   {"shapes", drawn}});
+  }
+  for (const CarriedLoad& load : scenario.payloads) {
+    Json drawn = Json::array();
+    add_shapes(load.shapes, "visual", drawn);
+    all.push_back({{"name", load.name},
+                   {"mass", load.inertia.m},
+                   {"com", to_json(load.inertia.com())},
+                   {"shapes", drawn}});
+  }
+  return all;
+}
+
+Json frames_json(const Model& m) {
+  const std::vector<int> place = drawn_places(m);
+  Json all = Json::array();
+  for (const BasicFrame<double>& frame : m.frames) {
+    const Transform<double> pose =
+        inverse(m.body_placement[at_index(frame.body)]) * frame.placement;
+    all.push_back({{"name", frame.name},
+                   {"body", place[at_index(frame.body)]},
+                   {"position", to_json(pose.p)},
+                   {"quaternion", to_json(to_quat(pose.R))}});
+  }
+  return all;
+}
+
+Json links_json(const Model& m) {
+  const std::vector<int> place = drawn_places(m);
+  Json all = Json::array();
+  for (const int b : drawn_bodies(m))
+    if (const int parent = m.parent[at_index(b)]; b > 0)
+      all.push_back({place[at_index(b)], parent == 0 ? -1 : place[at_index(parent)]});
+  return all;
+}
+
+Json markers_json(const std::vector<Marker>& markers) {
+  constexpr const char* kinds[] = {"point", "area", "box", "bin"};
+  Json all = Json::array();
+  for (const Marker& marker : markers)
+    all.push_back({{"name", marker.name},
+                   {"kind", kinds[static_cast<std::size_t>(marker.kind)]},
+                   {"position", to_json(marker.position)},
+                   {"yaw", marker.yaw},
+                   {"size", to_json(marker.size)},
+                   {"color", marker.color}});
+  return all;
+}
+
+Json payloads_json(const Scenario& scenario) {
+  Json all = Json::array();
+  std::size_t body = drawn_bodies(scenario.model).size();
+  for (const CarriedLoad& load : scenario.payloads)
+    all.push_back(
+        {{"body", body++}, {"label", fmt::format("{}, {:.3g} kg", load.name, load.inertia.m)}});
+  return all;
+}
+
+Json ground_json(const ReportSettings& report) {
+  if (report.ground == ReportSettings::Ground::automatic) return "automatic";
+  if (report.ground == ReportSettings::Ground::none) return "none";
+  return report.ground_height;
+}
+
+// the poses of a run at any of its rows
+class PoseReader {
+ public:
+  PoseReader(const Scenario& scenario, const Recording& recording)
+      : scenario_(scenario), recording_(recording), ws_(scenario.model) {
+    for (const CarriedLoad& load : scenario.payloads) {
+      Resting rest{scenario.model.frame(load.frame), {}, {}};
+      rest.before = frame_at(row_at(load.from), rest.frame);
+      if (std::isfinite(load.until)) rest.after = frame_at(row_at(load.until), rest.frame);
+      resting_.push_back(rest);
     }
   }
-  const Inertia<double> inertia = to_body * m.inertia[at_index(body)];
-  if (body > 0 && inertia.m > 0) shapes.push_back(inertia_box(inertia));
-  return shapes;
+
+  std::size_t bodies() const {
+    return drawn_bodies(scenario_.model).size() + scenario_.payloads.size();
+  }
+  // the last row that is not later than t
+  std::size_t row_at(double t) const {
+    std::size_t low = 0, high = recording_.rows();  // the row is in [low, high)
+    while (high - low > 1) {
+      const std::size_t middle = (low + high) / 2;
+      (recording_.row(middle)[0] <= t + 1e-9 ? low : high) = middle;
+    }
+    return low;
+  }
+
+  void add_poses(std::size_t row, std::vector<double>& poses) {
+    place_at(row);
+    const Model& m = scenario_.model;
+    for (const int b : drawn_bodies(m))
+      add(b == 0 ? Transform<double>{} : body_pose(m, ws_, b), poses);
+    for (std::size_t k = 0; k < resting_.size(); ++k) add(load_at(k, row), poses);
+  }
+
+  // with what is carried for a while only while it is carried
+  Vec3<double> center_of_mass_at(std::size_t row) {
+    const Model& m = scenario_.model;
+    Vec3<double> moment =
+        center_of_mass<double>(m, recording_.row(row).subspan(1, at_index(m.nq)), ws_) * m.mass();
+    double mass = m.mass();
+    place_at(row);
+    for (std::size_t k = 0; k < resting_.size(); ++k) {
+      const CarriedLoad& load = scenario_.payloads[k];
+      if (!load.for_a_while() || !is_carried(load, row)) continue;
+      moment = moment + transform_point(load_at(k, row), load.inertia.com()) * load.inertia.m;
+      mass += load.inertia.m;
+    }
+    return moment / mass;
+  }
+
+ private:
+  struct Resting {
+    int frame = 0;
+    Transform<double> before, after;  // where the payload rests
+  };
+
+  void place_at(std::size_t row) {
+    forward_kinematics<double>(scenario_.model,
+                               recording_.row(row).subspan(1, at_index(scenario_.model.nq)), ws_);
+  }
+  Transform<double> frame_at(std::size_t row, int frame) {
+    place_at(row);
+    return frame_pose(scenario_.model, ws_, frame);
+  }
+  bool is_carried(const CarriedLoad& load, std::size_t row) const {
+    const double t = recording_.row(row)[0];
+    return t >= load.from && t < load.until;
+  }
+  // of the row that place_at() was called for
+  Transform<double> load_at(std::size_t k, std::size_t row) {
+    const CarriedLoad& load = scenario_.payloads[k];
+    if (recording_.row(row)[0] < load.from) return resting_[k].before;
+    if (!is_carried(load, row)) return resting_[k].after;
+    return frame_pose(scenario_.model, ws_, resting_[k].frame);
+  }
+  static void add(const Transform<double>& pose, std::vector<double>& poses) {
+    const Quat<double> turn = to_quat(pose.R);
+    for (const double value : {pose.p.x, pose.p.y, pose.p.z, turn.x, turn.y, turn.z, turn.w})
+      poses.push_back(value);
+  }
+
+  const Scenario& scenario_;
+  const Recording& recording_;
+  Workspace ws_;
+  std::vector<Resting> resting_;
+};
+
+// evenly chosen, first and last included
+std::vector<std::size_t> pose_rows(std::span<const std::size_t> rows) {
+  if (rows.size() <= most_poses) return {rows.begin(), rows.end()};
+  std::vector<std::size_t> chosen;
+  for (std::size_t k = 0; k < most_poses; ++k)
+    chosen.push_back(rows[k * (rows.size() - 1) / (most_poses - 1)]);
+  return chosen;
+}
+
+// forces from outside, in world axes, where their parts have recorded them
+Json forces_json(const Scenario& scenario, const Recording& recording,
+                 std::span<const std::size_t> rows) {
+  const Model& m = scenario.model;
+  const std::vector<int> place = drawn_places(m);
+  Json all = Json::array();
+  for (const auto& part : scenario.parts) {
+    const auto* force = dynamic_cast<const ExternalForce*>(part.get());
+    if (!force) continue;
+    const std::size_t column = recording.column(force->name() + ".fx");
+    const BasicFrame<double>& frame = m.frames[at_index(m.frame(force->settings().frame))];
+    const Transform<double> pose =
+        inverse(m.body_placement[at_index(frame.body)]) * frame.placement;
+    std::vector<double> values;
+    for (const std::size_t row : rows)
+      for (std::size_t k = 0; k < 3; ++k) values.push_back(recording.row(row)[column + k]);
+    all.push_back({{"name", force->name()},
+                   {"body", place[at_index(frame.body)]},
+                   {"position", to_json(pose.p)},
+                   {"force", packed(values)}});
+  }
+  return all;
+}
+
+Json ghosts_json(const Report& report, std::span<const double> times, const Json& own_bodies) {
+  Json all = Json::array();
+  for (const Comparison& other : report.comparisons) {
+    if (!other.scenario || other.recording.rows() == 0) continue;
+    PoseReader reader(*other.scenario, other.recording);
+    std::vector<double> poses;
+    for (const double t : times) reader.add_poses(reader.row_at(t), poses);
+    Json ghost = {{"title", other.title}, {"poses", packed(poses)}};
+    Json bodies = bodies_json(*other.scenario, scene_shapes(*other.scenario));
+    if (bodies != own_bodies) ghost["bodies"] = std::move(bodies);
+    all.push_back(std::move(ghost));
+  }
+  return all;
 }
 
 }  // namespace
@@ -130,72 +303,42 @@ std::string packed(std::span<const double> values) {
   return text;
 }
 
-Json scene_of(const Scenario& scenario) {
+void add_scene(const Scenario& scenario, const Report& report, std::span<const std::size_t> rows,
+               Json& data) {
   const Model& m = scenario.model;
-  const std::vector<int> bodies = drawn_bodies(m);
-  std::vector<int> place(at_index(m.bodies()), -1);
-  for (std::size_t k = 0; k < bodies.size(); ++k) place[at_index(bodies[k])] = static_cast<int>(k);
-  Json scene;
-  scene["bodies"] = Json::array();
-  scene["links"] = Json::array();
-  for (const int b : bodies) {
-    const Inertia<double> inertia = inverse(m.body_placement[at_index(b)]) * m.inertia[at_index(b)];
-    const Vec3<double> center = inertia.m > 0 ? inertia.h * (1 / inertia.m) : Vec3<double>{};
-    scene["bodies"].push_back({{"name", b == 0 ? "world" : m.body_name[at_index(b)]},
-                               {"mass", inertia.m},
-                               {"com", to_json(center)},
-                               {"shapes", shapes_of(m, b)}});
-    if (b > 0)
-      scene["links"].push_back({place[at_index(b)], m.parent[at_index(b)] == 0
-                                                        ? -1
-                                                        : place[at_index(m.parent[at_index(b)])]});
-  }
-  scene["frames"] = Json::array();
-  for (const BasicFrame<double>& frame : m.frames) {
-    const Transform<double> pose =
-        inverse(m.body_placement[at_index(frame.body)]) * frame.placement;
-    scene["frames"].push_back({{"name", frame.name},
-                               {"body", place[at_index(frame.body)]},
-                               {"position", to_json(pose.p)},
-                               {"quaternion", to_json(to_quat(pose.R))}});
-  }
-  scene["trails"] = scenario.report.trails;
-  scene["markers"] = Json::array();
-  for (const Marker& marker : scenario.report.markers)
-    scene["markers"].push_back({{"name", marker.name}, {"position", to_json(marker.position)}});
-  return scene;
-}
-
-std::vector<double> poses_of(const Scenario& scenario, const Recording& recording,
-                             std::span<const std::size_t> rows) {
-  const Model& m = scenario.model;
-  const std::vector<int> bodies = drawn_bodies(m);
-  Workspace ws(m);
-  std::vector<double> poses;
-  poses.reserve(rows.size() * bodies.size() * 7);
-  for (const std::size_t row : rows) {
-    forward_kinematics<double>(m, recording.row(row).subspan(1, at_index(m.nq)), ws);
-    for (const int b : bodies) {
-      const Transform<double> pose = b == 0 ? Transform<double>{} : body_pose(m, ws, b);
-      const Quat<double> turn = to_quat(pose.R);
-      for (const double value : {pose.p.x, pose.p.y, pose.p.z, turn.x, turn.y, turn.z, turn.w})
-        poses.push_back(value);
-    }
-  }
-  return poses;
-}
-
-std::vector<double> centers_of_mass(const Scenario& scenario, const Recording& recording,
-                                    std::span<const std::size_t> rows) {
-  const Model& m = scenario.model;
-  Workspace ws(m);
-  std::vector<double> centers;
-  for (const std::size_t row : rows) {
-    const Vec3<double> c =
-        center_of_mass<double>(m, recording.row(row).subspan(1, at_index(m.nq)), ws);
+  const SceneShapes shapes = scene_shapes(scenario);
+  const std::vector<std::size_t> chosen = pose_rows(rows);
+  PoseReader reader(scenario, report.recording);
+  std::vector<double> times, poses, centers;
+  poses.reserve(chosen.size() * reader.bodies() * 7);
+  for (const std::size_t row : chosen) {
+    times.push_back(report.recording.row(row)[0]);
+    reader.add_poses(row, poses);
+    if (!(m.mass() > 0)) continue;
+    const Vec3<double> c = reader.center_of_mass_at(row);
     for (const double value : {c.x, c.y, c.z}) centers.push_back(value);
   }
-  return centers;
+  Json bodies = bodies_json(scenario, shapes);
+  Json ghosts = ghosts_json(report, times, bodies);
+  data["scene"] = {{"bodies", std::move(bodies)},
+                   {"links", links_json(m)},
+                   {"frames", frames_json(m)},
+                   {"trails", scenario.report.trails},
+                   {"markers", markers_json(scenario.report.markers)},
+                   {"payloads", payloads_json(scenario)},
+                   {"forces", forces_json(scenario, report.recording, chosen)},
+                   {"ground", ground_json(scenario.report)},
+                   {"drawn", shapes.reason}};
+  data["pose_time"] = packed(times);
+  data["poses"] = packed(poses);
+  if (m.mass() > 0) data["center_of_mass"] = packed(centers);
+  data["ghosts"] = std::move(ghosts);
+  data["phases"] = Json::array();
+  const double end = report.recording.row(report.recording.rows() - 1)[0];
+  for (const Phase& phase : scenario.phases)
+    if (phase.from < end)
+      data["phases"].push_back(
+          {{"name", phase.name}, {"from", phase.from}, {"to", std::min(phase.to, end)}});
 }
 
 }  // namespace limber

@@ -1,8 +1,8 @@
 #pragma once
-// What the replay draws: bodies with shapes, frames, poses.
+// What the replay draws: bodies with shapes, payloads, frames, markers, forces, poses, ghosts.
 #include <nlohmann/json.hpp>
 
-#include <limber/scenario/scenario.hpp>
+#include <limber/scenario/report.hpp>
 
 namespace limber {
 
@@ -11,15 +11,18 @@ using Json = nlohmann::ordered_json;
 /// Base64 of 32-bit floats, little endian, behind "f32:".
 std::string packed(std::span<const double> values);
 
-/// {"bodies", "links", "frames", "trails", "markers"}; bodies are those of the model without
-/// rotors, the world first.
-Json scene_of(const Scenario& scenario);
+/// Instants of a replay: more are neither seen nor needed.
+constexpr std::size_t most_poses = 3000;
 
-/// Poses of these bodies (position, quaternion) for every chosen row of the recording.
-std::vector<double> poses_of(const Scenario& scenario, const Recording& recording,
-                             std::span<const std::size_t> rows);
-/// The centre of mass for every chosen row.
-std::vector<double> centers_of_mass(const Scenario& scenario, const Recording& recording,
-                                    std::span<const std::size_t> rows);
+/// Adds what the replay needs, from the chosen rows of the recording, or most_poses of them:
+///   scene            {bodies, links, frames, trails, markers, payloads, forces, ground, drawn};
+///                    bodies are those of the model without rotors, the world first, then payloads
+///   pose_time        instants of the replay [s]
+///   poses            position and quaternion of each body at each instant
+///   center_of_mass   at each instant, if there is any mass
+///   ghosts           [{title, poses[, bodies]}]: compared runs; bodies where they differ
+///   phases           [{name, from, to}]: named steps of trajectories
+void add_scene(const Scenario& scenario, const Report& report, std::span<const std::size_t> rows,
+               Json& data);
 
 }  // namespace limber

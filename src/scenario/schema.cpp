@@ -35,7 +35,9 @@ const std::vector<Section>& schema() {
   static const std::vector<Section> all = [] {
     std::vector<Section> sections;
     append(sections, run_sections());
+    append(sections, report_sections());
     append(sections, robot_sections());
+    append(sections, payload_sections());
     append(sections, control_sections());
     append(sections, drive_sections());
     append(sections, analysis_sections());

@@ -29,7 +29,9 @@ struct Section {
 const std::vector<Section>& schema();
 /// The parts of it, each beside its reader.
 std::vector<Section> robot_sections();
+std::vector<Section> payload_sections();
 std::vector<Section> run_sections();
+std::vector<Section> report_sections();
 std::vector<Section> drive_sections();
 std::vector<Section> control_sections();
 std::vector<Section> analysis_sections();

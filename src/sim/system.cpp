@@ -102,6 +102,8 @@ System::System(const System& other)
       prescribing_(other.prescribing_),
       holding_(other.holding_),
       settling_(other.settling_),
+      carrying_(other.carrying_),
+      own_inertia_(other.own_inertia_),
       ws_(other.ws_),
       part_ws_(other.part_ws_),
       kinematics_ws_(other.kinematics_ws_),
@@ -206,6 +208,7 @@ void System::lay_out() {
   prescribing_.clear();
   holding_.clear();
   settling_.clear();
+  carrying_.clear();
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const Part& part = *parts_[k];
     places_.push_back({z, state_count(part, "continuous", &Part::continuous_states), d,
@@ -221,6 +224,7 @@ void System::lay_out() {
     if (part.prescribes()) prescribing_.push_back(k);
     else if (!part.prescribed().empty()) holding_.push_back(k);
     if (part.depends_on_acceleration()) settling_.push_back(k);
+    if (part.carries()) carrying_.push_back(k);
   }
   losses_.clear();
   for (std::size_t k = 0; k < model_.column_dof.size(); ++k) {
@@ -235,6 +239,7 @@ void System::lay_out() {
   size_ = static_cast<int>(z) + 1;  // work
   discrete_.assign(d, 0);
   rotor_ = model_.armature;
+  own_inertia_ = model_.inertia;  // nothing is carried before the initial state
   std::fill(model_.dof_armature.begin(), model_.dof_armature.end(), 0.0);
   for (std::size_t k = 0; k < rotor_.size(); ++k) {
     const Fold<double>& fold = model_.v_fold[k];

@@ -65,7 +65,17 @@ void System::find_held() {
       given_[at_index(freedom)] = 0;
     }
   }
+  find_carried();
   held_known_ = true;
+}
+
+void System::find_carried() {
+  if (carrying_.empty()) return;
+  std::copy(own_inertia_.begin(), own_inertia_.end(), model_.inertia.begin());
+  for (const std::size_t k : carrying_)
+    guarded(*parts_[k], [&] {
+      parts_[k]->add_inertia({discrete_.data() + places_[k].d, places_[k].d_count}, model_.inertia);
+    });
 }
 
 void System::prescribe(double t, const GivenMotion& motion) {

@@ -60,6 +60,7 @@ EventOutcome System::on_event(int event, double t, std::span<double> x) {
   const PartEvent& what = events_[static_cast<std::size_t>(event)];
   const auto part = static_cast<std::size_t>(what.part);
   const Place& place = places_[part];
+  const double energy_before = parts_[part]->carries() ? energy(x).total() : 0;
   set_part(part, x);
   const EventState state{x.first(q_.size()), x.subspan(q_.size(), v_.size()),
                          x.subspan(place.z, place.z_count),
@@ -70,6 +71,7 @@ EventOutcome System::on_event(int event, double t, std::span<double> x) {
   expect_numbers(*parts_[part], "a state after its event", x);
   expect_numbers(*parts_[part], "a discrete state after its event", state.d);
   if (outcome != EventOutcome::stop) project(t, x);
+  if (parts_[part]->carries()) x.back() += energy(x).total() - energy_before;
   return outcome;
 }
 

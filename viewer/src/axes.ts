@@ -1,11 +1,10 @@
-// Axes of frames and of bodies (x red, y green, z blue), and markers that stand in the world.
+// Axes of frames and of bodies: x red, y green, z blue.
 import {
   type BufferGeometry,
   CylinderGeometry,
   Group,
   Mesh,
   MeshBasicMaterial,
-  OctahedronGeometry,
 } from 'three';
 import type { Scene } from './report';
 import type { Robot } from './robot';
@@ -65,16 +64,4 @@ export class AxesSet {
   show(visible: boolean): void {
     for (const group of this.groups) group.visible = visible;
   }
-}
-
-export function markerGroup(scene: Scene, size: number): Group {
-  const group = new Group();
-  const material = new MeshBasicMaterial({ color: 0xe0890b });
-  for (const marker of scene.markers) {
-    const mesh = new Mesh(new OctahedronGeometry(size), material);
-    mesh.position.fromArray(marker.position);
-    mesh.name = marker.name;
-    group.add(mesh);
-  }
-  return group;
 }

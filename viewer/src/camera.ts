@@ -67,12 +67,15 @@ export class Camera {
     this.controls.update();
   }
 
+  /** of half the angle that the picture spans from top to bottom */
+  readonly tangent = Math.tan((fieldOfView * Math.PI) / 360);
+
   /** From where every corner of the motion's box is in the picture. */
   private distance(direction: Vector3): number {
     const towards = direction.clone().normalize();
     const right = new Vector3().crossVectors(this.camera.up, towards).normalize();
     const upwards = new Vector3().crossVectors(towards, right);
-    const tangent = Math.tan((fieldOfView * Math.PI) / 360);
+    const { tangent } = this;
     const needed = this.corners.map((corner) => {
       const across = Math.abs(corner.dot(right)) / (tangent * this.camera.aspect);
       return corner.dot(towards) + Math.max(across, Math.abs(corner.dot(upwards)) / tangent);

@@ -1,8 +1,8 @@
 // The room that a robot takes over its whole motion.
-import { Box3, Vector3 } from 'three';
+import { Box3, Quaternion, Vector3 } from 'three';
 import { type Motion, newPose } from './motion';
-import { isDrawn, type Link, type Scene, type Shape } from './report';
-import { shapeMesh } from './shapes';
+import { drawnSource, isDrawn, type Body, type Link, type Marker, type Scene } from './report';
+import { halfSize } from './shapes';
 
 const mostSamples = 400;
 /** an instant this many times farther away than nearly all others is a run that blew up */
@@ -17,8 +17,8 @@ export interface Extent {
 }
 
 export function motionExtent(scene: Scene, motion: Motion): Extent {
-  const corners = scene.bodies.map(({ shapes }, body) =>
-    isDrawn(scene, body) ? bodyCorners(shapes) : [],
+  const corners = scene.bodies.map((body, index) =>
+    isDrawn(scene, index) ? bodyCorners(body) : [],
   );
   const rows = sampledRows(motion.times.length);
   const boxes = rows.map((row) => boxAt(row, corners, motion)).filter((box) => !box.isEmpty());
@@ -27,7 +27,7 @@ export function motionExtent(scene: Scene, motion: Motion): Extent {
   if (scene.links.some(fixed) || boxes.length === 0) {
     box.expandByPoint(new Vector3());
   }
-  for (const marker of scene.markers) box.expandByPoint(new Vector3().fromArray(marker.position));
+  for (const marker of scene.markers) for (const corner of markerCorners(marker)) box.expandByPoint(corner);
   for (const near of withoutBlowUp(boxes)) box.union(near);
   const first = boxes[0]?.clone() ?? box.clone();
   // a lone point still has some room around it
@@ -44,11 +44,30 @@ function sampledRows(count: number): number[] {
   );
 }
 
-/** Corners of the box around its shapes, in the body's frame; without shapes its origin alone. */
-function bodyCorners(shapes: Shape[]): Vector3[] {
+/** Corners of the box around what is drawn of it, in the body's frame; else its origin alone. */
+function bodyCorners(body: Body): Vector3[] {
+  const source = drawnSource(body);
   const box = new Box3();
-  for (const shape of shapes) box.expandByObject(shapeMesh(shape), true);
+  const quaternion = new Quaternion();
+  for (const shape of body.shapes) {
+    if (shape.from !== source) continue;
+    const half = new Vector3().fromArray(halfSize(shape));
+    quaternion.fromArray(shape.quaternion).normalize();
+    for (const corner of cornersOf(new Box3(half.clone().negate(), half))) {
+      box.expandByPoint(
+        corner.applyQuaternion(quaternion).add(new Vector3().fromArray(shape.position)),
+      );
+    }
+  }
   return box.isEmpty() ? [new Vector3()] : cornersOf(box);
+}
+
+function markerCorners({ position, size }: Marker): Vector3[] {
+  const at = new Vector3().fromArray(position);
+  // however it is turned
+  const side = Math.hypot(size[0], size[1]) / 2;
+  const low = at.clone().sub(new Vector3(side, side, 0));
+  return cornersOf(new Box3(low, at.add(new Vector3(side, side, size[2]))));
 }
 
 export function cornersOf({ min, max }: Box3): Vector3[] {

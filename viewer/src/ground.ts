@@ -13,6 +13,7 @@ import {
   Vector3,
 } from 'three';
 import { formatCell } from './format';
+import type { Scene } from './report';
 import type { Theme } from './theme';
 
 const cellsAcross = 24;
@@ -27,15 +28,19 @@ function niceSize(wish: number): number {
 
 export class Ground {
   readonly group = new Group();
-  /** what a cell measures and how high the grid lies */
+  /** what a cell measures and how high the grid lies; empty without a ground */
   readonly caption: string;
+  /** null: there is none */
+  readonly height: number | null;
   private readonly lines: LineSegments<BufferGeometry, LineBasicMaterial>;
 
-  constructor(room: Box3) {
+  constructor(room: Box3, wanted: Scene['ground']) {
     const size = room.getSize(new Vector3());
     const cell = niceSize(size.length() / 8);
     // the ground is the plane z = 0 unless a good part of the motion is below it
-    const height = room.min.z > -dippingPart * size.z ? 0 : room.min.z;
+    const lowest = room.min.z > -dippingPart * size.z ? 0 : room.min.z;
+    const height = typeof wanted === 'number' ? wanted : lowest;
+    this.height = wanted === 'none' ? null : height;
     const center = room.getCenter(new Vector3());
     const half = (cellsAcross / 2) * cell;
     const toGrid = (value: number) => Math.round(value / cell) * cell;
@@ -49,9 +54,12 @@ export class Ground {
     shadow.position.z = -1e-3 * cell;
     this.group.add(this.lines, shadow);
     this.group.position.set(toGrid(center.x), toGrid(center.y), height);
+    this.group.visible = this.height !== null;
     this.caption =
-      `grid ${formatCell(cell)} m` +
-      (height === 0 ? '' : ` at z = ${formatCell(Number(height.toPrecision(3)))} m`);
+      this.height === null
+        ? ''
+        : `grid ${formatCell(cell)} m` +
+          (height === 0 ? '' : ` at z = ${formatCell(Number(height.toPrecision(3)))} m`);
   }
 
   applyTheme(theme: Theme): void {

@@ -12,6 +12,10 @@ export class Item {
     return this.value === undefined || this.value === null;
   }
 
+  get isNumber(): boolean {
+    return typeof this.value === 'number';
+  }
+
   at(key: string): Item {
     if (typeof this.value !== 'object' || this.value === null || Array.isArray(this.value)) {
       throw this.wrong('an object');
@@ -77,6 +81,15 @@ export class Item {
   /** Numbers packed as "f32:" and base64 of little-endian single precision, `count` if given. */
   floats(count?: number): Float32Array {
     return new Float32Array(this.bytes(this.packed(count).slice(4)));
+  }
+
+  /** Whole numbers below `end`, packed as floats are. */
+  indices(end: number): Uint32Array {
+    const values = this.floats();
+    if (!values.every((value) => Number.isInteger(value) && value >= 0 && value < end)) {
+      throw new ReportError(`${this.path} must hold whole numbers from 0 to ${end - 1}.`);
+    }
+    return Uint32Array.from(values);
   }
 
   /** As `floats`, or one number for a constant; unpacked when first asked for. */

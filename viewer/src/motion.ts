@@ -17,11 +17,20 @@ export class Motion {
   private readonly bodies: number;
   private readonly next = newPose();
 
-  constructor(report: Report, scene: Scene) {
-    this.times = report.time;
-    this.poses = report.poses;
-    this.centerOfMass = report.centerOfMass;
-    this.bodies = scene.bodies.length;
+  constructor(
+    times: Float32Array,
+    poses: Float32Array,
+    bodies: number,
+    centerOfMass: Float32Array | null,
+  ) {
+    this.times = times;
+    this.poses = poses;
+    this.bodies = bodies;
+    this.centerOfMass = centerOfMass;
+  }
+
+  static of(report: Report, scene: Scene): Motion {
+    return new Motion(report.poseTime, report.poses, scene.bodies.length, report.centerOfMass);
   }
 
   /** The recorded pose of a body in the world. */
@@ -52,6 +61,19 @@ export class Motion {
       this.recorded(row, body, other);
       const moved = other.position.distanceTo(first.position);
       if (moved > 1e-5 * (1 + first.position.length())) return false;
+    }
+    return true;
+  }
+
+  /** Neither moves nor turns. */
+  staysStill(body: number): boolean {
+    const [first, other] = [newPose(), newPose()];
+    this.recorded(0, body, first);
+    for (let row = 1; row < this.times.length; ++row) {
+      this.recorded(row, body, other);
+      const moved = other.position.distanceTo(first.position);
+      const turned = first.quaternion.angleTo(other.quaternion);
+      if (moved > 1e-6 || turned > 1e-3 || Number.isNaN(moved)) return false;
     }
     return true;
   }

@@ -24,7 +24,7 @@ export function addPicking(
     const y = 1 - ((event.clientY - place.top) / place.height) * 2;
     raycaster.setFromCamera(new Vector2(x, y), stage.camera.camera);
     const things = [...stage.robot.visibleMeshes(), ...stage.markers.children];
-    return raycaster.intersectObjects(things, false)[0]?.object ?? null;
+    return raycaster.intersectObjects(things, true).find(({ object }) => object.type === 'Mesh')?.object ?? null;
   };
   const bodyOf = (object: Object3D | null): number | null => object && stage.robot.bodyOf(object);
 

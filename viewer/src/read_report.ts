@@ -1,19 +1,14 @@
 // JSON → Report. Everything is checked here, so that the rest of the page can trust what it draws.
 import { Item, ReportError } from './item';
 import { shortNames } from './names';
+import { readGhosts, readScene } from './read_scene';
 import {
   curveKinds,
   rowStates,
-  shapeSizes,
-  type Body,
   type Diagram,
-  type Frame,
   type Group,
   type Report,
-  type Scene,
   type Series,
-  type Shape,
-  type ShapeKind,
   type Summary,
   type Table,
 } from './report';
@@ -30,7 +25,8 @@ export function readReport(text: string): Report {
     );
   }
   const time = readTime(root.at('time'));
-  const scene = root.at('scene').missing ? null : readScene(root.at('scene'));
+  const poseTime = root.at('pose_time').missing ? time : readTime(root.at('pose_time'));
+  const scene = root.at('scene').missing ? null : readScene(root.at('scene'), poseTime.length);
   if (time.length === 0 && (scene !== null || root.at('groups').list().length > 0)) {
     throw new ReportError('The report has a motion or plots over time, but no instants in "time".');
   }
@@ -46,10 +42,12 @@ export function readReport(text: string): Report {
     summary: readSummary(root.at('summary')),
     scene,
     time,
+    poseTime,
     poses: scene
-      ? root.at('poses').floats(time.length * scene.bodies.length * 7)
+      ? root.at('poses').floats(poseTime.length * scene.bodies.length * 7)
       : new Float32Array(),
-    centerOfMass: center.missing ? null : center.floats(time.length * 3),
+    centerOfMass: center.missing ? null : center.floats(poseTime.length * 3),
+    ghosts: scene ? readGhosts(root.at('ghosts'), scene, poseTime.length) : [],
     compared,
     groups: root
       .at('groups')
@@ -135,75 +133,6 @@ function readSummary(item: Item): Summary {
       .at('warnings')
       .list()
       .map((warning) => warning.text()),
-  };
-}
-
-function readScene(item: Item): Scene {
-  const bodies = item.at('bodies').list().map(readBody);
-  const frames = item
-    .at('frames')
-    .list()
-    .map((frame) => readFrame(frame, bodies.length));
-  return {
-    bodies,
-    frames,
-    links: item
-      .at('links')
-      .list()
-      .map((link) => {
-        const [child, parent] = link.list();
-        if (parent === undefined) throw link.wrong('a body and its parent');
-        return { child: child.index(0, bodies.length), parent: parent.index(-1, bodies.length) };
-      }),
-    trails: item
-      .at('trails')
-      .list()
-      .map((trail) => {
-        const found = frames.findIndex((frame) => frame.name === trail.text());
-        if (found < 0) throw trail.wrong('the name of one of the frames');
-        return found;
-      }),
-    markers: item
-      .at('markers')
-      .list()
-      .map((marker) => ({
-        name: marker.at('name').text(''),
-        position: marker.at('position').vector(3),
-      })),
-  };
-}
-
-function readBody(item: Item): Body {
-  return {
-    name: item.at('name').text(),
-    mass: item.at('mass').number(0),
-    shapes: item.at('shapes').list().map(readShape),
-  };
-}
-
-function readShape(item: Item): Shape {
-  const kind = item.at('kind').oneOf(Object.keys(shapeSizes) as ShapeKind[]);
-  return {
-    kind,
-    size: item.at('size').vector(shapeSizes[kind]),
-    ...readPlacement(item),
-    color: item.at('color').vector(4, [0.6, 0.64, 0.7, 1]),
-    from: item.at('from').oneOf(['visual', 'inertia']),
-  };
-}
-
-function readFrame(item: Item, bodies: number): Frame {
-  return {
-    name: item.at('name').text(),
-    body: item.at('body').index(-1, bodies),
-    ...readPlacement(item),
-  };
-}
-
-function readPlacement(item: Item): { position: number[]; quaternion: number[] } {
-  return {
-    position: item.at('position').vector(3, [0, 0, 0]),
-    quaternion: item.at('quaternion').vector(4, [0, 0, 0, 1]),
   };
 }
 

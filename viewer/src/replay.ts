@@ -1,7 +1,7 @@
 // The card with the 3-D view and what can be chosen in it.
-import { button, checkBox, choice, element } from './dom';
+import { button, choice, element } from './dom';
 import { formatCell, formatVector } from './format';
-import { menu } from './menu';
+import { layersMenu } from './layers';
 import { addPicking } from './picking';
 import type { Player } from './player';
 import { isDrawn, type Report, type Scene } from './report';
@@ -26,6 +26,7 @@ export function replayView(
     { class: 'view' },
     canvas,
     readout,
+    element('div', { class: 'caption drawn', text: drawnText(scene, stage) }),
     element('div', { class: 'caption', text: stage.ground.caption }),
   );
 
@@ -37,9 +38,15 @@ export function replayView(
   });
   stage.moveTo(player.time);
   for (const frame of scene.trails) stage.showTrail(frame, true);
-  view.append(viewButtons(stage, layers(scene, stage, list)));
+  view.append(viewButtons(stage, layersMenu(scene, stage, list)));
   keepSize(view, stage);
   return { view, stage };
+}
+
+/** What is seen, and why it looks so. */
+function drawnText(scene: Scene, stage: Stage): string {
+  const ghosts = stage.ghosts.map((ghost) => `ghost: ${ghost.title}`);
+  return [scene.drawn, ...ghosts].filter((text) => text !== '').join(' · ');
 }
 
 function noWebGl(): HTMLElement {
@@ -99,67 +106,6 @@ function bodyPicker(scene: Scene, stage: Stage, readout: HTMLElement) {
   };
   update();
   return { list, pick, update };
-}
-
-function layers(scene: Scene, stage: Stage, bodyList: HTMLElement): HTMLElement {
-  const toggle = (text: string, title: string, act: (on: boolean) => void) =>
-    checkBox(text, title, false, (on) => {
-      act(on);
-      stage.redraw();
-    });
-  const { center } = stage;
-  return menu(
-    'Layers',
-    'What is drawn',
-    'layers',
-    scene.frames.length > 0
-      ? toggle('Frames', 'Axes of all named frames', (on) => stage.frameAxes.show(on))
-      : null,
-    toggle('Body axes', 'Axes of all bodies', (on) => stage.bodyAxes.show(on)),
-    center
-      ? toggle(
-          'Centre of mass',
-          'The centre of mass and its path',
-          (on) => (center.group.visible = on),
-        )
-      : null,
-    toggle('See through', 'Transparent bodies', (on) => stage.robot.setTransparent(on)),
-    toggle('Follow', 'The camera moves with the robot', (on) => stage.setFollowing(on)),
-    stage.robot.hasBothSources ? sourceChoice(stage) : null,
-    bodyList,
-    scene.frames.length > 0 ? trailMenu(scene, stage) : null,
-  );
-}
-
-function sourceChoice(stage: Stage): HTMLElement {
-  const options = [
-    { value: 'visual', text: 'as drawn' },
-    { value: 'inertia', text: 'from inertia' },
-  ];
-  return choice(
-    'Shapes',
-    'The drawn shapes, or ellipsoids and boxes of equal inertia',
-    options,
-    'visual',
-    (value) => {
-      stage.robot.setSource(value === 'inertia' ? 'inertia' : 'visual');
-      stage.redraw();
-    },
-  );
-}
-
-function trailMenu(scene: Scene, stage: Stage): HTMLElement {
-  const boxes = scene.frames.map((frame, index) =>
-    checkBox(frame.name, `Path of ${frame.name}`, scene.trails.includes(index), (on) =>
-      stage.showTrail(index, on),
-    ),
-  );
-  return element(
-    'details',
-    { class: 'inner' },
-    element('summary', { text: 'Trails', title: 'Paths of frames' }),
-    element('div', { class: 'rows' }, ...boxes),
-  );
 }
 
 function keepSize(view: HTMLElement, stage: Stage): void {

@@ -8,10 +8,14 @@ export interface Report {
   scene: Scene | null;
   /** instants [s], never falling; empty when the report has no motion */
   time: Float32Array;
-  /** instants × bodies × 7: position and quaternion of each body in the world; else empty */
+  /** instants of the replay, a part of the others in long runs [s] */
+  poseTime: Float32Array;
+  /** its instants × bodies × 7: position and quaternion of each body in the world; else empty */
   poses: Float32Array;
-  /** instants × 3 [m], or null */
+  /** its instants × 3 [m], or null */
   centerOfMass: Float32Array | null;
+  /** compared runs in the replay */
+  ghosts: Ghost[];
   /** titles of the runs that are drawn beside this one */
   compared: string[];
   groups: Group[];
@@ -38,7 +42,44 @@ export interface Scene {
   frames: Frame[];
   /** indices of the frames whose path is drawn from the start */
   trails: number[];
-  markers: { name: string; position: number[] }[];
+  markers: Marker[];
+  payloads: { body: number; label: string }[];
+  forces: OutsideForce[];
+  /** height [m]; automatic: 0, or lower where the motion goes below */
+  ground: number | 'automatic' | 'none';
+  /** what is drawn of the robot, and why; may be empty */
+  drawn: string;
+}
+
+/** Another run: what moves in it, and how, at the instants of the replay. */
+export interface Ghost {
+  title: string;
+  bodies: Body[];
+  poses: Float32Array;
+}
+
+export const markerKinds = ['point', 'area', 'box', 'bin'] as const;
+
+/** A thing in the world, which stands on its position. */
+export interface Marker {
+  name: string;
+  kind: (typeof markerKinds)[number];
+  position: number[];
+  /** about the vertical [rad] */
+  yaw: number;
+  /** edges; not of a point [m] */
+  size: number[];
+  color: number[];
+}
+
+/** A force that acts on a point of a body. */
+export interface OutsideForce {
+  name: string;
+  body: number;
+  /** in the body's frame */
+  position: number[];
+  /** instants of the replay × 3, world axes [N] */
+  force: Float32Array;
 }
 
 /** A body and its parent; parent −1 is the world. */
@@ -50,24 +91,41 @@ export interface Link {
 /** A body with neither a shape nor a neighbour (the world itself, mostly) is not shown. */
 export function isDrawn(scene: Scene, body: number): boolean {
   const isPart = ({ child, parent }: Link) => child === body || parent === body;
-  return scene.bodies[body].shapes.length > 0 || scene.links.some(isPart);
+  return drawnSource(scene.bodies[body]) !== null || scene.links.some(isPart);
+}
+
+/** What is drawn of a body unless another kind is chosen. */
+export function drawnSource({ shapes }: Body): ShapeSource | null {
+  const has = (source: ShapeSource) => shapes.some(({ from }) => from === source);
+  return shapeSources.find((source) => source !== 'inertia' && has(source)) ?? null;
 }
 
 export interface Body {
   name: string;
   /** [kg] */
   mass: number;
+  /** centre of mass in the body's frame [m] */
+  com: number[];
   shapes: Shape[];
 }
 
-export const shapeSizes = { box: 3, sphere: 1, cylinder: 2, capsule: 2, ellipsoid: 3 } as const;
+export const shapeSizes = {
+  box: 3,
+  sphere: 1,
+  cylinder: 2,
+  capsule: 2,
+  ellipsoid: 3,
+  mesh: 3,
+} as const;
 export type ShapeKind = keyof typeof shapeSizes;
-export type ShapeSource = 'visual' | 'inertia';
+/** From what a shape was made, the first that a body has is drawn; that of inertia only by choice. */
+export const shapeSources = ['visual', 'collision', 'skeleton', 'inertia'] as const;
+export type ShapeSource = (typeof shapeSources)[number];
 
 export interface Shape {
   kind: ShapeKind;
   /** box: edges; sphere: radius; cylinder, capsule: radius, length along z (without caps);
-   * ellipsoid: semi-axes [m] */
+   * ellipsoid: semi-axes [m]; mesh: scale factors */
   size: number[];
   /** pose in the body's frame */
   position: number[];
@@ -75,6 +133,8 @@ export interface Shape {
   /** red, green, blue, opacity, from 0 to 1 */
   color: number[];
   from: ShapeSource;
+  /** of a mesh: x, y, z of each vertex, and three vertices of each triangle */
+  mesh: { vertices: Float32Array; triangles: Uint32Array } | null;
 }
 
 export interface Frame {

@@ -5,20 +5,20 @@ import {
   CylinderGeometry,
   Group,
   Mesh,
-  MeshStandardMaterial,
   type Object3D,
   SphereGeometry,
   Vector3,
 } from 'three';
 import { type Motion, newPose } from './motion';
-import { isDrawn, type Scene, type ShapeSource } from './report';
-import { shapeMesh } from './shapes';
+import { drawnSource, isDrawn, type Body, type Scene, type ShapeSource } from './report';
+import { paint, shapeMesh, type Solid } from './shapes';
 
 const seeThrough = 0.35;
 const highlightColor = new Color(0x2f7de0);
 const up = new Vector3(0, 1, 0); // the axis of three.js's cylinders
 
-type Solid = Mesh<BufferGeometry, MeshStandardMaterial>;
+/** What is drawn: as the file has it, or for all bodies that have it the chosen kind. */
+export type ChosenSource = 'described' | 'skeleton' | 'inertia';
 
 interface Part {
   mesh: Solid;
@@ -34,16 +34,32 @@ interface Stick {
   parent: number;
 }
 
+/** One group for each body. */
+export function bodyGroups(bodies: Body[]): Group[] {
+  return bodies.map(() => new Group());
+}
+
+/** Moves the groups to where the bodies are; where a run blew up the last shown pose stays. */
+export function moveGroups(groups: Group[], motion: Motion, time: number): void {
+  const pose = newPose();
+  groups.forEach((group, body) => {
+    motion.at(time, body, pose);
+    if (!Number.isFinite(pose.position.lengthSq() + pose.quaternion.lengthSq())) return;
+    group.position.copy(pose.position);
+    group.quaternion.copy(pose.quaternion).normalize();
+  });
+}
+
 export class Robot {
   readonly group = new Group();
   /** moves with its body: what is fixed to a body (axes, frames) is added here */
-  readonly bodies: Object3D[];
-  /** both kinds are there to choose from */
-  readonly hasBothSources: boolean;
+  readonly bodies: Group[];
+  /** what there is to choose from */
+  readonly sources: ChosenSource[];
   private readonly parts: Part[] = [];
   private readonly sticks: Stick[] = [];
   private readonly world = new Group();
-  private source: ShapeSource = 'visual';
+  private source: ChosenSource = 'described';
   private transparent = false;
   private highlighted: number | null = null;
 
@@ -52,7 +68,7 @@ export class Robot {
     private readonly motion: Motion,
     private readonly radius: number,
   ) {
-    this.bodies = scene.bodies.map(() => new Group());
+    this.bodies = bodyGroups(scene.bodies);
     this.group.add(this.world, ...this.bodies);
     scene.bodies.forEach((body, index) => {
       for (const shape of body.shapes) {
@@ -60,8 +76,15 @@ export class Robot {
       }
     });
     this.addSticks();
-    const sources = new Set(scene.bodies.flatMap((body) => body.shapes.map((shape) => shape.from)));
-    this.hasBothSources = sources.size === 2;
+    const described = new Set(scene.bodies.map(drawnSource));
+    const all = new Set(scene.bodies.flatMap((body) => body.shapes.map((shape) => shape.from)));
+    // where the skeleton is all there is, it is no choice
+    const hasSkeleton = all.has('skeleton') && (described.has('visual') || described.has('collision'));
+    this.sources = [
+      'described',
+      ...(hasSkeleton ? (['skeleton'] as const) : []),
+      ...(all.has('inertia') ? (['inertia'] as const) : []),
+    ];
     this.showChosen();
   }
 
@@ -71,18 +94,11 @@ export class Robot {
   }
 
   moveTo(time: number): void {
-    const pose = newPose();
-    this.bodies.forEach((group, body) => {
-      this.motion.at(time, body, pose);
-      // where a run blew up the last shown pose stays
-      if (!Number.isFinite(pose.position.lengthSq() + pose.quaternion.lengthSq())) return;
-      group.position.copy(pose.position);
-      group.quaternion.copy(pose.quaternion).normalize();
-    });
+    moveGroups(this.bodies, this.motion, time);
     for (const stick of this.sticks) this.stretch(stick);
   }
 
-  setSource(source: ShapeSource): void {
+  setSource(source: ChosenSource): void {
     this.source = source;
     this.showChosen();
   }
@@ -124,13 +140,13 @@ export class Robot {
       const bare = this.isBare(child) || (parent >= 0 && this.isBare(parent));
       // what moves freely is not tied to the world
       const free = parent < 0 && !this.motion.staysInPlace(child);
-      if (!bare || free) continue;
+      if (!bare || free || this.hasSkeleton()) continue;
       const mesh = stickMesh(new CylinderGeometry(thickness, thickness, 1, 16));
       this.addPart(this.group, mesh, parent < 0 ? child : parent, 'stick');
       this.sticks.push({ mesh, child, parent });
     }
     this.scene.bodies.forEach((_, body) => {
-      if (!this.isBare(body) || !isDrawn(this.scene, body)) return;
+      if (!this.isBare(body) || !isDrawn(this.scene, body) || this.hasSkeleton()) return;
       this.addPart(
         this.bodies[body],
         stickMesh(new SphereGeometry(thickness * 1.8, 20, 14)),
@@ -140,8 +156,13 @@ export class Robot {
     });
   }
 
+  /** Where others have a skeleton, a body without one has no extent. */
+  private hasSkeleton(): boolean {
+    return this.scene.bodies.some(({ shapes }) => shapes.some(({ from }) => from === 'skeleton'));
+  }
+
   private isBare(body: number): boolean {
-    return this.scene.bodies[body].shapes.length === 0;
+    return drawnSource(this.scene.bodies[body]) === null;
   }
 
   private stretch({ mesh, child, parent }: Stick): void {
@@ -153,11 +174,17 @@ export class Robot {
     if (length > 0) mesh.quaternion.setFromUnitVectors(up, along.divideScalar(length));
   }
 
-  /** A body without the chosen kind of shape keeps the other one. */
+  /** A body without the chosen kind of shape keeps what its file has. */
+  private shownOf(body: Body): ShapeSource | null {
+    const { source } = this;
+    const hasChosen = source !== 'described' && body.shapes.some(({ from }) => from === source);
+    return hasChosen ? (source as ShapeSource) : drawnSource(body);
+  }
+
   private showChosen(): void {
+    const shown = this.scene.bodies.map((body) => this.shownOf(body));
     for (const { mesh, body, from, opacity, color } of this.parts) {
-      const hasChosen = this.scene.bodies[body].shapes.some((shape) => shape.from === this.source);
-      mesh.visible = from === 'stick' || from === this.source || !hasChosen;
+      mesh.visible = from === 'stick' || from === shown[body];
       mesh.material.opacity = this.transparent ? Math.min(opacity, seeThrough) : opacity;
       mesh.material.transparent = mesh.material.opacity < 1;
       mesh.material.depthWrite = mesh.material.opacity === 1;
@@ -168,7 +195,7 @@ export class Robot {
 }
 
 function stickMesh(geometry: BufferGeometry): Solid {
-  const mesh = new Mesh(geometry, new MeshStandardMaterial({ color: 0x8a94a3, roughness: 0.6 }));
+  const mesh = new Mesh(geometry, paint(new Color(0x8a94a3), 1));
   mesh.castShadow = true;
   return mesh;
 }

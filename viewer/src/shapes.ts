@@ -1,7 +1,7 @@
-// Primitive shapes as meshes with thin edges.
+// Primitive shapes and triangle meshes, with the look of painted metal.
 import {
-  BoxGeometry,
-  type BufferGeometry,
+  BufferAttribute,
+  BufferGeometry,
   CapsuleGeometry,
   Color,
   CylinderGeometry,
@@ -12,15 +12,19 @@ import {
   MeshStandardMaterial,
   SphereGeometry,
 } from 'three';
+import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js';
 import type { Shape } from './report';
 
 const sharpEdge = 30; // degrees between two faces from which their edge is drawn
+const rounding = 0.08; // of a box's edges, as a part of the shortest one
+
+export type Solid = Mesh<BufferGeometry, MeshStandardMaterial>;
 
 /** The geometry in the shape's own frame; three.js's cylinders lie along y and are turned to z. */
-function geometryOf({ kind, size }: Shape): BufferGeometry {
+function geometryOf({ kind, size, mesh }: Shape): BufferGeometry {
   switch (kind) {
     case 'box':
-      return new BoxGeometry(size[0], size[1], size[2]);
+      return new RoundedBoxGeometry(size[0], size[1], size[2], 3, rounding * Math.min(...size));
     case 'sphere':
       return new SphereGeometry(size[0], 40, 24);
     case 'cylinder':
@@ -29,33 +33,74 @@ function geometryOf({ kind, size }: Shape): BufferGeometry {
       return new CapsuleGeometry(size[0], size[1], 10, 32).rotateX(Math.PI / 2);
     case 'ellipsoid':
       return new SphereGeometry(1, 40, 24).scale(size[0], size[1], size[2]);
+    case 'mesh':
+      return meshGeometry(mesh!.vertices, mesh!.triangles).scale(size[0], size[1], size[2]);
   }
 }
 
-/** A mesh in the body's frame, with its edges as a child. */
-export function shapeMesh(shape: Shape): Mesh<BufferGeometry, MeshStandardMaterial> {
-  const [red, green, blue, opacity] = shape.color;
-  const color = new Color().setRGB(red, green, blue, 'srgb');
-  const material = new MeshStandardMaterial({
+function meshGeometry(vertices: Float32Array, triangles: Uint32Array): BufferGeometry {
+  const geometry = new BufferGeometry();
+  // scaling must not change the report's own numbers
+  geometry.setAttribute('position', new BufferAttribute(vertices.slice(), 3));
+  geometry.setIndex(new BufferAttribute(triangles, 1));
+  // flat faces, as most meshes of robots have shared vertices at their edges
+  const flat = geometry.toNonIndexed();
+  flat.computeVertexNormals();
+  return flat;
+}
+
+export function paint(color: Color, opacity: number): MeshStandardMaterial {
+  return new MeshStandardMaterial({
     color,
     opacity,
     transparent: opacity < 1,
-    roughness: 0.62,
-    metalness: 0.05,
+    roughness: 0.48,
+    metalness: 0.08,
   });
+}
+
+/** A mesh in the body's frame, with its edges as a child. */
+export function shapeMesh(shape: Shape): Solid {
+  const [red, green, blue, opacity] = shape.color;
+  const color = new Color().setRGB(red, green, blue, 'srgb');
   const geometry = geometryOf(shape);
-  const mesh = new Mesh(geometry, material);
+  const mesh = new Mesh(geometry, paint(color, opacity));
   mesh.castShadow = true;
   mesh.receiveShadow = true;
   mesh.position.fromArray(shape.position);
   mesh.quaternion.fromArray(shape.quaternion).normalize();
-  if (shape.kind === 'box' || shape.kind === 'cylinder') {
-    const dark = new LineBasicMaterial({
-      color: color.clone().multiplyScalar(0.35),
-      opacity: 0.55,
-      transparent: true,
-    });
-    mesh.add(new LineSegments(new EdgesGeometry(geometry, sharpEdge), dark));
-  }
+  if (shape.kind === 'cylinder') mesh.add(edgesOf(geometry, color));
   return mesh;
+}
+
+function edgesOf(geometry: BufferGeometry, color: Color): LineSegments {
+  const dark = new LineBasicMaterial({
+    color: color.clone().multiplyScalar(0.4),
+    opacity: 0.5,
+    transparent: true,
+  });
+  return new LineSegments(new EdgesGeometry(geometry, sharpEdge), dark);
+}
+
+/** Half the edges of the box around a shape in its own frame. */
+export function halfSize({ kind, size, mesh }: Shape): number[] {
+  switch (kind) {
+    case 'box':
+      return size.map((edge) => edge / 2);
+    case 'sphere':
+      return [size[0], size[0], size[0]];
+    case 'cylinder':
+      return [size[0], size[0], size[1] / 2];
+    case 'capsule':
+      return [size[0], size[0], size[1] / 2 + size[0]];
+    case 'ellipsoid':
+      return size;
+    case 'mesh':
+      return [0, 1, 2].map((axis) => {
+        let most = 0;
+        for (let at = axis; at < mesh!.vertices.length; at += 3)
+          most = Math.max(most, Math.abs(mesh!.vertices[at] * size[axis]));
+        return most;
+      });
+  }
 }

@@ -1,7 +1,6 @@
 // The 3-D picture: robot, ground, light and everything that can be shown or hidden in it.
 // It is drawn only when something has changed.
 import {
-  Color,
   DirectionalLight,
   type Group,
   HemisphereLight,
@@ -11,18 +10,24 @@ import {
   Vector3,
   WebGLRenderer,
 } from 'three';
-import { AxesSet, markerGroup } from './axes';
+import { AxesSet } from './axes';
 import { Camera } from './camera';
 import { motionExtent } from './extent';
+import { ForceArrows } from './forces';
+import { GhostRun } from './ghost';
 import { Ground } from './ground';
+import { Labels } from './labels';
+import { markerGroup } from './markers';
 import { Motion } from './motion';
 import type { Report, Scene } from './report';
 import { Robot } from './robot';
+import { skyTexture } from './sky';
 import { currentTheme } from './theme';
 import { CenterOfMass, FrameTrails } from './trails';
 
 export class Stage {
   readonly robot: Robot;
+  readonly ghosts: GhostRun[];
   readonly camera: Camera;
   readonly trails: FrameTrails;
   readonly center: CenterOfMass | null;
@@ -30,9 +35,11 @@ export class Stage {
   readonly bodyAxes: AxesSet;
   readonly ground: Ground;
   readonly markers: Group;
+  readonly forces: ForceArrows;
+  readonly labels = new Labels();
   private readonly motion: Motion;
   private readonly scene = new ThreeScene();
-  private readonly sky = new HemisphereLight(0xffffff, 0xa9adb5, 1.9);
+  private readonly sky = new HemisphereLight(0xffffff, 0x9ea4ae, 1.5);
   private readonly room: Sphere;
   private following = false;
   private drawing = false;
@@ -41,22 +48,31 @@ export class Stage {
   constructor(
     private readonly renderer: WebGLRenderer,
     report: Report,
-    scene: Scene,
+    private readonly data: Scene,
   ) {
-    this.motion = new Motion(report, scene);
-    const { box, robotRadius } = motionExtent(scene, this.motion);
+    this.motion = Motion.of(report, data);
+    const { box, robotRadius } = motionExtent(data, this.motion);
     this.room = box.getBoundingSphere(new Sphere());
-    this.robot = new Robot(scene, this.motion, robotRadius);
-    this.ground = new Ground(box);
+    this.robot = new Robot(data, this.motion, robotRadius);
+    this.ghosts = report.ghosts.map(
+      (ghost) =>
+        new GhostRun(ghost, new Motion(report.poseTime, ghost.poses, ghost.bodies.length, null)),
+    );
+    this.ground = new Ground(box, data.ground);
     this.camera = new Camera(renderer.domElement, box, this.redraw);
-    this.trails = new FrameTrails(scene.frames, this.motion, currentTheme());
-    this.frameAxes = AxesSet.ofFrames(scene, this.robot, robotRadius * 0.22);
+    this.trails = new FrameTrails(data.frames, this.motion, currentTheme());
+    this.frameAxes = AxesSet.ofFrames(data, this.robot, robotRadius * 0.22);
     this.bodyAxes = AxesSet.ofBodies(this.robot, robotRadius * 0.16);
     this.center = report.centerOfMass
       ? new CenterOfMass(report.centerOfMass, this.motion, robotRadius * 0.035)
       : null;
-    this.markers = markerGroup(scene, robotRadius * 0.03);
+    this.markers = markerGroup(data.markers, robotRadius * 0.03, this.labels);
+    this.forces = new ForceArrows(data.forces, report.poseTime, this.robot, robotRadius * 0.6);
+    for (const { body, label } of data.payloads) {
+      this.labels.add(label, this.robot.bodies[body], data.bodies[body].com, 'beside');
+    }
     this.scene.add(this.robot.group, this.ground.group, this.trails.group, this.markers);
+    this.scene.add(this.forces.group, ...this.ghosts.map((ghost) => ghost.group));
     if (this.center) this.scene.add(this.center.group);
     this.addLights();
     this.applyTheme();
@@ -69,6 +85,8 @@ export class Stage {
   moveTo(time: number): void {
     this.time = time;
     this.robot.moveTo(time);
+    for (const ghost of this.ghosts) ghost.moveTo(time);
+    this.forces.moveTo(time);
     this.trails.moveTo(time);
     this.center?.moveTo(time);
     if (this.following) this.camera.followTo(this.middle());
@@ -78,6 +96,14 @@ export class Stage {
   showTrail(frame: number, shown: boolean): void {
     this.trails.show(frame, shown, this.time);
     this.redraw();
+  }
+
+  showMarkers(shown: boolean): void {
+    this.markers.visible = shown;
+  }
+
+  showPayloads(shown: boolean): void {
+    for (const { body } of this.data.payloads) this.robot.bodies[body].visible = shown;
   }
 
   setFollowing(following: boolean): void {
@@ -91,15 +117,18 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
     this.camera.resize(width, height);
+    this.labels.resize(height, this.camera.tangent);
     this.drawNow();
   }
 
   applyTheme(): void {
     const theme = currentTheme();
-    this.scene.background = new Color(theme.sky);
+    this.scene.background = skyTexture(theme);
     this.ground.applyTheme(theme);
     this.trails.applyTheme(theme);
     this.center?.applyTheme(theme);
+    this.labels.applyTheme(theme);
+    for (const ghost of this.ghosts) ghost.applyTheme(theme);
     this.redraw();
   }
 
@@ -123,13 +152,14 @@ export class Stage {
     return sum.divideScalar(Math.max(1, this.robot.bodies.length));
   }
 
+  /** Sky from everywhere, a sun that casts shadows, and a weak light that opens them up. */
   private addLights(): void {
     const { center, radius } = this.room;
-    const sun = new DirectionalLight(0xffffff, 2.1);
-    sun.position.copy(center).add(new Vector3(0.55, -0.4, 1.3).setLength(3 * radius));
+    const sun = new DirectionalLight(0xfff6e8, 2.2);
+    sun.position.copy(center).add(new Vector3(0.75, -0.35, 1.45).setLength(3 * radius));
     sun.target.position.copy(center);
     sun.castShadow = true;
-    sun.shadow.mapSize.set(1024, 1024);
+    sun.shadow.mapSize.set(2048, 2048);
     Object.assign(sun.shadow.camera, {
       left: -1.3 * radius,
       right: 1.3 * radius,
@@ -139,11 +169,14 @@ export class Stage {
       far: 6 * radius,
     });
     sun.shadow.normalBias = radius * 0.004;
-    sun.shadow.radius = 3;
+    sun.shadow.radius = 4;
+    const fill = new DirectionalLight(0xdfeaff, 0.55);
+    fill.position.copy(center).add(new Vector3(-0.6, -0.9, 0.35));
+    fill.target.position.copy(center);
     this.sky.position.set(0, 0, 1);
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
-    this.scene.add(this.sky, sun, sun.target);
+    this.scene.add(this.sky, sun, sun.target, fill, fill.target);
   }
 }
 

@@ -42,6 +42,8 @@ struct JointControlSettings : ControllerSettings {
   PassiveCompensation passive = PassiveCompensation::none;
   /// The robot as the controller knows it; none: as it is. See KnownModel.
   std::shared_ptr<const Model> model;
+  /// What this model is known to carry for a while.
+  std::vector<PayloadSettings> carried;
 };
 
 class JointController final : public Controller {

@@ -43,6 +43,8 @@ struct TaskControlSettings : ControllerSettings {
   PassiveCompensation passive = PassiveCompensation::none;  ///< none or from_measured
   /// The robot as the controller knows it; none: as it is. See KnownModel.
   std::shared_ptr<const Model> model;
+  /// What this model is known to carry for a while.
+  std::vector<PayloadSettings> carried;
 };
 
 class TaskController final : public Controller {

@@ -30,6 +30,8 @@ struct RunSummary {
 struct Comparison {
   std::string title;
   Recording recording;
+  /// What was run; with it the replay shows the other run as a ghost. May be none.
+  std::shared_ptr<const Scenario> scenario{};
 };
 
 /// A diagram of one quantity over another.

@@ -1,22 +1,54 @@
 #pragma once
 // Scenario: a simulation described by a YAML file: robots, what acts on them, how long, what is
 // kept. docs/scenario.md lists every key.
+#include <array>
+
 #include <limber/model/spec.hpp>
 #include <limber/sim/recording.hpp>
 #include <limber/sim/simulation.hpp>
 
 namespace limber {
 
-/// A point that the replay shows.
+/// A place or a thing in the world that the replay shows; nothing collides with it.
 struct Marker {
+  enum class Kind : std::uint8_t {
+    point,
+    area,  ///< a flat rectangle
+    box,
+    bin  ///< a box that is open above
+  };
   std::string name;
-  Vec3<double> position;  ///< in the world [m]
+  Kind kind = Kind::point;
+  Vec3<double> position;                               ///< in the world: its centre, below [m]
+  double yaw = 0;                                      ///< about the vertical [rad]
+  Vec3<double> size;                                   ///< edges; not of a point [m]
+  std::array<double, 4> color{0.88, 0.54, 0.04, 1.0};  ///< red, green, blue, opacity, each 0 to 1
 };
 
 /// What the report shows besides the plots.
 struct ReportSettings {
+  enum class Ground : std::uint8_t { automatic, given, none };
   std::vector<std::string> trails;  ///< frames whose paths are drawn
   std::vector<Marker> markers;
+  Ground ground = Ground::automatic;
+  double ground_height = 0;  ///< where it is given [m]
+};
+
+/// What a robot carries, as the replay shows it.
+struct CarriedLoad {
+  std::string name;
+  std::string frame;        ///< the link that carries it
+  Inertia<double> inertia;  ///< about the origin and in the axes of this frame
+  std::vector<ShapeSpec> shapes;
+  double from = 0, until = HUGE_VAL;  ///< while it is carried [s]
+
+  bool for_a_while() const { return from > 0 || until < HUGE_VAL; }
+};
+
+/// A named step of a trajectory.
+struct Phase {
+  std::string name;
+  double from = 0, to = 0;  ///< [s]
 };
 
 struct AnalysisSettings;
@@ -31,6 +63,8 @@ struct Scenario {
   SimulationSettings simulation;
   RecordChoice record;
   ReportSettings report;
+  std::vector<CarriedLoad> payloads;
+  std::vector<Phase> phases;         ///< of all trajectories, in the order of the file
   std::vector<std::string> compare;  ///< scenarios whose curves are drawn beside this one's
   std::vector<std::shared_ptr<const Part>> parts;
   std::vector<std::string> warnings;

@@ -48,6 +48,7 @@ class ExternalForce final : public Part {
   /// NAME.fx, … [N] and NAME.mx, … [N m]: force and moment in world axes.
   std::vector<Column> columns() const override;
   void record(Evaluation& at, std::span<double> values) override;
+  const ExternalForceSettings& settings() const { return settings_; }
 
  private:
   ExternalForceSettings settings_;

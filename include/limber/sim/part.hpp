@@ -151,6 +151,13 @@ class Part {
   /// the simple case, for parts that have no prescribe(). Asked when discrete states may have
   /// changed.
   virtual bool holds(std::span<const double> /*d*/) const { return false; }
+  /// True if add_inertia() may add anything.
+  virtual bool carries() const { return false; }
+  /// Adds what bodies carry while the part's discrete states are d: one entry for each body, in
+  /// canonical frames as Model::inertia. Asked when discrete states may have changed. By how much
+  /// an event of such a part changes the total energy counts as work.
+  virtual void add_inertia(std::span<const double> /*d*/,
+                           std::span<Inertia<double>> /*bodies*/) const {}
   /// Adds commands, forces and inertias.
   virtual void apply(Evaluation& /*at*/) {}
   /// Forces that depend on the acceleration they cause (gears that lose power): asked after each

@@ -119,6 +119,7 @@ class System final : public MechanicalOde {
   /// Nothing is known of any instant: discrete states have changed or are going to.
   void forget_instant() { evaluated_ = held_known_ = false; }
   void find_held();
+  void find_carried();
   void prescribe(double t, const GivenMotion& motion);
   void set_instant(double t, std::span<const double> x);
   void set_part(std::size_t k, std::span<const double> x);
@@ -148,7 +149,9 @@ class System final : public MechanicalOde {
   std::vector<double> rotor_;        // armature without what parts add in apply(), per column
   int size_ = 0;
   bool any_quaternion_ = false;
-  std::vector<std::size_t> prescribing_, holding_, settling_;  // parts that are asked for this
+  std::vector<std::size_t> prescribing_, holding_, settling_,
+      carrying_;                              // parts that are asked for this
+  std::vector<Inertia<double>> own_inertia_;  // of the bodies, without what parts carry
 
   // scratch of one evaluation
   Workspace ws_, part_ws_, kinematics_ws_;

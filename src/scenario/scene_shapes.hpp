@@ -1,0 +1,22 @@
+#pragma once
+// What is drawn of each body: the shapes of its file, or else a skeleton; and why.
+#include <limber/scenario/scenario.hpp>
+
+namespace limber {
+
+/// All in the user's frame of the body. The first kind that is not empty is drawn, unless another
+/// one is chosen; the box of equal inertia is drawn only by choice.
+struct BodyShapes {
+  std::vector<ShapeSpec> visual;     ///< of the file
+  std::vector<ShapeSpec> collision;  ///< of the file, where they are the body's shape
+  std::vector<ShapeSpec> skeleton;
+  std::vector<ShapeSpec> inertia;  ///< a box of equal inertia
+};
+
+struct SceneShapes {
+  std::vector<BodyShapes> bodies;  ///< of the model, with the world and without rotors' shapes
+  std::string reason;              ///< what is drawn and why, for people
+};
+SceneShapes scene_shapes(const Scenario& scenario);
+
+}  // namespace limber

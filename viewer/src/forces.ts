@@ -1,0 +1,77 @@
+// Forces from outside as arrows: the largest of a run is as long as a good part of the robot.
+import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshStandardMaterial, Vector3 } from 'three';
+import type { OutsideForce } from './report';
+import type { Robot } from './robot';
+import { between } from './timeline';
+
+const up = new Vector3(0, 1, 0); // along which three.js makes cones
+const least = 0.02; // of the largest force, below which there is no arrow
+
+export class ForceArrows {
+  readonly group = new Group();
+  private readonly arrows: Group[];
+  private readonly largest: number;
+
+  constructor(
+    private readonly forces: OutsideForce[],
+    private readonly times: Float32Array,
+    private readonly robot: Robot,
+    private readonly length: number,
+  ) {
+    const sizes = forces.flatMap(({ force }) => {
+      const all: number[] = [];
+      for (let at = 0; at < force.length; at += 3)
+        all.push(Math.hypot(force[at], force[at + 1], force[at + 2]));
+      return all.filter(Number.isFinite);
+    });
+    this.largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+    this.arrows = forces.map(({ name }) => arrow(length, name));
+    if (this.arrows.length > 0) this.group.add(...this.arrows);
+  }
+
+  moveTo(time: number): void {
+    const { row, fraction } = between(this.times, time);
+    this.forces.forEach(({ force, body, position }, index) => {
+      const value = new Vector3().fromArray(force, row * 3);
+      if (fraction > 0) value.lerp(new Vector3().fromArray(force, row * 3 + 3), fraction);
+      const size = value.length();
+      const arrow = this.arrows[index];
+      arrow.visible = size > least * this.largest;
+      if (!arrow.visible) return;
+      const carrier = this.robot.carrier(body);
+      arrow.position
+        .fromArray(position)
+        .applyQuaternion(carrier.quaternion)
+        .add(carrier.position);
+      // it points at what it pushes
+      const share = size / this.largest;
+      arrow.quaternion.setFromUnitVectors(up, value.divideScalar(size));
+      arrow.scale.set(1, share, 1);
+      const head = arrow.children[0];
+      head.scale.set(1, 1 / share, 1);
+    });
+  }
+
+  /** So long is the arrow of so large a force. */
+  get scale(): { length: number; force: number } {
+    return { length: this.length, force: this.largest };
+  }
+}
+
+function arrow(length: number, name: string): Group {
+  const material = new MeshStandardMaterial({ color: 0xd6336c, roughness: 0.5 });
+  const head = new Mesh(
+    new ConeGeometry(0.07 * length, 0.2 * length, 24).translate(0, -0.1 * length, 0),
+    material,
+  );
+  const shaft = new Mesh(
+    new CylinderGeometry(0.024 * length, 0.024 * length, 0.9 * length, 16).translate(
+      0,
+      -0.55 * length,
+      0,
+    ),
+    material,
+  );
+  head.name = shaft.name = name;
+  return new Group().add(head, shaft);
+}

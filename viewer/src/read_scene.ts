@@ -1,0 +1,136 @@
+// The part of the JSON that the replay is drawn from.
+import type { Item } from './item';
+import {
+  markerKinds,
+  shapeSizes,
+  shapeSources,
+  type Body,
+  type Frame,
+  type Ghost,
+  type Marker,
+  type Scene,
+  type Shape,
+  type ShapeKind,
+} from './report';
+
+export function readScene(item: Item, instants: number): Scene {
+  const bodies = item.at('bodies').list().map(readBody);
+  const frames = item
+    .at('frames')
+    .list()
+    .map((frame) => readFrame(frame, bodies.length));
+  return {
+    bodies,
+    frames,
+    links: item
+      .at('links')
+      .list()
+      .map((link) => {
+        const [child, parent] = link.list();
+        if (parent === undefined) throw link.wrong('a body and its parent');
+        return { child: child.index(0, bodies.length), parent: parent.index(-1, bodies.length) };
+      }),
+    trails: item
+      .at('trails')
+      .list()
+      .map((trail) => {
+        const found = frames.findIndex((frame) => frame.name === trail.text());
+        if (found < 0) throw trail.wrong('the name of one of the frames');
+        return found;
+      }),
+    markers: item.at('markers').list().map(readMarker),
+    payloads: item
+      .at('payloads')
+      .list()
+      .map((payload) => ({
+        body: payload.at('body').index(0, bodies.length),
+        label: payload.at('label').text(),
+      })),
+    forces: item
+      .at('forces')
+      .list()
+      .map((force) => ({
+        name: force.at('name').text(),
+        body: force.at('body').index(0, bodies.length),
+        position: force.at('position').vector(3),
+        force: force.at('force').floats(instants * 3),
+      })),
+    ground: readGround(item.at('ground')),
+    drawn: item.at('drawn').text(''),
+  };
+}
+
+/** Runs whose bodies are those of the scene do not repeat them. */
+export function readGhosts(item: Item, scene: Scene, instants: number): Ghost[] {
+  return item.list().map((ghost) => {
+    const given = ghost.at('bodies');
+    const bodies = given.missing ? scene.bodies : given.list().map(readBody);
+    return {
+      title: ghost.at('title').text(),
+      bodies,
+      poses: ghost.at('poses').floats(instants * bodies.length * 7),
+    };
+  });
+}
+
+function readGround(item: Item): Scene['ground'] {
+  if (item.missing) return 'automatic';
+  return item.isNumber ? item.number() : item.oneOf(['automatic', 'none'] as const);
+}
+
+function readMarker(item: Item): Marker {
+  return {
+    name: item.at('name').text(''),
+    kind: item.at('kind').missing ? 'point' : item.at('kind').oneOf(markerKinds),
+    position: item.at('position').vector(3),
+    yaw: item.at('yaw').number(0),
+    size: item.at('size').vector(3, [0, 0, 0]),
+    color: item.at('color').vector(4, [0.88, 0.54, 0.04, 1]),
+  };
+}
+
+function readBody(item: Item): Body {
+  return {
+    name: item.at('name').text(),
+    mass: item.at('mass').number(0),
+    com: item.at('com').vector(3, [0, 0, 0]),
+    shapes: item.at('shapes').list().map(readShape),
+  };
+}
+
+function readShape(item: Item): Shape {
+  const kind = item.at('kind').oneOf(Object.keys(shapeSizes) as ShapeKind[]);
+  return {
+    kind,
+    size: item.at('size').vector(shapeSizes[kind], kind === 'mesh' ? [1, 1, 1] : undefined),
+    ...readPlacement(item),
+    color: item.at('color').vector(4, [0.6, 0.64, 0.7, 1]),
+    from: item.at('from').oneOf(shapeSources),
+    mesh: kind === 'mesh' ? readMesh(item) : null,
+  };
+}
+
+function readMesh(item: Item): Shape['mesh'] {
+  const vertices = item.at('vertices').floats();
+  if (vertices.length === 0 || vertices.length % 3 !== 0 || !vertices.every(Number.isFinite)) {
+    throw item.at('vertices').wrong('three finite numbers for each vertex');
+  }
+  const triangles = item.at('triangles').indices(vertices.length / 3);
+  if (triangles.length % 3 !== 0) throw item.at('triangles').wrong('three vertices each');
+  return { vertices, triangles };
+}
+
+function readFrame(item: Item, bodies: number): Frame {
+  return {
+    name: item.at('name').text(),
+    body: item.at('body').index(-1, bodies),
+    ...readPlacement(item),
+  };
+}
+
+function readPlacement(item: Item): { position: number[]; quaternion: number[] } {
+  return {
+    position: item.at('position').vector(3, [0, 0, 0]),
+    quaternion: item.at('quaternion').vector(4, [0, 0, 0, 1]),
+  };
+}
