@@ -29,16 +29,6 @@ const Figures* find(const std::vector<Owner>& owners, std::string_view name) {
   return nullptr;
 }
 
-// the figures come from inverse dynamics of one model
-void expect_constant_payloads(const Scenario& scenario) {
-  for (const CarriedLoad& load : scenario.payloads)
-    if (load.for_a_while())
-      throw Error(fmt::format(
-          "payload '{}' is carried for a while only, which an analysis cannot take into account "
-          "yet; leave out its `from` and `until`, so that it is carried all the time",
-          load.name));
-}
-
 }  // namespace
 
 std::size_t Analysis::violations() const {
@@ -49,7 +39,6 @@ std::size_t Analysis::violations() const {
 Analysis analyse(const Scenario& scenario, const std::function<bool(double t)>& go_on) {
   if (!scenario.analysis)
     throw Error("the scenario has no settings of an analysis; set Scenario::analysis");
-  expect_constant_payloads(scenario);
   const AnalysisSettings& settings = *scenario.analysis;
   const Scenario recorded = recording_of_motion(scenario);
   const System system = scenario.make_system();
@@ -65,6 +54,7 @@ Analysis analyse(const Scenario& scenario, const std::function<bool(double t)>& 
   }
   if (analysis.run.recording.rows() == 0) throw Error("the run has left nothing to analyse");
   analysis.motion = motion_of(system.model(), analysis.run.recording);
+  add_payload_forces(scenario, system.model(), analysis.motion);
   analysis.joints = analyse_joints(system.model(), analysis.motion, analysis.run.recording);
   analysis.motors = analyse_motors(system, analysis, source);
   analysis.bearings = analyse_bearings(scenario.spec, system.model(), analysis.motion);

@@ -5,6 +5,8 @@
 
 #include <limber/control/prescribed.hpp>
 #include <limber/model/variables.hpp>
+#include <limber/sim/payload.hpp>
+#include <limber/spatial/acceleration_field.hpp>
 
 #include "index.hpp"
 #include "scenario/analysis_parts.hpp"
@@ -109,6 +111,24 @@ Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& tra
   run.status = RunStatus::finished;
   run.simulated = duration;
   return run;
+}
+
+void add_payload_forces(const Scenario& scenario, const Model& model, AnalysedMotion& motion) {
+  const std::size_t bodies = at_index(model.bodies());
+  for (const CarriedLoad& load : scenario.payloads) {
+    if (!load.for_a_while()) continue;
+    const CarriedInertia carried =
+        carried_inertia({load.name, load.frame, load.inertia, load.from, load.until}, model);
+    const Transform<double>& placement = model.body_placement[carried.body];
+    for_each_instant(model, motion, [&](const Instant& instant) {
+      if (instant.t < load.from || instant.t >= load.until) return;
+      // accelerations of inverse dynamics have gravity among them
+      const Force<double> needed = inertial_force(
+          carried.inertia, instant.ws.a[carried.body].linear, instant.ws.gradient[carried.body]);
+      motion.body_forces[instant.row * bodies + carried.body] +=
+          apply_inverse(placement, needed) * -1.0;
+    });
+  }
 }
 
 void for_each_instant(const Model& model, const AnalysedMotion& motion,

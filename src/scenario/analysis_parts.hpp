@@ -23,6 +23,9 @@ Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& tra
 /// The motion of a run with all that recorded.
 AnalysedMotion motion_of(const Model& model, const Recording& recording);
 
+/// Adds the forces by which payloads that are carried for a while resist the motion.
+void add_payload_forces(const Scenario& scenario, const Model& model, AnalysedMotion& motion);
+
 /// Goes through all instants. `model` is the system's, with what drives changed of it.
 void for_each_instant(const Model& model, const AnalysedMotion& motion,
                       const std::function<void(const Instant&)>& look);

@@ -52,8 +52,7 @@ CarriedLoad load_of(const YamlMap& map, const std::string& name, const std::stri
   CarriedLoad load;
   load.name = name;
   load.frame = frame;
-  load.mass = inertia.m;
-  load.com = inertia.com();
+  load.inertia = inertia;
   load.shapes = read_shapes(map);
   if (load.shapes.empty()) {
     load.shapes = {equivalent_box(inertia)};

@@ -87,8 +87,10 @@ Json bodies_json(const Scenario& scenario, const SceneShapes& shapes) {
   for (const CarriedLoad& load : scenario.payloads) {
     Json drawn = Json::array();
     add_shapes(load.shapes, "visual", drawn);
-    all.push_back(
-        {{"name", load.name}, {"mass", load.mass}, {"com", to_json(load.com)}, {"shapes", drawn}});
+    all.push_back({{"name", load.name},
+                   {"mass", load.inertia.m},
+                   {"com", to_json(load.inertia.com())},
+                   {"shapes", drawn}});
   }
   return all;
 }
@@ -134,7 +136,7 @@ Json payloads_json(const Scenario& scenario) {
   std::size_t body = drawn_bodies(scenario.model).size();
   for (const CarriedLoad& load : scenario.payloads)
     all.push_back(
-        {{"body", body++}, {"label", fmt::format("{}, {:.3g} kg", load.name, load.mass)}});
+        {{"body", body++}, {"label", fmt::format("{}, {:.3g} kg", load.name, load.inertia.m)}});
   return all;
 }
 
@@ -188,8 +190,8 @@ class PoseReader {
     for (std::size_t k = 0; k < resting_.size(); ++k) {
       const CarriedLoad& load = scenario_.payloads[k];
       if (!load.for_a_while() || !is_carried(load, row)) continue;
-      moment = moment + transform_point(load_at(k, row), load.com) * load.mass;
-      mass += load.mass;
+      moment = moment + transform_point(load_at(k, row), load.inertia.com()) * load.inertia.m;
+      mass += load.inertia.m;
     }
     return moment / mass;
   }

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "scenario/brief_facts.hpp"
 #include "scenario/json.hpp"
 #include "scenario/limit_watch.hpp"
 #include "scenario/recording_readers.hpp"
@@ -58,41 +59,6 @@ void add_largest(const Run& run, const std::string& group, const char* label,
                  std::vector<Fact>& facts) {
   if (const std::optional<Largest> largest = largest_of(run, group))
     facts.push_back({label, fmt::format("{:.3g} {}", largest->value, largest->unit)});
-}
-
-// "1 ms", "0.2 ms"
-std::string step_text(double seconds) {
-  return seconds < 1 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.3g} s", seconds);
-}
-
-std::string method_text(const IntegratorSettings& settings) {
-  for (const IntegratorMethod& method : integrator_methods())
-    if (method.name == settings.method && method.error_control)
-      return fmt::format("tolerance {:.3g}", settings.relative_tolerance);
-  return step_text(settings.step);
-}
-
-// small angles and lengths in thousandths
-std::string error_text(const Largest& error) {
-  if ((error.unit == "rad" || error.unit == "m") && error.value < 1)
-    return fmt::format("{:.2g} m{}", 1e3 * error.value, error.unit);
-  return fmt::format("{:.2g} {}", error.value, error.unit);
-}
-
-// what the first line of a page says of these facts
-void add_briefs(const Scenario& scenario, const Run& run, std::vector<Fact>& facts) {
-  const IntegratorSettings& method = scenario.simulation.integrator;
-  const std::optional<Largest> tracking = largest_of(run, "Tracking error");
-  const std::optional<Largest> energy = largest_of(run, "Energy error");
-  for (Fact& fact : facts) {
-    if (fact.label == "Simulated") fact.brief = {fact.value, "simulated"};
-    if (fact.label == "Real-time factor") fact.brief = {fact.value + " ×", "real time"};
-    if (fact.label == "Integrator") fact.brief = {method.method, method_text(method)};
-    if (fact.label == "Largest tracking error" && tracking)
-      fact.brief = {error_text(*tracking), "tracking"};
-    if (fact.label == "Largest energy error" && energy)
-      fact.brief = {error_text(*energy), "energy error"};
-  }
 }
 
 std::string headline_of(const Run& run) {

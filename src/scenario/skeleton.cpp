@@ -24,6 +24,8 @@ constexpr double usual_density = 1400;  // of a link with its motors [kg/m³]
 constexpr double near_by = 0.004;
 // a branch of at least this part of the reach is a limb of its own
 constexpr double limb_size = 0.22;
+// and one below this part is a finger
+constexpr double finger_size = 0.12;
 
 bool turns(JointKind kind) {
   return kind == JointKind::revolute || kind == JointKind::helical ||
@@ -56,6 +58,7 @@ class SkeletonBuilder {
     for (Bone& bone : bones_) find_segments(bone);
     find_reaches();
     for (std::size_t b = 1; b < bones_.size(); ++b) find_radius(bones_[b]);
+    for (Bone& bone : bones_) taper(bone);
     color_limbs();
     std::vector<std::vector<ShapeSpec>> shapes(bones_.size());
     for (std::size_t b = 0; b < bones_.size(); ++b) {
@@ -201,6 +204,21 @@ class SkeletonBuilder {
     bone.radius = std::max(radius, 0.3 * thinnest * bone.reach);
   }
 
+  // towards fingers and the like a body gets thinner, so that it does not hide them
+  void taper(Bone& bone) const {
+    for (Segment& segment : bone.segments) {
+      double most = 0;
+      for (const Attachment& child : bone.children) {
+        const Bone& carried = bones_[child.body];
+        if (norm(child.origin - segment.to) > near_by * carried.reach) continue;
+        const bool small = carried.carried < finger_size * carried.reach;
+        most =
+            std::max(most, small ? std::max(2.2 * carried.radius, 0.45 * bone.radius) : HUGE_VAL);
+      }
+      if (most > 0) segment.most_radius = most;
+    }
+  }
+
   bool is_big(const Attachment& child) const {
     const Bone& bone = bones_[child.body];
     return bone.carried > limb_size * bone.reach;
@@ -240,7 +258,7 @@ class SkeletonBuilder {
     bool any = false;
     for (const Segment& segment : bone.segments) {
       if (segment.length() < tiny) continue;
-      shapes.push_back(capsule(segment, bone.radius, bone.color));
+      shapes.push_back(capsule(segment, std::min(bone.radius, segment.most_radius), bone.color));
       any = true;
     }
     if (!any && bone.children.empty()) draw_stub(bone, shapes);
@@ -317,8 +335,11 @@ class SkeletonBuilder {
       const double free_end = 0.1 * bone.reach;
       const double lower = std::isfinite(child.lower) ? child.lower : -free_end;
       const double upper = std::isfinite(child.upper) ? child.upper : free_end;
-      const Segment rail{child.origin + child.axis * lower, child.origin + child.axis * upper};
-      parent_shapes.push_back(bar(rail, child.axis, 1.1 * r, drum_color));
+      // a gripper's jaw is as wide as its hand
+      const double width = std::max(1.1 * r, 0.6 * bones_[bone.parent].radius);
+      const Segment rail{child.origin + child.axis * (lower - width),
+                         child.origin + child.axis * (upper + width)};
+      parent_shapes.push_back(bar(rail, child.axis, width, drum_color));
       const Segment slide{bone.origin - bone.axis * r, bone.origin + bone.axis * r};
       shapes[child.body].push_back(bar(slide, bone.axis, 1.6 * r, bone.color));
     }

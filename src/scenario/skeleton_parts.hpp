@@ -12,6 +12,7 @@ ShapeColor limb_color(int limb, int depth);
 
 struct Segment {
   Vec3<double> from, to;
+  double most_radius = HUGE_VAL;
   double length() const { return norm(to - from); }
   Vec3<double> nearest(const Vec3<double>& point) const;
 };

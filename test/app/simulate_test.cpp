@@ -62,7 +62,7 @@ TEST_F(Simulate, LeavesRecordingsAndReport) {
 
 TEST_F(Simulate, TheSameSeedGivesTheSameFile) {
   const auto text = [&] {
-    EXPECT_EQ(simulate({"puma_pd_only", "--set", "duration=0.3", "--set",
+    EXPECT_EQ(simulate({"puma_pd", "--set", "duration=0.3", "--set",
                         "controllers.0.position_noise=1e-4", "--no-report"})
                   .status,
               0);
@@ -87,7 +87,7 @@ TEST_F(Simulate, GoesOnFromASavedStateWithTheSameBits) {
   for (const std::vector<std::string>& scenario :
        {std::vector<std::string>{"double_pendulum"},
         {"elastic_arm"},
-        {"puma_pd_only", "--set", noise, "--set", "controllers.0.delay=2"}}) {
+        {"puma_pd", "--set", noise, "--set", "controllers.0.delay=2"}}) {
     const auto with = [&](const std::vector<std::string>& more) {
       std::vector<std::string> all = scenario;
       all.insert(all.end(), more.begin(), more.end());
@@ -145,12 +145,13 @@ TEST_F(Simulate, MistakesHaveStatusTwoAndARemedy) {
 TEST_F(Simulate, OneReportShowsBothControllers) {
   const Outcome outcome = simulate({"puma_pick_and_place", "--json"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
-  const std::string fact = outcome.lines().at(0)["facts"]["Tracking error of 'PD only'"];
+  const std::string fact =
+      outcome.lines().at(0)["facts"]["Tracking error of 'PD and gravity compensation'"];
   EXPECT_NE(fact.find("times this one's"), std::string::npos) << fact;
   if (!reports_available()) return;
   std::ifstream file(in_folder("out/report.html"));
   const std::string page(std::istreambuf_iterator<char>(file), {});
-  EXPECT_NE(page.find("PD only: shoulder"), std::string::npos);
+  EXPECT_NE(page.find(R"("compared":["PD and gravity compensation"])"), std::string::npos);
 }
 
 }  // namespace

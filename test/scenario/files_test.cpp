@@ -168,7 +168,7 @@ TEST(Report, LongRecordingsAreThinnedEvenly) {
   EXPECT_EQ(times.back(), 10);
 }
 
-TEST(Report, BodiesWithoutShapesAreBoxesOfTheirInertia) {
+TEST(Report, BodiesHaveABoxOfTheirInertiaToChoose) {
   Scenario scenario;
   scenario.title = "rod";
   Spec& spec = scenario.spec;
@@ -182,7 +182,9 @@ TEST(Report, BodiesWithoutShapesAreBoxesOfTheirInertia) {
   report.recording.columns = {{"time", "s", ""}, {"hinge.position", "rad", "Positions"}};
   report.recording.values = {0, 0.5};
   const Json data = Json::parse(report_data(scenario, report));
-  const Json& shape = data["scene"]["bodies"][1]["shapes"][0];
+  const Json& shapes = data["scene"]["bodies"][1]["shapes"];
+  EXPECT_EQ(shapes.front()["from"], "skeleton");  // what is drawn
+  const Json& shape = shapes.back();
   EXPECT_EQ(shape["from"], "inertia");
   std::vector<double> edges = shape["size"];
   std::sort(edges.begin(), edges.end());

@@ -30,7 +30,15 @@ export class GhostRun {
         const mesh = shapeMesh(shape);
         mesh.clear();
         mesh.castShadow = mesh.receiveShadow = false;
-        Object.assign(mesh.material, { transparent: true, opacity, depthWrite: false });
+        Object.assign(mesh.material, {
+          transparent: true,
+          opacity,
+          depthWrite: false,
+          // where both runs agree only the robot is seen
+          polygonOffset: true,
+          polygonOffsetFactor: 2,
+          polygonOffsetUnits: 8,
+        });
         mesh.material.color = this.color;
         mesh.renderOrder = 1;
         this.bodies[index].add(mesh);

@@ -11,7 +11,7 @@ type Tone = 'good' | 'doubtful' | 'ended' | 'bad';
 const signs: Record<Tone, string> = { good: '✓', doubtful: '≈', ended: '■', bad: '✖' };
 
 function toneOf({ status, ok }: Summary): Tone {
-  if (/inaccurate/i.test(status)) return 'doubtful';
+  if (/inaccurate|limits passed/i.test(status)) return 'doubtful';
   if (!ok && !/^(stopped|interrupted)/i.test(status)) return 'bad';
   return ok && /^finished$/i.test(status) ? 'good' : 'ended';
 }

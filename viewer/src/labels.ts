@@ -1,9 +1,16 @@
 // Names in the picture: always readable, of the same size from everywhere, and in saved pictures.
-import { CanvasTexture, type Object3D, Sprite, SpriteMaterial, SRGBColorSpace } from 'three';
+import {
+  CanvasTexture,
+  LinearFilter,
+  type Object3D,
+  Sprite,
+  SpriteMaterial,
+  SRGBColorSpace,
+} from 'three';
 import type { Theme } from './theme';
 
 const fontSize = 13; // pixels on the screen
-const sharpness = 3; // pixels of the texture for each of them
+const sharpness = 2; // pixels of the texture for each of them
 
 interface Label {
   sprite: Sprite;
@@ -15,13 +22,13 @@ export class Labels {
   private height = 1; // of the picture in pixels
   private theme: Theme | null = null;
 
-  /** Above a point of a group. */
-  add(text: string, parent: Object3D, position: number[]): void {
+  /** Above a point of a group, or beside it. */
+  add(text: string, parent: Object3D, position: number[], side: 'above' | 'beside'): void {
     const sprite = new Sprite(
       new SpriteMaterial({ sizeAttenuation: false, depthTest: false, transparent: true }),
     );
     sprite.position.fromArray(position);
-    sprite.center.set(0.5, -0.3);
+    sprite.center.set(side === 'above' ? 0.5 : -0.35, side === 'above' ? -0.2 : 0.5);
     sprite.renderOrder = 5;
     sprite.raycast = () => undefined;
     parent.add(sprite);
@@ -72,12 +79,15 @@ function textTexture(text: string, theme: Theme): CanvasTexture {
   context.textBaseline = 'middle';
   // a rim in the colour of the sky keeps it readable on everything
   context.lineJoin = 'round';
-  context.lineWidth = 3.5 * sharpness;
+  context.lineWidth = 3 * sharpness;
   context.strokeStyle = theme.sky;
   context.strokeText(text, margin, canvas.height / 2);
   context.fillStyle = theme.ink;
   context.fillText(text, margin, canvas.height / 2);
   const texture = new CanvasTexture(canvas);
   texture.colorSpace = SRGBColorSpace;
+  // shown at its own size: smaller copies of it would only blur
+  texture.generateMipmaps = false;
+  texture.minFilter = LinearFilter;
   return texture;
 }

@@ -69,7 +69,7 @@ export class Stage {
     this.markers = markerGroup(data.markers, robotRadius * 0.03, this.labels);
     this.forces = new ForceArrows(data.forces, report.poseTime, this.robot, robotRadius * 0.6);
     for (const { body, label } of data.payloads) {
-      this.labels.add(label, this.robot.bodies[body], data.bodies[body].com);
+      this.labels.add(label, this.robot.bodies[body], data.bodies[body].com, 'beside');
     }
     this.scene.add(this.robot.group, this.ground.group, this.trails.group, this.markers);
     this.scene.add(this.forces.group, ...this.ghosts.map((ghost) => ghost.group));

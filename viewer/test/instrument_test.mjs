@@ -320,6 +320,7 @@ test('only a run that finished without reserve is green', async () => {
   const cases = {
     finished: [true, true],
     'finished, inaccurate': [true, false],
+    'finished, joint limits passed': [true, false],
     'stopped by an event': [true, false],
     interrupted: [false, false],
     diverged: [false, false],

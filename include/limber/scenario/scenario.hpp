@@ -37,9 +37,8 @@ struct ReportSettings {
 /// What a robot carries, as the replay shows it.
 struct CarriedLoad {
   std::string name;
-  std::string frame;  ///< the link that carries it
-  double mass = 0;    ///< [kg]
-  Vec3<double> com;   ///< in the frame of the link [m]
+  std::string frame;        ///< the link that carries it
+  Inertia<double> inertia;  ///< about the origin and in the axes of this frame
   std::vector<ShapeSpec> shapes;
   double from = 0, until = HUGE_VAL;  ///< while it is carried [s]
 
