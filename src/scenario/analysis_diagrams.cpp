@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "scenario/analysis_heat.hpp"
 #include "scenario/analysis_report.hpp"
+#include "scenario/figure_units.hpp"
 #include "scenario/time_series.hpp"
 
 namespace limber {
@@ -67,7 +69,33 @@ double speed_range(const MotorAnalysis& one) {
   return std::isfinite(no_load) ? std::max(task, no_load) : task;
 }
 
-Diagram torque_speed(const MotorAnalysis& one) {
+// what the winding bears for ever, both ways; the mean task must lie between
+void add_continuous(const MotorAnalysis& one, double range, std::span<const double> times,
+                    Diagram& diagram) {
+  if (!one.motor.thermal || !std::isfinite(one.motor.thermal->winding_limit)) return;
+  constexpr int pieces = 40;
+  Diagram::Curve curve{
+      fmt::format("for ever ({:.0f} °C)", one.motor.thermal->winding_limit), Kind::line, {}, {}};
+  for (const int way : {1, -1}) {
+    for (int k = 0; k <= pieces; ++k) {
+      const double speed = way * range * (2.0 * k / pieces - 1);
+      curve.x.push_back(speed);
+      curve.y.push_back(way * continuous_torque(one.motor, speed));
+    }
+  }
+  curve.x.push_back(curve.x.front());
+  curve.y.push_back(curve.y.front());
+  diagram.curves.push_back(std::move(curve));
+  diagram.curves.push_back({"RMS torque",
+                            Kind::points,
+                            {mean_magnitude(times, one.series.speed)},
+                            {one.figures.at(Figure::motor_rms_torque).value}});
+  diagram.note +=
+      " For ever: the torque that keeps the winding at its limit without end; the RMS "
+      "torque at the mean speed must be less.";
+}
+
+Diagram torque_speed(const MotorAnalysis& one, std::span<const double> times) {
   Diagram diagram{fmt::format("Torque and speed of the motor of '{}'", one.name),
                   "motor speed",
                   "rad/s",
@@ -76,14 +104,15 @@ Diagram torque_speed(const MotorAnalysis& one) {
                   "Limits: voltage (slanted), current (level), speed (upright).",
                   {}};
   diagram.curves.push_back({"task", Kind::points, one.series.speed, one.torques});
-  if (!std::isfinite(one.motor.voltage_limit) && !std::isfinite(one.motor.current_limit))
-    return diagram;
   const double range = speed_range(one);
-  diagram.curves.push_back(motor_limits("limits", one.motor, cold_constants(one.motor), range));
-  if (one.steady && std::isfinite(one.steady->winding))
-    diagram.curves.push_back(
-        motor_limits(fmt::format("limits at the steady {:.0f} °C", one.steady->winding), one.motor,
-                     constants_at(one.motor, *one.steady), range));
+  if (std::isfinite(one.motor.voltage_limit) || std::isfinite(one.motor.current_limit)) {
+    diagram.curves.push_back(motor_limits("limits", one.motor, cold_constants(one.motor), range));
+    if (one.steady && std::isfinite(one.steady->winding))
+      diagram.curves.push_back(motor_limits(fmt::format("limits at {:.0f} °C", one.steady->winding),
+                                            one.motor, constants_at(one.motor, *one.steady),
+                                            range));
+  }
+  add_continuous(one, range, times, diagram);
   return diagram;
 }
 
@@ -182,7 +211,7 @@ void add_link(const LinkAnalysis& link, std::vector<Diagram>& diagrams) {
   moments.curves = {along("bending y", link.places, link.forces, &SectionForces::bending_y),
                     along("bending z", link.places, link.forces, &SectionForces::bending_z),
                     along("torsion", link.places, link.forces, &SectionForces::torsion)};
-  Diagram stresses = diagram("Stress", "stress", "Pa");
+  Diagram stresses = diagram("Stress", "stress", "MPa");
   stresses.curves = {along("bending and normal", link.places, link.stresses, &Stress::normal),
                      along("torsion", link.places, link.stresses, &Stress::torsion),
                      along("von Mises", link.places, link.stresses, &Stress::von_mises),
@@ -190,6 +219,8 @@ void add_link(const LinkAnalysis& link, std::vector<Diagram>& diagrams) {
                       Kind::limit,
                       {0, link.length},
                       {link.yield_strength, link.yield_strength}}};
+  for (Diagram::Curve& curve : stresses.curves)
+    for (double& stress : curve.y) stress *= 1e-6;
   for (Diagram* one : {&forces, &moments, &stresses}) diagrams.push_back(std::move(*one));
 }
 
@@ -201,34 +232,102 @@ std::optional<double> as_number(const std::string& text) {
 }
 
 std::string capital(std::string words) {
-  words[0] = static_cast<char>(words[0] - 'a' + 'A');
+  if (words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
   return words;
 }
 
-// figures over the value of the only parameter, where it is a number
-void add_scan(const std::vector<ScanSettings>& parameters, const std::vector<ScanPoint>& points,
-              std::vector<Diagram>& diagrams) {
+// the tightest check of a figure of one owner
+const LimitCheck* tightest(const ScanPoint& point, Figure figure, const std::string& of) {
+  const LimitCheck* found = nullptr;
+  for (const LimitCheck& check : point.checks)
+    if (check.figure == figure && check.of == of && (!found || check.limit < found->limit))
+      found = &check;
+  return found;
+}
+
+std::vector<std::string> limited_owners(const std::vector<ScanPoint>& points, Figure figure) {
+  std::vector<std::string> owners;
+  for (const ScanPoint& point : points)
+    for (const LimitCheck& check : point.checks)
+      if (check.figure == figure &&
+          std::find(owners.begin(), owners.end(), check.of) == owners.end())
+        owners.push_back(check.of);
+  return owners;
+}
+
+void add_point(std::optional<double> x, double y, Diagram::Curve& curve) {
+  if (!x || !std::isfinite(y)) return;
+  curve.x.push_back(*x);
+  curve.y.push_back(y);
+}
+
+// what is limited, with its limit, for each owner
+std::vector<Diagram::Curve> limited_curves(const std::vector<ScanPoint>& points, Figure figure,
+                                           double factor) {
+  std::vector<Diagram::Curve> curves;
+  for (const std::string& of : limited_owners(points, figure)) {
+    Diagram::Curve values{of, Kind::line, {}, {}};
+    Diagram::Curve limits{fmt::format("limit of {}", of), Kind::limit, {}, {}};
+    for (const ScanPoint& point : points) {
+      const LimitCheck* check = tightest(point, figure, of);
+      if (!check) continue;
+      add_point(as_number(point.values[0]), factor * check->found.value, values);
+      add_point(as_number(point.values[0]), factor * check->limit, limits);
+    }
+    curves.push_back(std::move(values));
+    curves.push_back(std::move(limits));
+  }
+  return curves;
+}
+
+// figures over the value of the only parameter, where it is a number; without a limit the largest
+// of all owners
+void add_scan(const Analysis& analysis, const std::vector<ScanSettings>& parameters,
+              const std::vector<ScanPoint>& points, std::vector<Diagram>& diagrams) {
   if (parameters.size() != 1) return;
   for (const Figure figure : scanned_figures(points)) {
-    Diagram diagram{fmt::format("{} over {}", capital(label(figure)), parameters[0].name),
+    const ShownUnit unit = shown_unit(figure, analysis);
+    Diagram diagram{fmt::format("{} over {}", capital(shown_label(figure)), parameters[0].name),
                     parameters[0].name,
                     "",
-                    label(figure),
-                    unit(figure),
+                    shown_label(figure),
+                    unit.unit,
                     "",
-                    {}};
-    Diagram::Curve curve{label(figure), Kind::line, {}, {}};
-    for (const ScanPoint& point : points) {
-      const std::optional<double> x = as_number(point.values[0]);
-      const auto y = point.figures.find(figure);
-      if (!x || y == point.figures.end() || !std::isfinite(y->second.value)) continue;
-      curve.x.push_back(*x);
-      curve.y.push_back(y->second.value);
+                    limited_curves(points, figure, unit.factor),
+                    "Scan"};
+    if (diagram.curves.empty()) {
+      diagram.curves.push_back({"largest", Kind::line, {}, {}});
+      for (const ScanPoint& point : points)
+        if (const auto y = point.figures.find(figure); y != point.figures.end())
+          add_point(as_number(point.values[0]), unit.factor * y->second.value,
+                    diagram.curves.back());
     }
-    if (curve.x.size() < 2) continue;
-    diagram.curves.push_back(std::move(curve));
-    diagrams.push_back(std::move(diagram));
+    const auto drawn = [](const Diagram::Curve& curve) { return curve.x.size() > 1; };
+    if (std::any_of(diagram.curves.begin(), diagram.curves.end(), drawn))
+      diagrams.push_back(std::move(diagram));
   }
+}
+
+// of all limits that belong to it; joints without any come last
+double least_margin(const Analysis& analysis, const std::string& of) {
+  double least = HUGE_VAL;
+  for (const LimitCheck& check : analysis.checks)
+    if (check.of == of) least = std::min(least, check.margin());
+  return least;
+}
+
+std::vector<const JointAnalysis*> worst_first(const Analysis& analysis) {
+  std::vector<const JointAnalysis*> joints;
+  for (const JointAnalysis& joint : analysis.joints) joints.push_back(&joint);
+  std::stable_sort(joints.begin(), joints.end(),
+                   [&](const JointAnalysis* a, const JointAnalysis* b) {
+                     return least_margin(analysis, a->name) < least_margin(analysis, b->name);
+                   });
+  return joints;
+}
+
+void name_section(const char* name, std::size_t from, std::vector<Diagram>& diagrams) {
+  for (std::size_t k = from; k < diagrams.size(); ++k) diagrams[k].section = name;
 }
 
 const MotorAnalysis* motor_of(const Analysis& analysis, const JointAnalysis& joint) {
@@ -242,17 +341,23 @@ const MotorAnalysis* motor_of(const Analysis& analysis, const JointAnalysis& joi
 void add_diagrams(const Scenario& scenario, const Analysis& analysis,
                   const std::vector<ScanPoint>& scan, std::vector<Diagram>& diagrams) {
   const Figures largest = key_figures(analysis);
-  for (const JointAnalysis& joint : analysis.joints) {
-    const MotorAnalysis* motor = motor_of(analysis, joint);
-    const double torque = joint.figures.at(Figure::peak_torque).value;
+  const std::vector<double>& times = analysis.motion.times;
+  for (const JointAnalysis* joint : worst_first(analysis)) {
+    const MotorAnalysis* motor = motor_of(analysis, *joint);
+    const double torque = joint->figures.at(Figure::peak_torque).value;
     if (!motor && !(torque > 1e-9 * largest.at(Figure::peak_torque).value)) continue;  // passive
-    diagrams.push_back(motor ? torque_speed(*motor) : joint_torque_speed(joint));
-    diagrams.push_back(torque_time(joint, analysis.motion.times));
-    if (motor) diagrams.push_back(power_time(*motor, joint, analysis.motion.times));
+    diagrams.push_back(motor ? torque_speed(*motor, times) : joint_torque_speed(*joint));
+    diagrams.push_back(torque_time(*joint, times));
+    if (motor) diagrams.push_back(power_time(*motor, *joint, times));
   }
+  name_section("Joints and motors", 0, diagrams);
+  const std::size_t bearings = diagrams.size();
   add_bearings(analysis, diagrams);
+  name_section("Bearings", bearings, diagrams);
+  const std::size_t links = diagrams.size();
   for (const LinkAnalysis& link : analysis.links) add_link(link, diagrams);
-  add_scan(scenario.analysis->scan, scan, diagrams);
+  name_section("Links", links, diagrams);
+  add_scan(analysis, scenario.analysis->scan, scan, diagrams);
 }
 
 }  // namespace limber

@@ -3,6 +3,7 @@
 #include <limber/drive/drive_demand.hpp>
 #include <limber/model/variables.hpp>
 
+#include "scenario/analysis_heat.hpp"
 #include "scenario/analysis_parts.hpp"
 #include "scenario/time_series.hpp"
 
@@ -34,16 +35,13 @@ double gear_loss(const MotorDrive& drive, double motor_power) {
 // what is the motor's own, whatever the drive
 Powers motor_powers(MotorAnalysis& one) {
   const MotorSeries& s = one.series;
-  const FrictionSettings friction = one.motor.friction.value_or(FrictionSettings{});
   Powers powers;
   for (std::size_t k = 0; k < s.current.size(); ++k) {
     const MotorConstants now = constants(one, k);
     one.torques.push_back(now.torque_constant * s.current[k]);
     powers.electrical.push_back(s.voltage[k] * s.current[k]);
     powers.copper.push_back(now.resistance * s.current[k] * s.current[k]);
-    powers.rotor_friction.push_back(one.motor.viscous_friction.value_or(0) * s.speed[k] *
-                                        s.speed[k] +
-                                    friction_power(friction, s.speed[k]));
+    powers.rotor_friction.push_back(rotor_friction_power(one.motor, s.speed[k]));
   }
   return powers;
 }
@@ -73,26 +71,29 @@ double stored(const MotorSettings& motor, const MotorSeries& s) {
   return energy(s.current.back(), s.speed.back()) - energy(s.current.front(), s.speed.front());
 }
 
-// Where losses go on for ever as they are in the mean, the current being the same and the
-// resistance that of the final temperature:
-//   T_w = T_a + R_ha (P_c + P_f) + R_wh P_c,   P_c = P_c0 (1 + α (T_w − T_reference))
-// Infinite if the resistance grows faster than the heat can leave.
-Temperatures steady_temperatures(const ThermalSettings& thermal, double copper_at_reference,
-                                 double friction) {
-  const double alpha = thermal.winding_coefficient;
-  const double to_ambient = thermal.housing_to_ambient;
-  const double rise = copper_at_reference * (to_ambient + thermal.winding_to_housing);
-  const double own = 1 - alpha * rise;
-  if (!(own > 0)) return {HUGE_VAL, HUGE_VAL};
-  const double winding =
-      (thermal.ambient + to_ambient * friction + rise * (1 - alpha * thermal.reference)) / own;
-  const double copper = copper_at_reference * (1 + alpha * (winding - thermal.reference));
-  return {winding, thermal.ambient + to_ambient * (copper + friction)};
+// Currents that heat. What holds a load at rest depends on the side from which the joint came to
+// rest or creeps, and may differ from cycle to cycle: there the worse direction of the gear's loss
+// counts.
+std::vector<double> heating_currents(const MotorDrive& drive, const JointAnalysis& joint,
+                                     const MotorAnalysis& one) {
+  const double slow = share_at_rest * joint.figures.at(Figure::peak_speed).value;
+  std::vector<double> currents = one.series.current;
+  for (std::size_t k = 0; k < currents.size(); ++k) {
+    if (std::abs(joint.speeds[k]) > slow) continue;
+    const double holding = holding_torque(drive.gear(), drive.ratio(), joint.torques[k]);
+    currents[k] = std::max(std::abs(currents[k]), holding / constants(one, k).torque_constant);
+  }
+  return currents;
+}
+// springs lose nothing at rest
+std::vector<double> heating_currents(const ElasticDrive&, const JointAnalysis&,
+                                     const MotorAnalysis& one) {
+  return one.series.current;
 }
 
-void set_heat(std::span<const double> times, const Powers& powers, MotorAnalysis& one) {
-  const double mean_square =
-      mean_of(times, mapped(one.series.current, [](double i) { return i * i; }));
+void set_heat(std::span<const double> times, std::span<const double> currents, const Powers& powers,
+              MotorAnalysis& one) {
+  const double mean_square = mean_of(times, mapped(currents, [](double i) { return i * i; }));
   one.steady = steady_temperatures(*one.motor.thermal, one.motor.resistance * mean_square,
                                    mean_of(times, powers.rotor_friction));
   one.figures[Figure::winding_temperature] = peak_of(times, one.series.winding);
@@ -120,7 +121,6 @@ void set_figures(std::span<const double> times, const Powers& powers, MotorAnaly
   figures[Figure::gear_loss] = {integral_of(times, powers.gear)};
   figures[Figure::stored_energy] = {stored(one.motor, s)};
   figures[Figure::saturation] = {mean_of(times, s.saturated)};
-  if (one.motor.thermal) set_heat(times, powers, one);
 }
 
 MotorSeries recorded_series(const Recording& recording, const std::string& label, bool thermal) {
@@ -182,6 +182,8 @@ MotorAnalysis analyse_motor(const Drive& drive, const System& system, const Anal
   Powers powers = motor_powers(one);
   add_transmission(drive, joint, one.series, powers);
   set_figures(so_far.motion.times, powers, one);
+  if (one.motor.thermal)
+    set_heat(so_far.motion.times, heating_currents(drive, joint, one), powers, one);
   return one;
 }
 

@@ -55,6 +55,7 @@ ScanPoint run_point(std::span<const Override> overrides, const ScenarioReader& r
     point.message = analysis.run.message;
     point.figures = key_figures(analysis);
     point.violations = analysis.violations();
+    point.checks = analysis.checks;
   } catch (const std::exception& error) {  // no exception may leave a thread
     point.status = RunStatus::running;     // it never began
     point.message = error.what();

@@ -2,46 +2,28 @@
 #include <limber/scenario/report.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
 
+#include "scenario/drawn_rows.hpp"
 #include "scenario/embedded_viewer.hpp"
 #include "scenario/report_scene.hpp"
+#include "scenario/report_sections.hpp"
 #include "scenario/script_text.hpp"
 
 namespace limber {
 
 namespace {
 
-// evenly chosen rows, first and last included
-std::vector<std::size_t> choose_rows(std::size_t count, std::size_t most) {
-  std::vector<std::size_t> rows;
-  if (count <= most) {
-    for (std::size_t k = 0; k < count; ++k) rows.push_back(k);
-    return rows;
-  }
-  for (std::size_t k = 0; k < most; ++k) rows.push_back(k * (count - 1) / (most - 1));
-  return rows;
-}
-
-std::vector<double> column_of(const Recording& recording, std::size_t column,
-                              std::span<const std::size_t> rows) {
-  std::vector<double> values;
-  for (const std::size_t row : rows) values.push_back(recording.row(row)[column]);
-  return values;
-}
-
-// the time of the report's rows, at which the curves of another run are read off
-std::vector<double> sampled(const Recording& other, std::size_t column,
-                            std::span<const double> times) {
-  std::vector<double> values;
-  std::size_t row = 0;
-  for (const double t : times) {
-    while (row + 1 < other.rows() && other.row(row + 1)[0] <= t + 1e-9) ++row;
-    values.push_back(other.row(row)[column]);
-  }
-  return values;
+// one number stands for a column that never changes
+Json packed_column(std::span<const double> values) {
+  const bool constant =
+      !values.empty() && std::isfinite(values[0]) &&
+      std::all_of(values.begin(), values.end(), [&](double value) { return value == values[0]; });
+  if (constant) return values[0];
+  return packed(values);
 }
 
 struct Group {
@@ -54,32 +36,15 @@ bool is_reference(const std::string& name) { return name.ends_with(".reference")
 std::string partner(const std::string& name) {
   return name.substr(0, name.size() - std::string(".reference").size()) + ".position";
 }
-// names in a plot go without what its title says already
-std::string short_name(const std::string& name, const std::string& group) {
-  if (is_reference(name))
-    return name.substr(0, name.size() - std::string(".reference").size()) + ", reference";
-  static const std::map<std::string, std::string> endings = {
-      {"Positions", ".position"},  {"Velocities", ".velocity"}, {"Accelerations", ".acceleration"},
-      {"Joint forces", ".force"},  {"Currents", ".current"},    {"Voltages", ".voltage"},
-      {"Tracking error", ".error"}};
-  const auto ending = endings.find(group);
-  if (ending != endings.end() && name.ends_with(ending->second))
-    return name.substr(0, name.size() - ending->second.size());
-  return name;
-}
-
 class Groups {
  public:
-  void add(const Column& column, const std::string& prefix, std::span<const double> values) {
+  // run 0 is the report's own, others are compared with it
+  void add(const Column& column, std::size_t run, std::span<const double> values) {
     if (column.group.empty()) return;
-    // who is never cut off needs no curve to say so
-    if (column.group == "Saturation" &&
-        std::all_of(values.begin(), values.end(), [](double value) { return value == 0; }))
-      return;
     Group& group = find(column);
-    Json series = {{"name", prefix + short_name(column.name, column.group)},
-                   {"data", packed(values)},
-                   {"dashed", is_reference(column.name) || !prefix.empty()}};
+    Json series = {{"name", column.name}, {"data", packed_column(values)}};
+    if (is_reference(column.name)) series["dashed"] = true;
+    if (run > 0) series["run"] = run;
     const std::string pair = is_reference(column.name) ? partner(column.name) : column.name;
     const auto found = colors_.find(column.group + pair);
     if (found != colors_.end()) series["color"] = found->second;
@@ -87,9 +52,17 @@ class Groups {
     group.series.push_back(std::move(series));
   }
   Json to_json() const {
+    std::vector<const Group*> sorted;
+    for (const Group& group : groups_) sorted.push_back(&group);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Group* a, const Group* b) {
+      return plot_rank(a->title) < plot_rank(b->title);
+    });
     Json all = Json::array();
-    for (const Group& group : groups_)
-      all.push_back({{"title", group.title}, {"unit", group.unit}, {"series", group.series}});
+    for (const Group* group : sorted)
+      all.push_back({{"title", group->title},
+                     {"unit", group->unit},
+                     {"sections", sections_of(group->title, group->unit)},
+                     {"series", group->series}});
     return all;
   }
 
@@ -108,26 +81,39 @@ class Groups {
   std::map<std::string, int> colors_;
 };
 
-Json groups_of(const Report& report, std::span<const std::size_t> rows) {
+Json groups_of(const Report& report, const DrawnRows& rows) {
   const Recording& own = report.recording;
-  const std::vector<double> times = column_of(own, 0, rows);
   Groups groups;
   for (std::size_t k = 0; k < own.columns.size(); ++k)
-    groups.add(own.columns[k], "", column_of(own, k, rows));
-  for (const Comparison& other : report.comparisons)
-    for (std::size_t k = 0; k < other.recording.columns.size(); ++k)
-      if (!is_reference(other.recording.columns[k].name) && other.recording.rows() > 0)
-        groups.add(other.recording.columns[k], other.title + ": ",
-                   sampled(other.recording, k, times));
+    groups.add(own.columns[k], 0, rows.column(k));
+  for (std::size_t run = 0; run < report.comparisons.size(); ++run) {
+    const Recording& other = report.comparisons[run].recording;
+    for (std::size_t k = 0; k < other.columns.size() && other.rows() > 0; ++k)
+      if (!is_reference(other.columns[k].name))
+        groups.add(other.columns[k], run + 1, rows.column_of(other, k));
+  }
   return groups.to_json();
+}
+
+// how many numbers a row of the report has
+std::size_t numbers_in_row(const Scenario& scenario, const Report& report) {
+  const std::size_t poses = 7 * static_cast<std::size_t>(scenario.model.bodies()) + 3;
+  std::size_t count = poses + report.recording.columns.size();
+  for (const Comparison& other : report.comparisons)
+    count += poses + other.recording.columns.size();
+  return count;
 }
 
 Json summary_of(const RunSummary& summary) {
   Json facts = Json::array();
-  for (const Fact& fact : summary.facts)
+  for (const Fact& fact : summary.facts) {
     facts.push_back({{"label", fact.label}, {"value", fact.value}});
-  return {{"status", name(summary.status)},
-          {"ok", summary.status == RunStatus::finished || summary.status == RunStatus::stopped},
+    if (fact.brief)
+      facts.back()["brief"] = {{"value", fact.brief->value}, {"label", fact.brief->label}};
+  }
+  const bool fine = summary.status == RunStatus::finished || summary.status == RunStatus::stopped;
+  return {{"status", summary.verdict.empty() ? name(summary.status) : summary.verdict},
+          {"ok", fine && summary.verdict.empty()},
           {"message", summary.message},
           {"facts", facts},
           {"warnings", summary.warnings}};
@@ -142,14 +128,22 @@ Json diagram_json(const Diagram& diagram) {
                       {"x", packed(curve.x)},
                       {"y", packed(curve.y)}});
   return {{"title", diagram.title},
+          {"section", diagram.section},
           {"x", {{"label", diagram.x_label}, {"unit", diagram.x_unit}}},
           {"y", {{"label", diagram.y_label}, {"unit", diagram.y_unit}}},
           {"note", diagram.note},
           {"curves", curves}};
 }
 
+constexpr const char* row_states[] = {"ok", "warning", "violation"};
+
+Json to_json(const Conclusion& one) {
+  return {{"figure", one.figure},
+          {"text", one.text},
+          {"state", row_states[static_cast<std::size_t>(one.state)]}};
+}
+
 Json table_json(const ReportTable& table) {
-  constexpr const char* states[] = {"ok", "warning", "violation"};
   Json columns = Json::array(), rows = Json::array();
   for (const ReportTable::Head& head : table.columns)
     columns.push_back({{"name", head.name}, {"unit", head.unit}});
@@ -157,7 +151,8 @@ Json table_json(const ReportTable& table) {
     Json cells = Json::array();
     for (const ReportTable::Cell& cell : row.cells)
       cells.push_back(cell.number ? Json(*cell.number) : Json(cell.text));
-    rows.push_back({{"cells", cells}, {"state", states[static_cast<std::size_t>(row.state)]}});
+    rows.push_back({{"cells", cells}});
+    if (table.judged) rows.back()["state"] = row_states[static_cast<std::size_t>(row.state)];
   }
   return {{"title", table.title}, {"note", table.note}, {"columns", columns}, {"rows", rows}};
 }
@@ -165,7 +160,9 @@ Json table_json(const ReportTable& table) {
 }  // namespace
 
 std::string report_data(const Scenario& scenario, const Report& report, std::size_t most_rows) {
-  const std::vector<std::size_t> rows = choose_rows(report.recording.rows(), most_rows);
+  const std::size_t affordable = most_numbers_drawn / numbers_in_row(scenario, report);
+  const DrawnRows drawn(report.recording, std::min(most_rows, affordable));
+  const std::span<const std::size_t> rows = drawn.rows();
   const Vec3<double>& g = scenario.model.gravity;
   Json data = {{"format", 1},
                {"title", scenario.title},
@@ -174,10 +171,14 @@ std::string report_data(const Scenario& scenario, const Report& report, std::siz
                {"summary", summary_of(report.summary)},
                {"gravity", {g.x, g.y, g.z}}};
   if (!rows.empty()) {
-    data["time"] = packed(column_of(report.recording, 0, rows));
+    data["time"] = packed(drawn.times());
     add_scene(scenario, report, rows, data);
-    data["groups"] = groups_of(report, rows);
+    data["compared"] = Json::array();
+    for (const Comparison& other : report.comparisons) data["compared"].push_back(other.title);
+    data["groups"] = groups_of(report, drawn);
   }
+  data["conclusions"] = Json::array();
+  for (const Conclusion& one : report.conclusions) data["conclusions"].push_back(to_json(one));
   data["diagrams"] = Json::array();
   for (const Diagram& diagram : report.diagrams) data["diagrams"].push_back(diagram_json(diagram));
   data["tables"] = Json::array();

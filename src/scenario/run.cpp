@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "scenario/brief_facts.hpp"
 #include "scenario/json.hpp"
 #include "scenario/recording_readers.hpp"
 #include "scenario/thinned_rows.hpp"
@@ -126,6 +127,7 @@ RunSummary summary_of(const Scenario& scenario, const Run& run) {
                                               run.cost.steps, run.cost.evaluations)}};
   add_largest(run, "Tracking error", "Largest tracking error", summary.facts);
   add_largest(run, "Energy error", "Largest energy error", summary.facts);
+  add_briefs(scenario, run, summary.facts);
   if (!run.message.empty()) summary.warnings.push_back(run.message);
   for (std::size_t k = 0; k < run.recording.columns.size(); ++k) {
     const Column& column = run.recording.columns[k];

@@ -7,6 +7,8 @@
 #include <limber/drive/motor_drive.hpp>
 #include <limber/scenario/analysis.hpp>
 
+#include "scenario/analysis_heat.hpp"
+
 namespace limber {
 namespace {
 
@@ -233,6 +235,74 @@ TEST(AnalysisMotors, ReferenceMotionNeedsWhatTheSimulationUsed) {
   const Analysis analysis = analyse(scenario);
   for (const double u : analysis.motors.at(0).series.voltage) EXPECT_NEAR(u, U, 1e-10 * U);
   EXPECT_EQ(value(analysis.motors[0].figures, Figure::saturation), 0);
+}
+
+// a joint that holds a load at rest for ever, as a reference
+Scenario holding(double efficiency, double back_efficiency) {
+  MotorDriveSettings settings;
+  settings.joint = "pivot";
+  settings.motor = small_motor();
+  settings.motor.thermal = ThermalSettings{20, 200, 1.5, 4};
+  settings.motor.thermal->winding_coefficient = 0;
+  settings.gear.ratio = 60;
+  settings.gear.efficiency = efficiency;
+  settings.gear.back_efficiency = back_efficiency;
+  Scenario scenario = scenario_of(pendulum(), std::make_shared<MotorDrive>(settings), 0, 0.2, 1e-3);
+  AnalysisSettings reference = *scenario.analysis;
+  reference.reference = function_trajectory(
+      scenario.model, 0.2,
+      [](double, std::span<double> q, std::span<double> v, std::span<double> a) {
+        q[0] = 0.5;
+        v[0] = a[0] = 0;
+      });
+  scenario.analysis = std::make_shared<const AnalysisSettings>(reference);
+  return scenario;
+}
+
+// P = R i², i = m g l sin q / (N η′ C): the gear's loss acts against the motor, whatever η″ is
+TEST(AnalysisMotors, AtRestTheWorseDirectionOfTheGearHeats) {
+  const double torque = 2 * 9.81 * 0.4 * std::sin(0.5);
+  for (const double eta : {1.0, 0.75})
+    for (const double back : {0.9, 0.2}) {
+      const double i = torque / (60 * eta * 0.05);
+      const double expected = 25 + (1.5 + 4) * 0.8 * i * i;
+      const Scenario scenario = holding(eta, back);
+      const Analysis analysis = analyse(scenario);
+      EXPECT_NEAR(value(analysis.motors.at(0).figures, Figure::steady_temperature), expected,
+                  1e-9 * expected)
+          << eta << " " << back;
+      // the current itself is the one that the motion asks for
+      EXPECT_NEAR(value(analysis.motors[0].figures, Figure::current), torque / (60 * 0.05), 1e-9);
+      bool printed = false;
+      for (const ReportTable& table : analysis_report(scenario, analysis).tables)
+        printed = printed || table.note.find("worse of its two directions") != std::string::npos;
+      EXPECT_TRUE(printed);
+    }
+}
+
+// a motor that gives its continuous torque for ever ends at its limit
+TEST(AnalysisMotors, ContinuousTorqueHoldsTheWindingAtItsLimit) {
+  MotorSettings motor = small_motor();
+  motor.viscous_friction = 1e-4;
+  motor.friction = FrictionSettings{0.004, 0.004};
+  motor.thermal = ThermalSettings{20, 200, 1.5, 4};
+  motor.thermal->winding_limit = 130;
+  motor.thermal->magnet_coefficient = -1e-3;
+  for (const double speed : {-300.0, 0.0, 120.0}) {
+    const double torque = continuous_torque(motor, speed);
+    EXPECT_GT(torque, 0);
+    const double heat = 1e-4 * speed * speed + 0.004 * std::abs(speed);
+    Temperatures now{25, 25};
+    for (int k = 0; k < 600000; ++k) {  // steps of 0.1 s: the end does not depend on them
+      const MotorConstants there = constants_at(motor, now);
+      const double i = torque / there.torque_constant;
+      const Temperatures rate = heating(*motor.thermal, now, there.resistance * i * i, heat);
+      now = {now.winding + 0.1 * rate.winding, now.housing + 0.1 * rate.housing};
+    }
+    EXPECT_NEAR(now.winding, 130, 1e-6) << speed;
+  }
+  // friction alone is too hot
+  EXPECT_EQ(continuous_torque(motor, 1000), 0);
 }
 
 }  // namespace

@@ -220,9 +220,91 @@ TEST(AnalysisReport, HasTablesAndDiagrams) {
   EXPECT_DOUBLE_EQ(limits.x[3], 960);
   EXPECT_NEAR(limits.y[3], 0, 1e-12);
   EXPECT_DOUBLE_EQ(limits.y[4], -1);
-  EXPECT_NE(diagram("Rms torque over ratio"), report.diagrams.end());
+  EXPECT_NE(diagram("RMS torque over ratio"), report.diagrams.end());
   EXPECT_NE(diagram("Stress along 'upper'"), report.diagrams.end());
   EXPECT_FALSE(report_data(scenario, report).empty());
+}
+
+const ReportTable& table_of(const Report& report, const std::string& title) {
+  for (const ReportTable& table : report.tables)
+    if (table.title == title) return table;
+  throw std::runtime_error("no table " + title);
+}
+
+const std::string limited_arm = arm +
+                                "  limits:\n    - {figure: rms_current, at_most: 5}\n    - "
+                                "{figure: deflection, at_most: 0.01}\n";
+
+TEST(AnalysisReport, TheLeastMarginComesFirst) {
+  const Scenario scenario = parse_scenario(limited_arm, "arm.yaml");
+  Analysis analysis = analyse(scenario);
+  ASSERT_GT(analysis.checks.size(), 3U);
+  analysis.checks[2].limit = analysis.checks[2].found.value / 2;  // a margin of −100 %
+  const Report report = analysis_report(scenario, analysis);
+  const ReportTable& limits = table_of(report, "Limits");
+  ASSERT_EQ(limits.columns[5].name, "margin");
+  EXPECT_NEAR(*limits.rows.front().cells[5].number, -100, 1e-9);
+  EXPECT_EQ(limits.rows.front().state, ReportTable::State::violation);
+  for (std::size_t k = 1; k < limits.rows.size(); ++k)
+    EXPECT_LE(*limits.rows[k - 1].cells[5].number, *limits.rows[k].cells[5].number);
+  EXPECT_EQ(report.summary.verdict, "1 limit violated");
+  ASSERT_GE(report.conclusions.size(), 2U);
+  EXPECT_EQ(report.conclusions[0].text, "limits are violated");
+  EXPECT_EQ(report.conclusions[1].figure, "100 %");
+  EXPECT_NE(report.conclusions[1].text.find("over the limit"), std::string::npos);
+}
+
+TEST(AnalysisReport, FiguresAreInTheUnitsOfADesigner) {
+  const Scenario scenario = parse_scenario(arm, "arm.yaml");
+  const Analysis analysis = analyse(scenario);
+  const Report report = analysis_report(scenario, analysis);
+  const ReportTable& links = table_of(report, "Links");
+  const auto column = [&](const std::string& name) {
+    for (std::size_t k = 0; k < links.columns.size(); ++k)
+      if (links.columns[k].name == name) return k;
+    throw std::runtime_error("no column " + name);
+  };
+  const Figures& figures = analysis.links.at(0).figures;
+  EXPECT_EQ(links.columns[column("stress")].unit, "MPa");
+  EXPECT_NEAR(*links.rows[0].cells[column("stress")].number, figures.at(Figure::stress).value / 1e6,
+              1e-12);
+  EXPECT_EQ(links.columns[column("deflection")].unit, "mm");
+  EXPECT_NEAR(*links.rows[0].cells[column("deflection")].number,
+              figures.at(Figure::deflection).value * 1000, 1e-12);
+  EXPECT_EQ(links.columns[column("twist")].unit, "mrad");
+  EXPECT_EQ(table_of(report, "Joints").columns[1].unit, "N m");
+}
+
+TEST(AnalysisReport, ScansShowTheirLimits) {
+  const Scenario scenario = parse_scenario(
+      limited_arm +
+          "  scan:\n    - {path: drives.elbow.gear.ratio, values: [40, 60], name: ratio}\n",
+      "arm.yaml");
+  const std::vector<ScanPoint> scan =
+      run_scan(scenario.analysis->scan, [](std::span<const Override> overrides) {
+        return parse_scenario(limited_arm, "arm.yaml", overrides);
+      });
+  const Report report = analysis_report(scenario, analyse(scenario), scan);
+  const auto curves = [&](const std::string& title) {
+    for (const Diagram& diagram : report.diagrams)
+      if (diagram.title == title) return diagram.curves;
+    throw std::runtime_error("no diagram " + title);
+  };
+  const std::vector<double> ratios = {40, 60};
+  const auto current = curves("RMS current over ratio");
+  ASSERT_EQ(current.size(), 2U);
+  EXPECT_EQ(current[0].name, "elbow");
+  EXPECT_EQ(current[0].x, ratios);
+  for (std::size_t k = 0; k < 2; ++k)
+    EXPECT_EQ(current[0].y[k], scan[k].figures.at(Figure::rms_current).value);
+  EXPECT_EQ(current[1].kind, Diagram::Curve::Kind::limit);
+  EXPECT_EQ(current[1].x, ratios);
+  EXPECT_EQ(current[1].y, (std::vector<double>{5, 5}));
+  // of 10 mm and, for the stress, the yield strength
+  EXPECT_EQ(curves("Deflection over ratio").at(1).y, (std::vector<double>{10, 10}));
+  EXPECT_EQ(curves("Stress over ratio").at(1).kind, Diagram::Curve::Kind::limit);
+  // without a limit: the largest alone
+  EXPECT_EQ(curves("RMS torque over ratio").size(), 1U);
 }
 
 }  // namespace

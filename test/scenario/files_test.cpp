@@ -154,6 +154,7 @@ TEST(Report, DataHoldPosesAndCurvesOfTheRun) {
                             "Energy error", "Power", "Tracking error"})
     EXPECT_NE(std::find(titles.begin(), titles.end(), title), titles.end()) << title;
   EXPECT_EQ(unpacked(data["groups"][0]["series"][0]["data"]).size(), rows);
+  EXPECT_EQ(data["groups"][0]["series"][0]["name"], "waist.position");
 }
 
 TEST(Report, LongRecordingsAreThinnedEvenly) {

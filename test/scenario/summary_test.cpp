@@ -1,7 +1,10 @@
 // What a report says of a run, on recordings made by hand: largest values, time at a limit, and
 // the curves of another run beside it.
+#include <algorithm>
+#include <cmath>
 #include <map>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -103,11 +106,14 @@ Scenario pendulum() {
 
 const std::vector<Column> angle = {time_column, {"pivot.position", "rad", "Positions"}};
 
-// the curve named `name` in the report's data
-std::vector<float> curve(const Json& data, const std::string& name) {
+// the curve named `name` in the report's data, of the run with this number; a constant is a number
+std::vector<float> curve(const Json& data, const std::string& name, int run = 0) {
   for (const Json& group : data["groups"])
-    for (const Json& series : group["series"])
-      if (series["name"] == name) return unpacked(series["data"]);
+    for (const Json& series : group["series"]) {
+      if (series["name"] != name || series.value("run", 0) != run) continue;
+      if (!series["data"].is_number()) return unpacked(series["data"]);
+      return std::vector<float>(unpacked(data["time"]).size(), series["data"].get<float>());
+    }
   ADD_FAILURE() << "no curve " << name;
   return {};
 }
@@ -124,7 +130,8 @@ TEST(Comparison, CurvesAreThoseOfTheSameInstant) {
     other.recording.values.insert(other.recording.values.end(), {0.01 * k, 0.01 * k});
   report.comparisons.push_back(other);
   const Json data = Json::parse(report_data(pendulum(), report));
-  const std::vector<float> values = curve(data, "other: pivot");
+  const std::vector<float> values = curve(data, "pivot.position", 1);
+  EXPECT_EQ(data["compared"], Json({"other"}));
   ASSERT_EQ(values.size(), 51u);
   for (std::size_t k = 0; k < values.size(); ++k)
     EXPECT_NEAR(values[k], 0.02 * static_cast<double>(k), 1e-6);
@@ -139,8 +146,116 @@ TEST(Comparison, CurvesHoldBetweenRowsAndAfterTheEnd) {
   Comparison other{"other", recording_of(angle, {0, 1, 0.25, 2, 0.5, 3})};
   report.comparisons.push_back(other);
   const Json data = Json::parse(report_data(pendulum(), report));
-  EXPECT_EQ(curve(data, "other: pivot"), (std::vector<float>{1, 1, 1, 2, 2, 3, 3, 3, 3, 3, 3}));
-  EXPECT_EQ(curve(data, "pivot"), std::vector<float>(11, 7.0f));
+  EXPECT_EQ(curve(data, "pivot.position", 1),
+            (std::vector<float>{1, 1, 1, 2, 2, 3, 3, 3, 3, 3, 3}));
+  EXPECT_EQ(curve(data, "pivot.position"), std::vector<float>(11, 7.0f));
+}
+
+// a peak of one row in ten thousand, in both runs, is drawn whatever the number of rows
+TEST(ReportRows, LongRecordingsKeepTheirPeaks) {
+  Report report;
+  report.recording.columns = angle;
+  Comparison other{"other", {}};
+  other.recording.columns = angle;
+  constexpr int rows = 10000;
+  for (int k = 0; k < rows; ++k) {
+    const double t = 1e-3 * k;
+    report.recording.values.insert(report.recording.values.end(), {t, k == 7123 ? 19.0 : t});
+    other.recording.values.insert(other.recording.values.end(), {t, k == 41 ? -9.0 : 1.0});
+  }
+  report.comparisons.push_back(other);
+  for (const std::size_t most : {100U, 37U, 2U}) {
+    const Json data = Json::parse(report_data(pendulum(), report, most));
+    const std::vector<float> times = unpacked(data["time"]), own = curve(data, "pivot.position");
+    ASSERT_EQ(times.size(), most / 2 * 2);
+    EXPECT_EQ(times.front(), 0);
+    EXPECT_EQ(times.back(), 9.999f);
+    EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
+    EXPECT_EQ(*std::max_element(own.begin(), own.end()), 19);
+    const std::vector<float> theirs = curve(data, "pivot.position", 1);
+    EXPECT_EQ(*std::min_element(theirs.begin(), theirs.end()), -9);
+    // where nothing but the peak turns, the curve is exact
+    for (std::size_t k = 0; k < own.size(); ++k)
+      if (std::max(own[k], own[k ^ 1U]) < 19) {
+        EXPECT_EQ(own[k], times[k]);
+      }
+    EXPECT_EQ(unpacked(data["poses"]).size() % times.size(), 0U);
+  }
+}
+
+// sixty seconds at 1 kHz with hundreds of columns: fewer rows, a page of bounded size
+TEST(ReportRows, ManyColumnsAreDrawnWithFewerRows) {
+  Report report;
+  report.recording.columns = angle;
+  for (int k = 0; k < 400; ++k)
+    report.recording.columns.push_back({fmt::format("x{}", k), "N", "Joint forces"});
+  for (int row = 0; row < 12000; ++row)
+    for (std::size_t k = 0; k < report.recording.columns.size(); ++k)
+      report.recording.values.push_back(k == 0 ? 1e-3 * row
+                                               : std::sin(row * (1 + static_cast<double>(k))));
+  const std::string text = report_data(pendulum(), report);
+  EXPECT_LT(text.size(), 12e6);
+  EXPECT_GT(text.size(), 9e6);
+}
+
+TEST(ReportGroups, StandInTheirSections) {
+  const Scenario scenario = parse_scenario(
+      "duration: 0.01\nrobots: [{model: pendulum}]\nrecord: {accelerations: yes, momentum: yes}\n",
+      "test.yaml");
+  Report report;
+  report.recording = run_scenario(scenario).recording;
+  report.recording.columns.push_back({"a.b", "N m", "Made up"});
+  report.recording.columns.push_back({"c.d", "furlong", "Also made up"});
+  Recording wider;
+  wider.columns = report.recording.columns;
+  const std::size_t had = wider.columns.size() - 2;
+  for (std::size_t at = 0; at < report.recording.values.size(); at += had) {
+    wider.values.insert(wider.values.end(), report.recording.values.begin() + static_cast<long>(at),
+                        report.recording.values.begin() + static_cast<long>(at + had));
+    wider.values.insert(wider.values.end(), {1, 2});
+  }
+  report.recording = wider;
+  const Json data = Json::parse(report_data(scenario, report));
+  std::map<std::string, Json> sections;
+  std::vector<std::string> titles;
+  for (const Json& group : data["groups"]) {
+    sections[group["title"]] = group["sections"];
+    titles.push_back(group["title"]);
+  }
+  EXPECT_EQ(titles.front(), "Positions");
+  EXPECT_EQ(sections["Accelerations"], Json({"Motion"}));
+  EXPECT_EQ(sections["Joint forces"], Json({"Forces"}));
+  EXPECT_EQ(sections["Energy error"], Json({"Energy"}));
+  EXPECT_EQ(sections["Made up"], Json({"Forces"}));
+  EXPECT_EQ(sections["Also made up"], Json({"More"}));
+}
+
+TEST(ReportSummary, BriefFactsAreForTheFirstLine) {
+  const Scenario scenario = parse_scenario(
+      "duration: 0.01\nrobots: [{model: pendulum}]\n"
+      "trajectories: [{name: t, steps: [{kind: move, to: [1], duration: 0.01}]}]\n"
+      "controllers: [{kind: pd, trajectory: t, kp: 1, kd: 1}]\n"
+      "integrator: {method: rk4, step: 5e-4}\n",
+      "test.yaml");
+  Report report;
+  report.summary = summary_of(scenario, run_scenario(scenario));
+  const Json data = Json::parse(report_data(scenario, report));
+  std::map<std::string, Json> brief;
+  for (const Json& fact : data["summary"]["facts"])
+    if (fact.contains("brief")) brief[fact["brief"]["label"]] = fact["brief"]["value"];
+  EXPECT_EQ(brief["simulated"], "0.01 s");
+  EXPECT_EQ(brief["0.5 ms"], "rk4");
+  EXPECT_TRUE(brief.contains("energy error"));
+  EXPECT_TRUE(brief.contains("tracking"));
+}
+
+// however well the run ended, a design that breaks its limits is not fine
+TEST(ReportSummary, AVerdictStandsForTheStatus) {
+  Report report;
+  report.summary.verdict = "2 limits violated";
+  const Json data = Json::parse(report_data(pendulum(), report));
+  EXPECT_EQ(data["summary"]["status"], "2 limits violated");
+  EXPECT_EQ(data["summary"]["ok"], false);
 }
 
 TEST(ReportGroups, CarryTheUnitsOfTheirColumns) {

@@ -7,7 +7,7 @@ export function conclusionTiles(conclusions: Conclusion[]): HTMLElement {
     element(
       'div',
       { class: `tile ${state ?? ''}` },
-      element('b', { text: figure }),
+      element('strong', { text: figure }),
       element('span', { text }),
     ),
   );

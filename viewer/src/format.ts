@@ -28,7 +28,7 @@ export function formatBeside(value: number, largest: number): string {
 
 /** As a table shows it: no zeros that say nothing at the end. */
 export function formatCell(value: number): string {
-  return formatNumber(value, 5)
+  return formatNumber(value, 4)
     .replace(/(\.\d*?)0+(?=×|$)/, '$1')
     .replace(/\.(?=×|$)/, '');
 }

@@ -11,7 +11,7 @@ type Tone = 'good' | 'doubtful' | 'ended' | 'bad';
 const signs: Record<Tone, string> = { good: '✓', doubtful: '≈', ended: '■', bad: '✖' };
 
 function toneOf({ status, ok }: Summary): Tone {
-  if (/inaccurate/i.test(status)) return 'doubtful';
+  if (/inaccurate|limits passed/i.test(status)) return 'doubtful';
   if (!ok && !/^(stopped|interrupted)/i.test(status)) return 'bad';
   return ok && /^finished$/i.test(status) ? 'good' : 'ended';
 }
@@ -76,12 +76,14 @@ function about(report: Report): HTMLElement | null {
     element('dt', { text: label }),
     element('dd', { text: value }),
   ]);
-  return menu(
-    'About',
+  const made = menu(
+    'i',
     'What was run, and all figures of the run',
     'about',
     report.description ? element('p', { class: 'description', text: report.description }) : null,
     report.robot ? element('p', { class: 'robot note', text: `Robot: ${report.robot}` }) : null,
     element('dl', {}, ...rows),
   );
+  made.querySelector('summary')!.setAttribute('aria-label', 'About this run');
+  return made;
 }

@@ -59,6 +59,12 @@ function motionPart(
   const plots = report.groups.length > 0 ? new TimePlots(report, player, comparison) : null;
   const stage = replay?.stage ?? null;
   addKeys(player, stage);
+  // a compared run and its ghost come and go together
+  comparison.onChange(() => {
+    for (const ghost of stage?.ghosts ?? [])
+      ghost.group.visible = comparison.isShown(comparison.titles.indexOf(ghost.title) + 1);
+    stage?.redraw();
+  });
   const scene = replay
     ? element('section', { class: 'replay', 'aria-label': 'Replay' }, replay.view)
     : null;

@@ -36,8 +36,8 @@ export function axis(theme: Theme, side: 'bottom' | 'left', label?: string): uPl
 /** The last label carries the unit. */
 export function timeAxis(theme: Theme): uPlot.Axis {
   const values: uPlot.Axis['values'] = (plot, ticks) => {
-    const end = plot.scales.x.max ?? Infinity;
-    const last = ticks.findLastIndex((tick) => tick <= end);
+    const { min = 0, max = Infinity } = plot.scales.x;
+    const last = ticks.findLastIndex((tick) => tick <= max + 1e-3 * (max - min));
     return formatTicks(ticks).map((text, index) => (index === last ? `${text} s` : text));
   };
   return { ...axis(theme, 'bottom'), values };

@@ -10,8 +10,14 @@ const mostRowsTurned = 8;
 
 type Cell = Table['rows'][number]['cells'][number];
 
-const textOf = (cell: Cell): string =>
-  cell === null || cell === '' ? '–' : typeof cell === 'number' ? formatCell(cell) : cell;
+/** below this a number is what rounding has left of zero */
+const noise = 1e-11;
+
+function textOf(cell: Cell): string {
+  if (cell === null || cell === '') return '–';
+  if (typeof cell === 'string') return cell;
+  return cell !== 0 && Math.abs(cell) < noise ? '≈ 0' : formatCell(cell);
+}
 
 export function tableCard(table: Table): HTMLElement {
   const turn = table.columns.length > mostColumns && table.rows.length <= mostRowsTurned;

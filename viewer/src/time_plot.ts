@@ -213,7 +213,7 @@ export class TimePlot {
     return {
       width,
       height: this.fullHeight,
-      padding: [topPadding, 6, 0, 0],
+      padding: [topPadding, 22, 0, 0],
       legend: { show: false },
       cursor: { show: false },
       scales: {
@@ -235,6 +235,7 @@ export class TimePlot {
           dash: series.dashed ? [6, 4] : undefined,
           show: this.isVisible(index),
           paths: smoothPaths,
+          pxAlign: 0,
           points: { show: single },
         })),
       ],

@@ -14,6 +14,7 @@ import { type PlotContext, TimePlot } from './time_plot';
 import { TimeWindow } from './time_window';
 
 const everything = 'All';
+const usualOrder = ['Motion', 'Forces', 'Drives', 'Control', 'Energy'];
 /** what a plot's title takes beside its curves [pixels] */
 const headHeight = 34;
 const besideScene = matchMedia('(min-width: 1000px)');
@@ -44,7 +45,9 @@ export class TimePlots {
       onPlot: (plot) => addPointer(plot, this.context, () => this.mode),
       onSave: (plot) => void savePlot(report.title, plot),
     };
-    const names = [...new Set(report.groups.flatMap((group) => group.sections)), everything];
+    const found = new Set(report.groups.flatMap((group) => group.sections));
+    const usual = usualOrder.filter((name) => found.delete(name));
+    const names = [...usual, ...found, everything];
     this.section = names[0];
     this.tabs = names.map((name) => this.tab(name));
     const list = element('div', { class: 'tabs scroll', role: 'tablist' }, ...this.tabs);
@@ -135,6 +138,8 @@ export class TimePlots {
     const unfold = () => body.replaceChildren(...own.map((group) => this.plotOf(group).root));
     if (open) unfold();
     made.addEventListener('toggle', () => {
+      // told late, when another tab may have taken the plots
+      if (!made.isConnected) return;
       if (made.open) this.folded.delete(name);
       else this.folded.add(name);
       if (made.open && body.childElementCount === 0) unfold();

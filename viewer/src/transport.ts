@@ -37,7 +37,7 @@ export function transport(player: Player, events: TimedEvent[], phases: Phase[])
     scrub.style.setProperty('--part', String(partOf(player, player.time)));
     scrub.setAttribute('aria-valuetext', `${now} seconds`);
     const whole = formatTime(player.end, player.duration);
-    clock.replaceChildren(element('b', { text: now }), ` / ${whole} s`);
+    clock.replaceChildren(element('strong', { text: now }), ` / ${whole} s`);
     speed.querySelector('select')!.value = String(player.speed);
     loop.querySelector('input')!.checked = player.loop;
     marks?.update();

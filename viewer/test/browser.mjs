@@ -173,6 +173,20 @@ export const read = {
   },
 };
 
+/** Acts in the menu of what the 3-D view draws, which is closed before and after. */
+export async function inLayers(page, act) {
+  await page.locator('.layers > summary').click();
+  await act();
+  await page.locator('.layers > summary').click();
+  await page.mouse.move(0, 0);
+}
+
+/** What the page hands to the browser as a file. */
+export async function savedBy(page, act) {
+  const [file] = await Promise.all([page.waitForEvent('download'), act()]);
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
+
 export async function scrubTo(page, time) {
   await page.locator('.scrub').evaluate((scrub, value) => {
     scrub.value = value;

@@ -36,7 +36,7 @@ test('a violation in a table is said in words', () =>
   browser.check(asText(designReport()), async (page) => {
     assert.deepEqual(
       await page.locator('.table-card').nth(0).locator('td.state').allTextContents(),
-      ['✓ ok', '✖ violation', '▲ warning', '✓ ok'],
+      ['✓ ok', '✖ violation', '▲ close', '✓ ok'],
     );
     assert.deepEqual(
       await page
@@ -152,7 +152,7 @@ test('print has the summary, a still, all plots and tables in light colours, no 
       await page.waitForTimeout(200);
       assert.equal(await page.locator('.u-over').count(), 5);
       assert.equal(await page.locator('.table-card').count(), 2);
-      for (const hidden of ['.transport', '.controls', '.views', '.toolbar']) {
+      for (const hidden of ['.transport', '.views', '.toolbar', '.save-menu']) {
         assert.ok(await page.locator(hidden).first().isHidden(), hidden);
       }
       const still = await browser.picture(page.locator('.view canvas'));
@@ -161,6 +161,8 @@ test('print has the summary, a still, all plots and tables in light colours, no 
       assert.ok((await page.pdf()).length > 20000);
       await page.emulateMedia({ media: 'screen' });
       await page.locator('.toolbar').waitFor();
+      await page.waitForTimeout(300);
+      assert.ok(await page.locator('.plot-card').first().isVisible(), 'the plots are back');
     },
     { colorScheme: 'dark' },
   ));

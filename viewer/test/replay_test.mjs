@@ -7,6 +7,7 @@ import {
   countColor,
   countDifferent,
   findColor,
+  inLayers,
   read,
   scrubTo,
 } from './browser.mjs';
@@ -33,7 +34,9 @@ test('the robot is drawn in its colours', () =>
 
 test('scrubbing moves the bodies as the data say, also between recorded instants', () =>
   withReport(armReport(), async (page) => {
-    await page.getByLabel('Body', { exact: true }).selectOption({ label: 'lower_arm' });
+    await inLayers(page, () =>
+      page.getByLabel('Body', { exact: true }).selectOption({ label: 'lower_arm' }),
+    );
     const before = await picture(page);
     for (const time of [0, 1.234, 2.5, 3.3337, arm.duration]) {
       await scrubTo(page, time);
@@ -102,11 +105,14 @@ test('the keyboard plays, steps, jumps, changes speed and view', () =>
     assert.equal(await page.getByRole('button', { name: 'Play' }).count(), 1);
 
     // a box that was clicked does not take the space key away
+    await page.locator('.layers > summary').click();
     await page.getByLabel('See through').click();
     await page.keyboard.press('Space');
     assert.equal(await page.getByRole('button', { name: 'Pause' }).count(), 1);
     assert.ok(await page.getByLabel('See through').isChecked());
     await page.keyboard.press('Space');
+    await page.keyboard.press('Escape');
+    assert.ok(await page.getByLabel('See through').isHidden(), 'Escape closes a menu');
 
     let last = await picture(page);
     for (const key of ['2', '3', '4', '1', 'Shift+ArrowLeft', 'Shift+ArrowUp', '+', '-']) {
@@ -136,20 +142,19 @@ test('everything that can be shown or hidden changes the picture, and back', () 
       assert.ok((await countDifferent(plain, await picture(page))) > 60, what);
     };
     for (const label of ['Frames', 'Body axes', 'Centre of mass', 'See through']) {
-      await page.getByLabel(label).check();
+      await inLayers(page, () => page.getByLabel(label).check());
       await differsFrom(label);
-      await page.getByLabel(label).uncheck();
+      await inLayers(page, () => page.getByLabel(label).uncheck());
     }
-    await page.getByLabel('Shapes').selectOption('inertia');
+    await inLayers(page, () => page.getByLabel('Shapes').selectOption('inertia'));
     await differsFrom('shapes from inertia');
-    await page.getByLabel('Shapes').selectOption('visual');
-    await page.getByText('Trails').click();
-    await page.getByLabel('tool', { exact: true }).uncheck();
-    await page.getByText('Trails').click();
+    await inLayers(page, async () => {
+      await page.getByLabel('Shapes').selectOption('visual');
+      await page.getByText('Trails').click();
+      await page.getByLabel('tool', { exact: true }).uncheck();
+    });
     await differsFrom('no trail');
-    await page.getByText('Trails').click();
-    await page.getByLabel('tool', { exact: true }).check();
-    await page.getByText('Trails').click();
+    await inLayers(page, () => page.getByLabel('tool', { exact: true }).check());
     await page.waitForTimeout(120);
     assert.equal(await countDifferent(plain, await picture(page)), 0, 'all is as before');
   }));
@@ -190,7 +195,7 @@ test('bodies without shapes are sticks', () =>
 
 test('the camera follows a robot that asks for it', () =>
   withReport(manySeriesReport({ rows: 201, joints: 3 }), async (page) => {
-    await page.getByLabel('Follow').check();
+    await inLayers(page, () => page.getByLabel('Follow').check());
     const before = await picture(page);
     await scrubTo(page, 3);
     assert.ok((await countDifferent(before, await picture(page))) > 200);

@@ -158,6 +158,7 @@ struct ScanPoint {
   std::string message;  ///< what went wrong; without figures: the scenario could not be run
   Figures figures;      ///< key_figures()
   std::size_t violations = 0;
+  std::vector<LimitCheck> checks = {};
 };
 
 /// Reads the scenario with some values replaced.

@@ -4,9 +4,14 @@
 
 namespace limber {
 
-/// A line of the summary.
+/// A line of the summary. `brief` is how the first line of the page says it: a number and what it
+/// is; without one the fact is left to the page's full list.
 struct Fact {
+  struct Brief {
+    std::string value, label;
+  };
   std::string label, value;
+  std::optional<Brief> brief = std::nullopt;
 };
 
 /// How a run went, for the report's summary.
@@ -16,6 +21,9 @@ struct RunSummary {
   std::vector<Fact> facts;  ///< simulated time, real-time factor, integrator, …
   std::vector<std::string> warnings;
   std::vector<Happening> happenings;
+  /// What a design report says in the place of the status, e.g. "2 limits violated"; such a report
+  /// is not fine, however well its run ended.
+  std::string verdict = {};
 };
 
 /// A run whose curves are drawn beside those of the report's own.
@@ -36,6 +44,7 @@ struct Diagram {
   };
   std::string title, x_label, x_unit, y_label, y_unit, note;
   std::vector<Curve> curves;
+  std::string section = "Diagrams";  ///< those of one section stand together
 };
 
 /// A table; cells are text or numbers.
@@ -55,12 +64,20 @@ struct ReportTable {
   std::string title, note;
   std::vector<Head> columns;
   std::vector<Row> rows;
+  bool judged = false;  ///< the states of its rows say something
+};
+
+/// What a design report has found: a figure in large type, and what it says.
+struct Conclusion {
+  std::string figure, text;
+  ReportTable::State state = ReportTable::State::ok;
 };
 
 struct Report {
   RunSummary summary;
   Recording recording;  ///< of the scenario's own run; may be empty
   std::vector<Comparison> comparisons;
+  std::vector<Conclusion> conclusions;
   std::vector<Diagram> diagrams;
   std::vector<ReportTable> tables;
 };
@@ -70,9 +87,13 @@ bool reports_available();
 
 /// Rows of a recording that a report draws.
 constexpr std::size_t most_rows_drawn = 20000;
+/// Numbers that a report draws, poses included: a page of about 11 MB. Recordings with many columns
+/// are drawn with fewer rows.
+constexpr std::size_t most_numbers_drawn = 2000000;
 
-/// The report as one HTML text. At most `most_rows` of a long recording are taken, evenly. Throws
-/// Error if reports are not available.
+/// The report as one HTML text. At most `most_rows` of a long recording are taken, evenly, in pairs
+/// that hold the smallest and the largest value of each curve between them. Throws Error if reports
+/// are not available.
 std::string report_page(const Scenario& scenario, const Report& report,
                         std::size_t most_rows = most_rows_drawn);
 
