@@ -149,7 +149,7 @@ test('everything that can be shown or hidden changes the picture, and back', () 
     await inLayers(page, () => page.getByLabel('Shapes').selectOption('inertia'));
     await differsFrom('shapes from inertia');
     await inLayers(page, async () => {
-      await page.getByLabel('Shapes').selectOption('visual');
+      await page.getByLabel('Shapes').selectOption('described');
       await page.getByText('Trails').click();
       await page.getByLabel('tool', { exact: true }).uncheck();
     });
