@@ -102,6 +102,7 @@ System::System(const System& other)
       prescribing_(other.prescribing_),
       holding_(other.holding_),
       settling_(other.settling_),
+      storing_(other.storing_),
       ws_(other.ws_),
       part_ws_(other.part_ws_),
       kinematics_ws_(other.kinematics_ws_),
@@ -206,6 +207,7 @@ void System::lay_out() {
   prescribing_.clear();
   holding_.clear();
   settling_.clear();
+  storing_.clear();
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const Part& part = *parts_[k];
     places_.push_back({z, state_count(part, "continuous", &Part::continuous_states), d,
@@ -221,6 +223,7 @@ void System::lay_out() {
     if (part.prescribes()) prescribing_.push_back(k);
     else if (!part.prescribed().empty()) holding_.push_back(k);
     if (part.depends_on_acceleration()) settling_.push_back(k);
+    if (part.stores_energy()) storing_.push_back(k);
   }
   losses_.clear();
   for (std::size_t k = 0; k < model_.column_dof.size(); ++k) {
