@@ -126,7 +126,8 @@ RunSummary summary_of(const Scenario& scenario, const Run& run) {
                                               run.cost.steps, run.cost.evaluations)}};
   add_largest(run, "Tracking error", "Largest tracking error", summary.facts);
   add_largest(run, "Energy error", "Largest energy error", summary.facts);
-  if (!run.message.empty()) summary.warnings.push_back(run.message);
+  const bool as_told = run.status == RunStatus::stopped;  // by an event, which is listed
+  if (!run.message.empty() && !as_told) summary.warnings.push_back(run.message);
   for (std::size_t k = 0; k < run.recording.columns.size(); ++k) {
     const Column& column = run.recording.columns[k];
     if (column.group != "Saturation" || run.totals.rows == 0) continue;

@@ -37,6 +37,7 @@ const std::vector<Section>& schema() {
     append(sections, run_sections());
     append(sections, robot_sections());
     append(sections, control_sections());
+    append(sections, force_sections());
     append(sections, drive_sections());
     append(sections, analysis_sections());
     return sections;

@@ -32,6 +32,7 @@ std::vector<Section> robot_sections();
 std::vector<Section> run_sections();
 std::vector<Section> drive_sections();
 std::vector<Section> control_sections();
+std::vector<Section> force_sections();
 std::vector<Section> analysis_sections();
 
 /// The keys of a section and of those it includes.
