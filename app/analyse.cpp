@@ -126,7 +126,8 @@ std::string summary_text(const Scenario& scenario, const Report& report,
   for (const Fact& fact : report.summary.facts)
     text += fmt::format("  {:<28} {}\n", fact.label, fact.value);
   for (const std::string& warning : report.summary.warnings)
-    text += fmt::format("  warning: {}\n", warning);
+    if (warning != report.summary.message)  // which ends the command as an error
+      text += fmt::format("  warning: {}\n", warning);
   for (const ReportTable& table : report.tables) text += table_text(table);
   if (!files.empty()) text += fmt::format("\nwrote {}\n", fmt::join(files, ", "));
   return text;

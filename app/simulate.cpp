@@ -126,7 +126,8 @@ std::string summary_text(const Scenario& scenario, const Report& report,
   for (const Happening& one : report.summary.happenings)
     text += fmt::format("  at {:.6g} s: {}\n", one.t, one.text);
   for (const std::string& warning : report.summary.warnings)
-    text += fmt::format("  warning: {}\n", warning);
+    if (warning != report.summary.message)  // which ends the command as an error
+      text += fmt::format("  warning: {}\n", warning);
   if (!files.empty()) text += fmt::format("wrote {}\n", fmt::join(files, ", "));
   return text;
 }

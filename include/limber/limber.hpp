@@ -20,5 +20,6 @@
 #include <limber/io/load.hpp>
 #include <limber/model/generate.hpp>
 #include <limber/model/joint_space.hpp>
+#include <limber/model/mount.hpp>
 #include <limber/model/rolling_sphere.hpp>
 #include <limber/model/variables.hpp>

@@ -4,6 +4,7 @@
 #include <limber/control/follow.hpp>
 #include <limber/control/joint_controller.hpp>
 #include <limber/control/joint_trajectory.hpp>
+#include <limber/control/open_loop.hpp>
 #include <limber/control/prescribed.hpp>
 #include <limber/control/task_controller.hpp>
 #include <limber/drive/drive_demand.hpp>
@@ -16,6 +17,8 @@
 #include <limber/scenario/recording_files.hpp>
 #include <limber/scenario/run.hpp>
 #include <limber/sim/external_force.hpp>
+#include <limber/sim/force_plugin.hpp>
+#include <limber/sim/frame_force.hpp>
 #include <limber/sim/joint_limits.hpp>
 #include <limber/sim/recording.hpp>
 #include <limber/sim/simulation.hpp>

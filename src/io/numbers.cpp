@@ -2,7 +2,9 @@
 
 #include <charconv>
 #include <cmath>
-#include <numbers>
+
+#include <limber/error.hpp>
+#include <limber/io/expression.hpp>
 
 namespace limber {
 
@@ -31,81 +33,6 @@ Number read_number(std::string_view text) {
   return number;
 }
 
-// Recursive descent over  sum = product {(+|-) product},  product = factor {(*|/) factor},
-// factor = [+|-] factor | number | pi | ( sum ).  `failed` once set stays.
-class Expression {
- public:
-  explicit Expression(std::string_view text) : rest_(text) {}
-
-  std::optional<double> value() {
-    const double result = sum();
-    skip_space();
-    if (failed_ || !rest_.empty() || !std::isfinite(result)) return std::nullopt;
-    return result;
-  }
-
- private:
-  static constexpr int deepest = 50;
-
-  void skip_space() {
-    const std::size_t start = rest_.find_first_not_of(white_space);
-    rest_.remove_prefix(start == std::string_view::npos ? rest_.size() : start);
-  }
-
-  bool take(std::string_view word) {
-    skip_space();
-    if (!rest_.starts_with(word)) return false;
-    rest_.remove_prefix(word.size());
-    return true;
-  }
-
-  double sum() {
-    double result = product();
-    while (!failed_) {
-      if (take("+")) result += product();
-      else if (take("-")) result -= product();
-      else break;
-    }
-    return result;
-  }
-
-  double product() {
-    double result = factor();
-    while (!failed_) {
-      if (take("*")) result *= factor();
-      else if (take("/")) result /= factor();
-      else break;
-    }
-    return result;
-  }
-
-  double factor() {
-    if (++depth_ > deepest) failed_ = true;
-    double result = 0;
-    if (failed_) result = 0;
-    else if (take("-")) result = -factor();
-    else if (take("+")) result = factor();
-    else if (take("pi")) result = std::numbers::pi;
-    else if (take("(")) {
-      result = sum();
-      if (!take(")")) failed_ = true;
-    } else result = number();
-    --depth_;
-    return result;
-  }
-
-  double number() {
-    const Number found = read_number(rest_);
-    if (!found.end) failed_ = true;
-    else rest_.remove_prefix(static_cast<std::size_t>(found.end - rest_.data()));
-    return found.value;
-  }
-
-  std::string_view rest_;
-  int depth_ = 0;
-  bool failed_ = false;
-};
-
 }  // namespace
 
 std::optional<double> parse_number(std::string_view text) {
@@ -128,6 +55,12 @@ std::vector<std::string_view> split_words(std::string_view text) {
   }
 }
 
-std::optional<double> parse_expression(std::string_view text) { return Expression(text).value(); }
+std::optional<double> parse_expression(std::string_view text) try {
+  if (const std::optional<double> number = parse_number(text)) return number;
+  const double value = Expression(text, {}).value({});
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+} catch (const Error&) {
+  return std::nullopt;
+}
 
 }  // namespace limber

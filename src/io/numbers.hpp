@@ -12,8 +12,8 @@ std::optional<double> parse_number(std::string_view text);
 /// The words of `text`, split at white space.
 std::vector<std::string_view> split_words(std::string_view text);
 
-/// The value of an arithmetic expression of numbers, `pi`, + - * / and parentheses, e.g. "-pi/2";
-/// nothing if it is not one, is nested too deeply, or is not finite.
+/// The value of an expression without variables (limber/io/expression.hpp), e.g. "-pi/2"; nothing
+/// if it is not one, or is not finite.
 std::optional<double> parse_expression(std::string_view text);
 
 }  // namespace limber

@@ -62,7 +62,9 @@ std::string read_text_file(const std::string& file) {
 
 void expect_text(std::string_view text, const std::string& file, std::string_view format) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    throw Error({file, 0, ""}, fmt::format("is empty; a {} file is expected", format));
+    throw Error(
+        {file, 0, ""},
+        fmt::format("is empty; a {} file is expected; check the name, or write it", format));
   const std::size_t zero = text.find('\0');
   if (zero != std::string_view::npos)
     throw Error(

@@ -116,6 +116,18 @@ class TreeBuilder : public YAML::EventHandler {
   std::size_t values_ = 0, aliased_ = 0;
 };
 
+// the first line with a tab in its indentation, from 1; 0: none
+int tabbed_line(std::string_view text) {
+  int line = 1;
+  bool indentation = true;
+  for (const char c : text) {
+    if (c == '\n') ++line;
+    if (c == '\t' && indentation) return line;
+    indentation = c == '\n' || (indentation && (c == ' ' || c == '\t'));
+  }
+  return 0;
+}
+
 }  // namespace
 
 YamlNode parse_yaml_document(std::string_view text, const std::string& file) {
@@ -131,6 +143,9 @@ YamlNode parse_yaml_document(std::string_view text, const std::string& file) {
                   "one document is expected, and each `---` line starts a new one");
     return builder.root();
   } catch (const YAML::Exception& exception) {
+    if (const int line = tabbed_line(text); line > 0)
+      throw Error({file, line, ""},
+                  "the line is indented with a tab; YAML is indented with spaces: replace the tab");
     throw Error({file, exception.mark.line + 1, ""},
                 fmt::format("not well-formed YAML: {}; check indentation, brackets and colons near "
                             "this line",

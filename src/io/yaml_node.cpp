@@ -51,6 +51,11 @@ void YamlNode::set(const std::string& key, const YamlNode& value) const {
   append(value);
 }
 
+void YamlNode::move_to(int line) const {
+  data_->line = line;
+  for (const YamlNode& item : items()) item.move_to(line);
+}
+
 namespace {
 
 // a word that needs no quotes: begins like a name or a number and holds nothing that YAML reads

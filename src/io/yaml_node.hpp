@@ -43,6 +43,8 @@ class YamlNode {
   void append(const YamlNode& item) const { data_->items.push_back(item); }
   /// Sets the value of a key; a null becomes a mapping.
   void set(const std::string& key, const YamlNode& value) const;
+  /// The value and all in it stand in this line of the file.
+  void move_to(int line) const;
   /// Becomes a copy of another value, wherever it is referred to.
   void become(const YamlNode& other) const { *data_ = *other.data_; }
 

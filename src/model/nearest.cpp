@@ -35,6 +35,11 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
       const std::size_t distance = edit_distance(name, candidate);
       if (distance < best) best = distance, nearest = &candidate;
     }
+  // several robots have names in front of those of their joints: left.elbow
+  std::string ending(1, '.');
+  ending += name;
+  for (const std::string& candidate : candidates)
+    if (!nearest && candidate.ends_with(ending)) nearest = &candidate;
   return nearest ? "; did you mean '" + *nearest + "'?" : "";
 }
 

@@ -38,18 +38,27 @@ void apply(const Override& one, const YamlNode& document) {
     throw Error(fmt::format("'{} = {}': {}", one.path, one.value, why));
   };
   const std::vector<std::string> words = split(one.path);
-  const YamlNode value = parse_yaml_document(one.value, "<value>");
+  YamlNode value;
+  try {
+    value = parse_yaml_document(one.value, "the value");
+  } catch (const Error& error) {
+    fail(error.what());
+  }
   YamlNode node = document;
   for (std::size_t k = 0; k < words.size(); ++k) {
     const std::string& word = words[k];
     if (word.empty()) fail("an empty name in the path");
     const bool last = k + 1 == words.size();
+    const auto place = [&](const YamlNode& old) {
+      value.move_to(old.is_defined() ? old.line() : node.line());
+    };
     if (node.is_list()) {
       const YamlNode entry = find_entry(node, word);
       if (!entry.is_defined()) fail(fmt::format("the list has no entry '{}'", word));
-      if (last) entry.become(value);
+      if (last) place(entry), entry.become(value);
       node = entry;
     } else if (node.is_mapping() || node.is_null()) {
+      if (last) place(node.find(word));
       if (last || !node.find(word).is_defined())
         node.set(word, last ? value : YamlNode::null(node.line()));
       node = node.find(word);

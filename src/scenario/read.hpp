@@ -2,10 +2,12 @@
 // The parts of the scenario reader; each stands beside its part of the table of keys.
 #include <map>
 
+#include <limber/control/open_loop.hpp>
 #include <limber/model/variables.hpp>
 #include <limber/scenario/scenario.hpp>
 #include <limber/sim/external_force.hpp>
 #include <limber/sim/payload.hpp>
+#include <limber/sim/plugin_values.hpp>
 
 #include "scenario/schema.hpp"
 
@@ -27,18 +29,28 @@ struct Reading {
   std::vector<std::string> prescribed{};  ///< joints whose motion is given
   std::map<std::string, std::shared_ptr<const ForceHistory>> forces{};  ///< external ones
   std::vector<TimedPayload> payloads{};
+  /// Freedoms that have a drive: what it takes, and where it stands.
+  struct DriveInputs {
+    InputQuantity quantity;
+    int line;
+  };
+  std::map<int, DriveInputs> driven{};
 };
 
 /// robots → spec, model, nominal, q, v.
 void read_robots(const YamlMap& root, Reading& reading);
 /// The payloads that are carried for a while, when phases are known → parts.
 void read_timed_payloads(Reading& reading);
-/// trajectories, controllers, prescribed, external_forces → parts.
+/// external_forces and force_elements → parts, forces.
+void read_forces(const YamlMap& root, Reading& reading);
+/// trajectories, controllers, prescribed → parts. After the forces.
 void read_control(const YamlMap& root, Reading& reading);
-/// drives and friction → parts.
+/// drives and friction → parts, driven.
 void read_drives(const YamlMap& root, Reading& reading);
 /// report → report.
 void read_report(const YamlMap& root, Reading& reading);
+/// inputs → parts. After the drives.
+void read_inputs(const YamlMap& root, Reading& reading);
 /// analyse → analysis.
 void read_analysis(const YamlMap& root, Reading& reading);
 
@@ -76,6 +88,15 @@ void check_frames(const YamlMap& map, const std::string& key, const Model& model
 /// A list of words; a single word is a list too. Empty without the key.
 std::vector<std::string> words(const YamlMap& map, const std::string& key);
 int whole_number(const YamlMap& map, const std::string& key, int fallback);
+
+/// Adds a part to the scenario. Throws Error with the place of the mapping for a name that is taken
+/// and for what does not fit the robot.
+void add_part(Reading& reading, const YamlMap& map, std::shared_ptr<const Part> part);
+/// A number, an expression of t, or a table (section *signal*).
+Signal read_signal(const YamlMap& map, const std::string& key, const YamlNode& node,
+                   const Reading& reading);
+/// `settings` of a plug-in.
+void read_plugin_values(const YamlMap& map, PluginValues& settings);
 
 /// Calls f; an Error from it gets the place of the mapping in front, unless it has one.
 template <class F>

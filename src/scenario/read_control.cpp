@@ -1,4 +1,4 @@
-// Controllers, prescribed joints and external forces of a scenario.
+// Controllers and prescribed joints of a scenario.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -7,9 +7,7 @@
 #include <limber/control/plugin.hpp>
 #include <limber/control/prescribed.hpp>
 #include <limber/control/task_controller.hpp>
-#include <limber/sim/external_force.hpp>
 
-#include "io/numbers.hpp"
 #include "scenario/read_trajectories.hpp"
 
 namespace limber {
@@ -75,20 +73,6 @@ std::vector<Section> controller_sections() {
        {{"joints", "list of texts", "", "", ""},
         {"trajectory", "text", "", "", "of the joints"},
         {"name", "text", "", "prescribed motion", ""}},
-       {}},
-      {"external_forces",
-       "Constant, plus a table over time, plus a sine.",
-       {{"frame", "text", "", "", "where it acts: at the origin of this frame"},
-        {"name", "text", "", "external force", ""},
-        {"axes", "one of world, frame", "", "world", "in which axes the numbers are meant"},
-        {"force", "list of 3 numbers", "N", "0", "constant"},
-        {"moment", "list of 3 numbers", "N m", "0", "constant"},
-        {"times", "list of numbers", "s", "none", "of the table"},
-        {"forces", "list of lists of 3 numbers", "N", "0", "one for each time; straight between"},
-        {"moments", "list of lists of 3 numbers", "N m", "0", "one for each time"},
-        {"amplitude", "list of 3 numbers", "N", "0", "of a sine"},
-        {"frequency", "number", "Hz", "0", "of the sine"},
-        {"phase", "number", "rad", "0", "of the sine"}},
        {}},
   };
 }
@@ -243,19 +227,7 @@ class ControllerReader {
   std::shared_ptr<const Part> plugin() {
     PluginSettings settings;
     read_common(settings);
-    if (map_.has("settings")) {
-      if (!map_.node("settings").is_mapping())
-        throw map_.error("settings", "numbers and texts by name are expected");
-      for (const auto& [key, value] : map_.node("settings").entries()) {
-        if (!key.is_word() || !value.is_word())
-          throw map_.error("settings", "numbers and texts by name are expected");
-        if (settings.values.contains(key.text()))
-          throw map_.error("settings", fmt::format("'{}' is given twice", key.text()));
-        const std::optional<double> number = parse_expression(value.text());
-        if (number) settings.values[key.text()] = *number;
-        else settings.values[key.text()] = value.text();
-      }
-    }
+    read_plugin_values(map_, settings);
     return located(map_, [&] {
       return std::shared_ptr<const Part>(
           load_controller(beside(reading_, map_.text("file")), settings));
@@ -277,12 +249,7 @@ void read_controller(const YamlNode& node, Reading& reading, const Trajectories&
   const YamlMap map =
       open(node, reading.file, "controllers", section_of(known ? kind : std::string("pd")));
   choice(map, "kind", controller_kinds);
-  reading.scenario.parts.push_back(ControllerReader(map, reading, trajectories).read());
-  located(map, [&] {  // what does not fit the robot is told with this line
-    Model copy = reading.scenario.model;
-    reading.scenario.parts.back()->clone()->attach(copy);
-    return 0;
-  });
+  add_part(reading, map, ControllerReader(map, reading, trajectories).read());
 }
 
 void read_prescribed(const YamlNode& node, Reading& reading, const Trajectories& trajectories) {
@@ -293,44 +260,8 @@ void read_prescribed(const YamlNode& node, Reading& reading, const Trajectories&
   settings.trajectory = joint_trajectory(map, "trajectory", trajectories);
   reading.prescribed.insert(reading.prescribed.end(), settings.joints.begin(),
                             settings.joints.end());
-  reading.scenario.parts.push_back(
-      located(map, [&] { return std::make_shared<const PrescribedJoint>(settings); }));
-}
-
-std::vector<Vec3<double>> read_vectors(const YamlMap& map, const std::string& key,
-                                       std::size_t count) {
-  std::vector<Vec3<double>> all;
-  for (const YamlNode& node : map.list(key)) {
-    const YamlNode wrapped = YamlNode::mapping(key, node);
-    all.push_back(YamlMap(wrapped, map.file(), map.source().element, {key}).vec3(key, {}));
-  }
-  if (!all.empty() && all.size() != count)
-    throw map.error(key, fmt::format("the list has {} entries, `times` {}", all.size(), count));
-  all.resize(count);
-  return all;
-}
-
-void read_external_force(const YamlNode& node, Reading& reading) {
-  const YamlMap map = open(node, reading.file, "external_forces", "external_forces");
-  ExternalForceSettings settings;
-  settings.name = map.text("name", settings.name);
-  settings.frame = map.text("frame");
-  ForceHistory& force = settings.force;
-  force.axes =
-      choice(map, "axes", {"world", "frame"}, "world") ? ForceAxes::frame : ForceAxes::world;
-  force.constant = {map.vec3("moment", {}), map.vec3("force", {})};
-  force.times =
-      map.has("times") ? map.numbers("times", {map.list("times").size()}) : std::vector<double>{};
-  const std::vector<Vec3<double>> forces = read_vectors(map, "forces", force.times.size());
-  const std::vector<Vec3<double>> moments = read_vectors(map, "moments", force.times.size());
-  for (std::size_t k = 0; k < force.times.size(); ++k)
-    force.values.push_back({moments[k], forces[k]});
-  force.amplitude = {{}, map.vec3("amplitude", {})};
-  force.frequency = map.magnitude("frequency", 0);
-  force.phase = map.number("phase", 0);
-  reading.forces[settings.name] = std::make_shared<const ForceHistory>(force);
-  reading.scenario.parts.push_back(
-      located(map, [&] { return std::make_shared<const ExternalForce>(settings); }));
+  add_part(reading, map,
+           located(map, [&] { return std::make_shared<const PrescribedJoint>(settings); }));
 }
 
 }  // namespace
@@ -342,7 +273,6 @@ std::vector<Section> control_sections() {
 }
 
 void read_control(const YamlMap& root, Reading& reading) {
-  for (const YamlNode& node : root.list("external_forces")) read_external_force(node, reading);
   const Trajectories trajectories = read_trajectories(root, reading);
   read_timed_payloads(reading);
   for (const YamlNode& node : root.list("controllers"))

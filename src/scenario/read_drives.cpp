@@ -243,6 +243,21 @@ std::shared_ptr<const Part> read_linear_actuator(const YamlMap& map, const std::
   return located(map, [&] { return std::make_shared<const LinearActuator>(settings); });
 }
 
+// a freedom has one drive at most
+void note_driven(const YamlMap& map, const std::string& joint, const std::string& kind,
+                 Reading& reading) {
+  constexpr InputQuantity quantities[] = {InputQuantity::torque, InputQuantity::voltage,
+                                          InputQuantity::current};
+  const InputQuantity quantity =
+      kind == "linear" ? InputQuantity::command : quantities[static_cast<int>(read_input(map))];
+  const int k = located(map, [&] { return freedom(reading.scenario.model, joint); });
+  const auto [first, is_new] = reading.driven.insert({k, {quantity, map.source().line}});
+  if (!is_new)
+    throw map.error("joint", fmt::format("'{}' has a drive already, in line {}; a joint has one "
+                                         "drive: remove one of them",
+                                         joint, first->second.line));
+}
+
 void read_drive(const YamlNode& node, Reading& reading, std::vector<std::string>& driven) {
   const std::vector<std::string> kinds = {"motor", "elastic", "linear"};
   std::string kind = "motor";
@@ -254,16 +269,12 @@ void read_drive(const YamlNode& node, Reading& reading, std::vector<std::string>
   const std::vector<std::string> joints = words(map, "joint");
   if (joints.empty()) throw Error(map.source(), "key 'joint' is missing; add `joint: …`");
   for (const std::string& joint : joints) {
+    note_driven(map, joint, kind, reading);
     std::shared_ptr<const Part> part = kind == "motor"     ? read_motor_drive(map, joint)
                                        : kind == "elastic" ? read_elastic_drive(map, joint, reading)
                                                            : read_linear_actuator(map, joint);
-    located(map, [&] {  // names that do not exist are told with this line
-      Model copy = reading.scenario.model;
-      part->clone()->attach(copy);
-      return 0;
-    });
+    add_part(reading, map, std::move(part));
     driven.push_back(joint);
-    reading.scenario.parts.push_back(std::move(part));
   }
   located(map, [&] { return reading.scenario.make_system().size(); });  // does it fit the rest?
 }

@@ -10,6 +10,7 @@
 #include <limber/io/load.hpp>
 #include <limber/math/quat.hpp>
 #include <limber/model/joint_space.hpp>
+#include <limber/model/mount.hpp>
 #include <limber/model/variables.hpp>
 
 #include "io/yaml_parts.hpp"
@@ -153,13 +154,19 @@ void change(Spec& spec, const YamlMap& map) {
   }
 }
 
+// the name of a shipped robot, or a file that is not beside the scenario but where the user is
+bool is_elsewhere(const std::string& model, const std::string& beside) {
+  if (std::filesystem::exists(beside)) return false;
+  return model.find_first_of("./\\") == std::string::npos || std::filesystem::exists(model);
+}
+
 OneRobot read_robot(const YamlNode& node, Reading& reading, bool alone) {
   const YamlMap map = open(node, reading.file, "robots", "robots");
   OneRobot robot;
   robot.source = map.source();
   const std::string model = map.text("model");
   const std::string file = beside(reading, model);
-  robot.spec = load_spec(std::filesystem::exists(file) ? file : model);
+  robot.spec = located(map, [&] { return load_spec(is_elsewhere(model, file) ? model : file); });
   if (!alone && !map.has("name"))
     throw Error(map.source(), "there are several robots; give each a `name`");
   if (map.has("name")) robot.prefix = map.text("name") + ".";
@@ -175,23 +182,6 @@ OneRobot read_robot(const YamlNode& node, Reading& reading, bool alone) {
                  robot.nominal, reading);
   if (map.has("initial")) robot.initial = map.node("initial");
   return robot;
-}
-
-void add_prefix(const std::string& prefix, std::string& name) {
-  if (!name.empty() && name != "world") name.insert(0, prefix);
-}
-
-void add_prefix(const std::string& prefix, Spec& spec) {
-  for (BodySpec& body : spec.bodies) add_prefix(prefix, body.name);
-  for (FrameSpec& frame : spec.frames) {
-    add_prefix(prefix, frame.name);
-    add_prefix(prefix, frame.body);
-  }
-  for (JointSpec& joint : spec.joints) {
-    for (std::string* name : {&joint.name, &joint.parent, &joint.child}) add_prefix(prefix, *name);
-    if (joint.mimic) add_prefix(prefix, joint.mimic->joint);
-    for (DofSpec& dof : joint.dofs) add_prefix(prefix, dof.rotor_mount);
-  }
 }
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
@@ -221,16 +211,9 @@ void place_base(Spec& spec, const Transform<double>& placement, const std::strin
 
 Spec stand(Spec spec, const OneRobot& robot) {
   set_base(spec, robot.base);
-  if (!robot.prefix.empty()) add_prefix(robot.prefix, spec);
+  if (!robot.prefix.empty()) add_prefix(spec, robot.prefix);
   place_base(spec, robot.placement, robot.prefix);
   return spec;
-}
-
-void append(Spec& all, const Spec& more) {
-  all.bodies.insert(all.bodies.end(), more.bodies.begin(), more.bodies.end());
-  all.joints.insert(all.joints.end(), more.joints.begin(), more.joints.end());
-  all.frames.insert(all.frames.end(), more.frames.begin(), more.frames.end());
-  all.warnings.insert(all.warnings.end(), more.warnings.begin(), more.warnings.end());
 }
 
 // A base that floats begins where the robot is placed. A free joint whose place in the file is X

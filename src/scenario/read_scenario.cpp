@@ -52,8 +52,10 @@ std::vector<Section> run_sections() {
          "see *drives*; a freedom without a drive takes its controller's command as its force, cut "
          "off at its effort limit"},
         {"friction", "mapping", "", "stick", "see *friction*"},
+        {"inputs", "list of mappings", "", "none", "see *inputs*"},
         {"prescribed", "list of mappings", "", "none", "see *prescribed*"},
         {"external_forces", "list of mappings", "", "none", "see *external_forces*"},
+        {"force_elements", "list of mappings", "", "none", "see *force_elements*"},
         {"joint_limits", "mapping", "", "bumpers", "see *joint_limits*"},
         {"events", "list of mappings", "", "none", "see *events*"},
         {"record", "mapping", "", "see there", "see *record*"},
@@ -103,7 +105,8 @@ std::vector<Section> run_sections() {
       {"events",
        "Instants that are located exactly and listed.",
        {{"value", "text", "", "",
-         "JOINT.position, JOINT.velocity, or FRAME.x, .y, .z (of a frame's origin in the world)"},
+         "JOINT.position, JOINT.velocity (of a joint with several variables `root.x.position`, "
+         "`root.wx.velocity`), or FRAME.x, .y, .z (of a frame's origin in the world)"},
         {"crosses", "number", "", "0", "the threshold"},
         {"direction", "one of rising, falling, both", "", "both", ""},
         {"then", "one of watch, stop", "", "watch", "go on, or end the run there"},
@@ -122,7 +125,15 @@ std::vector<Section> run_sections() {
         {"energy", "yes or no", "", "yes", "kinetic, potential, work, error, power"},
         {"momentum", "yes or no", "", "no", "linear, and angular about the centre of mass"},
         {"center_of_mass", "yes or no", "", "no", ""},
-        {"frames", "list of texts", "", "none", "frames whose positions are recorded"}},
+        {"frames", "list of texts", "", "none", "frames whose positions are recorded"},
+        {"frame_velocities", "list of texts", "", "none",
+         "frames whose velocities are recorded: of the origin and angular, world axes"},
+        {"frame_accelerations", "list of texts", "", "none",
+         "frames whose accelerations are recorded, likewise; gravity is no part of them"},
+        {"reactions", "list of texts", "", "none",
+         "joints whose reactions are recorded, or `all`: force and moment that the joint (bearing "
+         "and drive) transmits to the link that it carries, in the axes and about the origin of "
+         "this link's frame"}},
        {}},
   };
 }
@@ -157,6 +168,21 @@ std::vector<std::string> words(const YamlMap& map, const std::string& key) {
     all.push_back(node.text());
   }
   return all;
+}
+
+void add_part(Reading& reading, const YamlMap& map, std::shared_ptr<const Part> part) {
+  std::vector<std::shared_ptr<const Part>>& parts = reading.scenario.parts;
+  for (const auto& other : parts)
+    if (other->name() == part->name())
+      throw Error(map.source(), fmt::format("'{}' is the name of another part of this scenario; "
+                                            "give this one a `name` of its own",
+                                            part->name()));
+  located(map, [&] {  // what does not fit the robot is told with this line
+    Model copy = reading.scenario.model;
+    part->clone()->attach(copy);
+    return 0;
+  });
+  parts.push_back(std::move(part));
 }
 
 int whole_number(const YamlMap& map, const std::string& key, int fallback) {
@@ -261,6 +287,9 @@ void read_record(const YamlMap& root, Scenario& scenario) {
   record.momentum = flag(map, "momentum", record.momentum);
   record.center_of_mass = flag(map, "center_of_mass", record.center_of_mass);
   record.frames = words(map, "frames");
+  record.frame_velocities = words(map, "frame_velocities");
+  record.frame_accelerations = words(map, "frame_accelerations");
+  record.reactions = words(map, "reactions");
 }
 
 // without a key: records of a sampled controller come with its samples, where these are not many
@@ -276,10 +305,18 @@ void choose_record_interval(const YamlMap& root, Scenario& scenario) {
   scenario.simulation.record_interval = multiple * sample_time;
 }
 
-void check_recorded_frames(const YamlMap& root, const Scenario& scenario) {
-  if (scenario.record.frames.empty()) return;
-  check_frames(root.map("record", keys_of("record")), "frames", scenario.model,
-               scenario.record.frames);
+void check_recorded(const YamlMap& root, const Scenario& scenario) {
+  if (!root.has("record")) return;
+  const YamlMap map = root.map("record", keys_of("record"));
+  const RecordChoice& record = scenario.record;
+  check_frames(map, "frames", scenario.model, record.frames);
+  check_frames(map, "frame_velocities", scenario.model, record.frame_velocities);
+  check_frames(map, "frame_accelerations", scenario.model, record.frame_accelerations);
+  try {
+    reaction_bodies(scenario.model, record.reactions);
+  } catch (const Error& error) {
+    throw map.error("reactions", error.what());
+  }
 }
 
 // another scenario: beside this one, with or without its extension, or one that ships with Limber
@@ -306,12 +343,14 @@ Scenario read_document(const YamlNode& document, const std::string& file,
   scenario.simulation.seed = static_cast<std::uint64_t>(whole_number(root, "seed", 0));
   Reading reading{scenario, file, folder};
   read_robots(root, reading);
+  read_forces(root, reading);
   read_control(root, reading);
   choose_record_interval(root, scenario);
   read_drives(root, reading);
+  read_inputs(root, reading);
   read_joint_limits(root, scenario);
   read_events(root, reading);
-  check_recorded_frames(root, scenario);
+  check_recorded(root, scenario);
   read_report(root, reading);
   for (const std::string& other : words(root, "compare"))
     scenario.compare.push_back(other_scenario(reading, other));
@@ -333,10 +372,17 @@ System Scenario::make_system() const {
 
 Scenario parse_scenario(std::string_view text, const std::string& file,
                         std::span<const Override> overrides) {
-  expect_text(text, file, "a scenario in YAML");
+  expect_text(text, file, "scenario (YAML)");
   const YamlNode document = parse_yaml_document(text, file);
   for (const Override& one : overrides) apply(one, document);
-  return read_document(document, file, fs::path(file).parent_path().string());
+  try {
+    return read_document(document, file, fs::path(file).parent_path().string());
+  } catch (const Error& error) {
+    if (overrides.empty()) throw;
+    std::vector<std::string> changes;
+    for (const Override& one : overrides) changes.push_back(one.path + "=" + one.value);
+    throw Error(fmt::format("{} (with {})", error.what(), fmt::join(changes, ", ")));
+  }
 }
 
 Scenario read_scenario(const std::string& file, std::span<const Override> overrides) {

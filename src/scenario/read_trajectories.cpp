@@ -183,7 +183,9 @@ class JointSteps {
     const std::string kind = map.text("kind");
     if (kind == "move") return move(map);
     if (kind == "spline") return spline(map);
-    if (kind == "csv") return csv_trajectory(model_, beside(reading_, map.text("file")), q_, {});
+    if (kind == "csv")
+      return located(
+          map, [&] { return csv_trajectory(model_, beside(reading_, map.text("file")), q_, {}); });
     if (kind == "swing") return swing(map);
     if (kind == "hold") {
       const double duration = map.magnitude("duration", 0);

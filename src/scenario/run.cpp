@@ -183,7 +183,8 @@ RunSummary summary_of(const Scenario& scenario, const Run& run) {
   add_largest(run, "Tracking error", "Largest tracking error", summary.facts);
   add_largest(run, "Energy error", "Largest energy error", summary.facts);
   add_briefs(scenario, run, summary.facts);
-  if (!run.message.empty()) summary.warnings.push_back(run.message);
+  const bool as_told = run.status == RunStatus::stopped;  // by an event, which is listed
+  if (!run.message.empty() && !as_told) summary.warnings.push_back(run.message);
   if (!run.inaccuracy.empty() && run.inaccuracy != run.message)
     summary.warnings.push_back(run.inaccuracy);
   for (const LimitPassed& one : run.limits_passed) summary.warnings.push_back(text_of(one));

@@ -39,6 +39,7 @@ const std::vector<Section>& schema() {
     append(sections, robot_sections());
     append(sections, payload_sections());
     append(sections, control_sections());
+    append(sections, force_sections());
     append(sections, drive_sections());
     append(sections, analysis_sections());
     return sections;

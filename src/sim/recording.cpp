@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <limber/dynamics/energy.hpp>
+#include <limber/dynamics/inverse_dynamics.hpp>
 #include <limber/model/variables.hpp>
 
 #include "dynamics/fold.hpp"
@@ -33,7 +34,32 @@ double* put(const Vec3<double>& v, double* out) {
   return out;
 }
 
+// the body that a joint carries, which must be a joint that moves
+int reaction_body(const Model& m, const std::string& joint) {
+  std::vector<std::string> names;
+  for (std::size_t b = 1; b < m.joint_name.size(); ++b) {
+    if (m.is_rotor[b]) continue;
+    if (m.joint_name[b] == joint) return static_cast<int>(b);
+    names.push_back(m.joint_name[b]);
+  }
+  throw Error(fmt::format("robot '{}' has no joint '{}' that moves{}", m.name, joint,
+                          did_you_mean(joint, names)));
+}
+
 }  // namespace
+
+std::vector<int> reaction_bodies(const Model& m, const std::vector<std::string>& joints) {
+  std::vector<int> bodies;
+  for (const std::string& joint : joints) {
+    if (joint != "all") {
+      bodies.push_back(reaction_body(m, joint));
+      continue;
+    }
+    for (int b = 1; b < m.bodies(); ++b)
+      if (!m.is_rotor[static_cast<std::size_t>(b)]) bodies.push_back(b);
+  }
+  return bodies;
+}
 
 // word by word; every bit of every value counts, and so does the order
 void RecordingMark::add(std::span<const double> row) {
@@ -90,18 +116,13 @@ Recorder::Recorder(System& system, const RecordChoice& choice)
     add("energy_error", "J", "Energy error");
     add("power", "W", "Power");
   }
-  const auto add_vector = [&](const std::string& what, const char* unit, const char* group) {
-    for (const char* axis : {".x", ".y", ".z"}) add(what + axis, unit, group);
-  };
   if (choice.momentum) {
     add_vector("linear_momentum", "N s", "Linear momentum");
     add_vector("angular_momentum", "N m s", "Angular momentum");
   }
   if (choice.center_of_mass) add_vector("center_of_mass", "m", "Centre of mass");
-  for (const std::string& frame : choice.frames) {
-    frames_.push_back(m.frame(frame));
-    add_vector(frame, "m", "Frames");
-  }
+  add_frames();
+  add_reactions();
   const std::vector<Column> parts = system.columns();
   part_columns_ = parts.size();
   columns_.insert(columns_.end(), parts.begin(), parts.end());
@@ -112,12 +133,75 @@ void Recorder::add(const std::string& name, const std::string& unit, const std::
   columns_.push_back({name, unit, group});
 }
 
+void Recorder::add_vector(const std::string& name, const char* unit, const char* group) {
+  for (const char* axis : {".x", ".y", ".z"}) add(name + axis, unit, group);
+}
+
+void Recorder::add_frames() {
+  const Model& m = system_.model();
+  for (const std::string& frame : choice_.frames) {
+    frames_.push_back(m.frame(frame));
+    add_vector(frame, "m", "Frames");
+  }
+  for (const std::string& frame : choice_.frame_velocities) {
+    moving_frames_.push_back(m.frame(frame));
+    add_vector(frame + ".velocity", "m/s", "Frame velocities");
+    add_vector(frame + ".angular_velocity", "rad/s", "Frame angular velocities");
+  }
+  for (const std::string& frame : choice_.frame_accelerations) {
+    accelerated_frames_.push_back(m.frame(frame));
+    add_vector(frame + ".acceleration", "m/s²", "Frame accelerations");
+    add_vector(frame + ".angular_acceleration", "rad/s²", "Frame angular accelerations");
+  }
+}
+
+void Recorder::add_reactions() {
+  const Model& m = system_.model();
+  reactions_ = reaction_bodies(m, choice_.reactions);
+  for (const int body : reactions_) {
+    const std::string joint = m.joint_name[static_cast<std::size_t>(body)] + ".reaction.";
+    for (const char* axis : {"x", "y", "z"}) add(joint + "f" + axis, "N", "Reaction forces");
+    for (const char* axis : {"x", "y", "z"}) add(joint + "m" + axis, "N m", "Reaction moments");
+  }
+}
+
 // about the centre of mass
 double* Recorder::put_momentum(std::span<const double> q, std::span<const double> v, double* out) {
   const Model& m = system_.model();
   const Force<double> h = momentum<double>(m, q, v, ws_);
   const Vec3<double> c = limber::center_of_mass<double>(m, q, ws_);
   return put(h.angular - cross(c, h.linear), put(h.linear, out));
+}
+
+double* Recorder::put_reactions(std::span<const double> q, std::span<const double> v, double* out) {
+  const Model& m = system_.model();
+  Loads<double> loads;
+  loads.body_forces = system_.body_forces();
+  inverse_dynamics<double>(m, q, v, system_.accelerations(), ws_, loads);
+  for (const int body : reactions_) {
+    const Force<double> reaction = joint_reaction(m, ws_, body);
+    out = put(reaction.angular, put(reaction.linear, out));
+  }
+  return out;
+}
+
+double* Recorder::put_frames(std::span<const double> q, std::span<const double> v, double* out) {
+  const Model& m = system_.model();
+  if (!accelerated_frames_.empty())
+    forward_kinematics<double>(m, q, v, system_.accelerations(), ws_);
+  else if (!moving_frames_.empty()) forward_kinematics<double>(m, q, v, ws_);
+  else if (!frames_.empty()) forward_kinematics<double>(m, q, ws_);
+  for (const int frame : frames_) out = put(frame_pose(m, ws_, frame).p, out);
+  for (const int frame : moving_frames_) {
+    const Motion<double> rate = frame_velocity(m, ws_, frame, Reference::world_aligned);
+    out = put(rate.angular, put(rate.linear, out));
+  }
+  for (const int frame : accelerated_frames_) {
+    const Motion<double> rate =
+        frame_classical_acceleration(m, ws_, frame, Reference::world_aligned);
+    out = put(rate.angular, put(rate.linear, out));
+  }
+  return out;
 }
 
 std::span<const double> Recorder::row(double t, std::span<const double> x) {
@@ -139,8 +223,8 @@ std::span<const double> Recorder::row(double t, std::span<const double> x) {
   }
   if (choice_.momentum) out = put_momentum(q, v, out);
   if (choice_.center_of_mass) out = put(limber::center_of_mass<double>(m, q, ws_), out);
-  if (!frames_.empty()) forward_kinematics<double>(m, q, ws_);
-  for (const int frame : frames_) out = put(frame_pose(m, ws_, frame).p, out);
+  out = put_frames(q, v, out);
+  if (!reactions_.empty()) out = put_reactions(q, v, out);
   system_.record(x, {out, part_columns_});
   return row_;
 }

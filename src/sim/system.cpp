@@ -107,6 +107,7 @@ System::System(const System& other)
       holding_(other.holding_),
       settling_(other.settling_),
       carrying_(other.carrying_),
+      storing_(other.storing_),
       own_inertia_(other.own_inertia_),
       ws_(other.ws_),
       part_ws_(other.part_ws_),
@@ -252,6 +253,7 @@ void System::lay_out() {
   holding_.clear();
   settling_.clear();
   carrying_.clear();
+  storing_.clear();
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const Part& part = *parts_[k];
     places_.push_back({z, state_count(part, "continuous", &Part::continuous_states), d,
@@ -268,6 +270,7 @@ void System::lay_out() {
     else if (!part.prescribed().empty()) holding_.push_back(k);
     if (part.depends_on_acceleration()) settling_.push_back(k);
     if (part.carries()) carrying_.push_back(k);
+    if (part.stores_energy()) storing_.push_back(k);
   }
   losses_.clear();
   for (std::size_t k = 0; k < model_.column_dof.size(); ++k) {

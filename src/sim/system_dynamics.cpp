@@ -167,6 +167,18 @@ double System::applied_power() {
   return power;
 }
 
+// what springs between bodies and the like keep
+StoredEnergy System::stored(std::span<const double> x) {
+  StoredEnergy sum;
+  for (const std::size_t k : storing_) {
+    set_part(k, x);
+    const StoredEnergy own = guarded(*parts_[k], [&] { return parts_[k]->stored_energy(at_); });
+    sum.energy += own.energy;
+    sum.rate += own.rate;
+  }
+  return sum;
+}
+
 // events, records and the first stage of a step ask for the same instant in turn: it is computed
 // once
 Evaluated System::evaluate(double t, std::span<const double> x) try {
@@ -184,7 +196,7 @@ Evaluated System::evaluate(double t, std::span<const double> x) try {
     collect_contributions(x);
     run_dynamics();
   }
-  power_ = applied_power();
+  power_ = applied_power() + stored(x).rate;
   std::copy(x.begin(), x.end(), evaluated_x_.begin());
   evaluated_t_ = t;
   evaluated_ = true;
@@ -307,9 +319,10 @@ Evaluated System::momentum_rate(double t, std::span<const double> x, std::span<d
 EnergyBalance System::energy(std::span<const double> x) {
   check_state("System::energy", x);
   model_.armature = rotor_;
-  return {kinetic_energy<double>(model_, q_, v_, part_ws_),
-          potential_energy<double>(model_, q_, part_ws_) + spring_energy(model_, q_), x.back(),
-          energy_at_start};
+  return {
+      kinetic_energy<double>(model_, q_, v_, part_ws_),
+      potential_energy<double>(model_, q_, part_ws_) + spring_energy(model_, q_) + stored(x).energy,
+      x.back(), energy_at_start};
 }
 
 }  // namespace limber

@@ -48,7 +48,7 @@ ValueEvent::Value named_value(const Model& model, std::string_view name) {
         };
   throw Error(
       fmt::format("robot '{}' has no value '{}'; write JOINT.position, JOINT.velocity or "
-                  "FRAME.x, .y, .z{}",
+                  "FRAME.x, .y, .z, of a joint with several variables e.g. root.x.position{}",
                   model.name, name, did_you_mean(name, names)));
 }
 

@@ -166,5 +166,41 @@ TEST(Bench, PrintsATimeForEveryAlgorithm) {
   EXPECT_EQ(times["forward kinematics"]["ratio"], 1);
 }
 
+// positive angles turn (0, 0, −1) towards −x; the elbow bears the lower link: m2 (a − g) of its
+// centre, turned into the link's axes
+TEST(Id, ReactionsAreThoseOfNewtonsLaw) {
+  const Json all = first({"id", "--reactions"}, state)["reactions"];
+  const double s1 = std::sin(q1), k1 = std::cos(q1), s = std::sin(q1 + q2), k = std::cos(q1 + q2);
+  const double w = v1 + v2, dw = a1 + a2;
+  const double ax = -l1 * (a1 * k1 - v1 * v1 * s1) - c2 * (dw * k - w * w * s);
+  const double az = l1 * (a1 * s1 + v1 * v1 * k1) + c2 * (dw * s + w * w * k);
+  const double fx = m2 * ax, fz = m2 * (az + g);
+  EXPECT_NEAR(all["elbow"][3], k * fx - s * fz, 1e-12);
+  EXPECT_NEAR(all["elbow"][4], 0, 1e-12);
+  EXPECT_NEAR(all["elbow"][5], s * fx + k * fz, 1e-12);
+  EXPECT_NEAR(all["elbow"][1], tau2, 1e-12);
+  EXPECT_NEAR(all["shoulder"][1], tau1, 1e-12);
+  const Outcome table = run_limber({"id", two_link_urdf(), "--reactions"}, state);
+  EXPECT_NE(table.out.find("mx [N m]"), std::string::npos);
+  EXPECT_FALSE(first({"id"}, state).contains("reactions"));
+}
+
+TEST(Kinematics, MotionsOfFramesAreThoseOfTheClosedForm) {
+  const Json frames =
+      first({"kinematics", "--velocity", "--acceleration", "--frame", "tool"}, state)["frames"];
+  const Json v = frames["tool"]["velocity"], a = frames["tool"]["acceleration"];
+  const double s1 = std::sin(q1), k1 = std::cos(q1), s = std::sin(q1 + q2), k = std::cos(q1 + q2);
+  const double w = v1 + v2, dw = a1 + a2;
+  EXPECT_NEAR(v[1], w, 1e-12);
+  EXPECT_NEAR(v[3], -l1 * v1 * k1 - tool * w * k, 1e-12);
+  EXPECT_NEAR(v[5], l1 * v1 * s1 + tool * w * s, 1e-12);
+  EXPECT_NEAR(a[1], dw, 1e-12);
+  EXPECT_NEAR(a[3], -l1 * (a1 * k1 - v1 * v1 * s1) - tool * (dw * k - w * w * s), 1e-12);
+  EXPECT_NEAR(a[5], l1 * (a1 * s1 + v1 * v1 * k1) + tool * (dw * s + w * w * k), 1e-12);
+  EXPECT_FALSE(first({"kinematics"}, motion)["frames"]["tool"].contains("velocity"));
+  EXPECT_EQ(run_limber({"kinematics", two_link_urdf()}, state).status,
+            2);  // `a` without the option
+}
+
 }  // namespace
 }  // namespace limber::test

@@ -55,6 +55,19 @@ TEST_F(FailingRun, APluginThatFailsInTheRunHasStatusOneAndKeepsTheRecording) {
   }
 }
 
+TEST_F(FailingRun, TheReasonIsPrintedOnce) {
+  const std::string file = in_folder("run.yaml");
+  std::ofstream(file) << head + plugin("error");
+  for (const std::string command : {"simulate", "analyse"}) {
+    const Outcome outcome = run_limber({command, file, "--no-report", "-o", in_folder("out")});
+    EXPECT_EQ(outcome.status, 1);
+    const std::string all = outcome.out + outcome.err, reason = "no command can be given";
+    const std::size_t place = all.find(reason);
+    ASSERT_NE(place, std::string::npos) << all;
+    EXPECT_EQ(all.find(reason, place + 1), std::string::npos) << all;
+  }
+}
+
 TEST_F(FailingRun, APluginThatMakesNoControllerHasStatusTwo) {
   for (const std::string fault : {"null", "int when made"}) {
     const Outcome outcome = simulate(plugin(fault));

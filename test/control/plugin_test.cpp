@@ -1,6 +1,11 @@
-// Controllers from shared libraries: loaded, run with their own sample time, refused with words.
+// Controllers and forces from shared libraries: loaded, run with their own sample time, refused
+// with words.
 #include <limber/control/plugin.hpp>
+
+#include <cmath>
+
 #include <limber/model/model.hpp>
+#include <limber/sim/force_plugin.hpp>
 #include <limber/sim/simulation.hpp>
 
 #include "support/message.hpp"
@@ -19,7 +24,7 @@ PluginSettings bang_bang() {
   PluginSettings settings;
   settings.name = "bang";
   settings.sample_time = 0.02;
-  settings.values = {{"target", 0.5}, {"force", 4.0}, {"note", std::string("fast")}};
+  settings.values = {{"target", 0.5}, {"force", 4.0}};
   return settings;
 }
 
@@ -49,12 +54,13 @@ TEST(Plugin, IsClonedWithItsSystem) {
 }
 
 TEST(Plugin, SettingsHaveTheirKinds) {
-  const PluginSettings settings = bang_bang();
+  PluginSettings settings = bang_bang();
+  settings.values["note"] = std::string("fast");
   EXPECT_EQ(settings.number("force", 1), 4);
   EXPECT_EQ(settings.number("nothing", 7), 7);
   EXPECT_EQ(settings.text("note", ""), "fast");
   EXPECT_EQ(settings.text("nothing", "x"), "x");
-  EXPECT_TRUE(mentions(message_of([&] { settings.number("note", 0); }), {"bang", "note", "fast"}));
+  EXPECT_TRUE(mentions(message_of([&] { settings.number("note", 0); }), {"note", "fast"}));
   EXPECT_TRUE(mentions(message_of([&] { settings.text("force", ""); }), {"force", "4"}));
 }
 
@@ -114,6 +120,10 @@ TEST(Plugin, RefusalsSayWhy) {
   EXPECT_TRUE(mentions(message(OTHER_VERSION_PLUGIN, {}),
                        {std::to_string(controller_plugin_version + 41),
                         "version " + std::to_string(controller_plugin_version)}));
+  PluginSettings unknown = bang_bang();
+  unknown.values["tagret"] = 1.0;
+  EXPECT_TRUE(mentions(message(BANG_BANG_PLUGIN, unknown),
+                       {"bang", "no setting 'tagret'", "dead_zone", "did you mean 'target'"}));
   PluginSettings weak = bang_bang();
   weak.values["force"] = -1.0;
   EXPECT_TRUE(mentions(message(BANG_BANG_PLUGIN, weak), {"force", "positive"}));
@@ -122,6 +132,39 @@ TEST(Plugin, RefusalsSayWhy) {
   EXPECT_TRUE(mentions(
       message_of([&] { System(cart()).add(load_controller(BANG_BANG_PLUGIN, continuous)); }),
       {"bang", "sample_time"}));
+}
+
+// a mass that falls against the air's drag c v²: v = v∞ tanh(g t/v∞), v∞² = m g/c
+TEST(ForcePlugin, FallsAsTheClosedFormSays) {
+  Spec spec;
+  spec.gravity = {0, 0, -9.81};
+  spec.add_body("ball", 2, {}, {0.1, 0.1, 0.1, 0, 0, 0});
+  spec.add_joint("fall", JointKind::prismatic, "", "ball", {0, 0, 1});
+  System system(build(spec));
+  ForcePluginSettings wind;
+  wind.name = "air";
+  wind.values = {{"frame", std::string("ball")}, {"drag", 0.5}};
+  system.add(load_force(WIND_PLUGIN, wind));
+  SimulationSettings settings;
+  settings.duration = 1.5;
+  Simulation simulation(system, settings, std::vector<double>{0}, std::vector<double>{0});
+  EXPECT_EQ(simulation.run(), RunStatus::finished);
+  const double limit = std::sqrt(2 * 9.81 / 0.5);
+  EXPECT_NEAR(simulation.x()[1], -limit * std::tanh(9.81 * 1.5 / limit), 1e-9);
+  EXPECT_EQ(system.columns()[2].name, "air.fz");
+}
+
+TEST(ForcePlugin, RefusalsSayWhy) {
+  const auto message = [](const std::string& file, const ForcePluginSettings& settings) {
+    return message_of([&] { load_force(file, settings); });
+  };
+  EXPECT_TRUE(mentions(message("nowhere.so", {}), {"nowhere.so", "no such file", "force"}));
+  EXPECT_TRUE(mentions(message(BANG_BANG_PLUGIN, {}), {"limber_force", "LIMBER_FORCE"}));
+  ForcePluginSettings wind;
+  wind.values = {{"drag", 1.0}, {"fram", std::string("x")}};
+  EXPECT_TRUE(mentions(message(WIND_PLUGIN, wind), {"'fram'", "did you mean 'frame'"}));
+  wind.values = {{"drag", -1.0}};
+  EXPECT_TRUE(mentions(message(WIND_PLUGIN, wind), {"drag", "positive"}));
 }
 
 }  // namespace

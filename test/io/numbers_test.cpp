@@ -57,7 +57,7 @@ TEST(Expressions, FollowTheRulesOfArithmetic) {
 
 TEST(Expressions, EverythingElseIsRefused) {
   for (const char* text : {"", "pie", "1 2", "1/0", "0/0", "(1", "1)", "*2", "2*", "nan", "inf",
-                           "1e999", "1e300*1e300", "sin(1)", "2pi"})
+                           "1e999", "1e300*1e300", "sine(1)", "2pi"})
     EXPECT_FALSE(parse_expression(text)) << "'" << text << "'";
   EXPECT_FALSE(parse_expression(std::string(10000, '(')));
   EXPECT_FALSE(parse_expression(std::string(10000, '-') + "1"));

@@ -39,7 +39,7 @@ const Case errors[] = {
     {"scalar", "hello", {"bad.yaml:1", "convention", "bodies"}},
     {"list", "- 1\n- 2", {"bad.yaml:1", "convention", "bodies"}},
     {"syntax", "convention: standard\njoints: [1, 2\n", {"bad.yaml:", "not well-formed YAML"}},
-    {"tabs", "convention: standard\n\tjoints: 1\n", {"bad.yaml:2", "not well-formed YAML"}},
+    {"tabs", "convention: standard\n\tjoints: 1\n", {"bad.yaml:2", "tab", "spaces"}},
     {"two_documents",
      "convention: standard\n---\nconvention: standard\n",
      {"bad.yaml", "more than one YAML document"}},

@@ -40,5 +40,11 @@ run(${CMAKE_COMMAND} --build ${folder}/build)
 run(${folder}/build/consumer)
 if(WAY STREQUAL installed)
   run(${folder}/build/compiled)
+  # the force plug-in of docs/forces.md, with the CMake file that the page shows
+  run(${CMAKE_COMMAND} -S ${SOURCE}/examples/force_plugin -B ${folder}/wind -G ${GENERATOR} ${way}
+    -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
+  run(${CMAKE_COMMAND} --build ${folder}/wind)
+  run(${folder}/prefix/bin/limber simulate ${SOURCE}/examples/force_plugin/wind.yaml --no-report
+    --set force_elements.wind.file=${folder}/wind/wind.so -o ${folder}/out)
 endif()
 file(REMOVE_RECURSE ${folder})

@@ -7,6 +7,7 @@
 #include <limber/sim/recording.hpp>
 
 #include "sim/parts.hpp"
+#include "support/message.hpp"
 
 namespace limber::test {
 namespace {
@@ -114,6 +115,99 @@ TEST(RecordedColumns, PotentialEnergyHasTheStretchOfSprings) {
   EXPECT_EQ(run.run(), RunStatus::finished) << run.message();
   EXPECT_LT(largest, 1e-8);
   EXPECT_GT(fastest, 1);
+}
+
+// A point mass on a thread of length l at angle q from the lowest point: the thread pulls with
+// m (g cos q + l q̇²) towards the pivot, and its mass moves on a circle.
+TEST(RecordedColumns, ReactionsAndMotionsOfAPendulumAreThoseOfTheBook) {
+  const double m = 1.5, l = 0.7, g = 9.81, angle = 0.6, rate = 1.2, push = 3;
+  Spec spec;
+  spec.gravity = {0, 0, -g};
+  spec.add_body("bob", m, {0, 0, -l});
+  spec.add_joint("pivot", JointKind::revolute, "", "bob", {0, 1, 0});
+  FrameSpec tip;
+  tip.name = "tip";
+  tip.body = "bob";
+  tip.placement.p = {0, 0, -l};
+  spec.frames.push_back(tip);
+  System system(build(spec));
+  // a force along the thread, outwards: the pivot bears it too
+  system.add(std::make_unique<FunctionPart>("push", Stage::world, [&](Evaluation& at) {
+    at.body_forces()[1] += Force<double>{{}, {0, 0, -push}};
+  }));
+  RecordChoice choice;
+  choice.frame_velocities = choice.frame_accelerations = {"tip"};
+  choice.reactions = {"pivot"};
+  Recorder recorder(system, choice);
+  const auto x = system.initial_state(std::vector<double>{angle}, std::vector<double>{rate});
+  ASSERT_EQ(system.evaluate(0, x), Evaluated::ok);
+  Recording recording{recorder.columns(), {}};
+  const auto row = recorder.row(0, x);
+  recording.values.assign(row.begin(), row.end());
+  const auto value = [&](const std::string& name) { return recording.series(name)[0]; };
+  const double angular = -g / l * std::sin(angle);
+  const double along = m * (g * std::cos(angle) + l * rate * rate) + push;
+  EXPECT_NEAR(value("pivot.reaction.fz"), along, 1e-12);
+  EXPECT_NEAR(value("pivot.reaction.fx"), 0, 1e-12);  // m l q̈ + m g sin q
+  for (const char* rest : {"fy", "mx", "my", "mz"})
+    EXPECT_NEAR(value(std::string("pivot.reaction.") + rest), 0, 1e-12) << rest;
+  // turning about +y by q takes the tip from (0, 0, −l) to (−l sin q, 0, −l cos q)
+  EXPECT_NEAR(value("tip.velocity.x"), -l * rate * std::cos(angle), 1e-12);
+  EXPECT_NEAR(value("tip.velocity.z"), l * rate * std::sin(angle), 1e-12);
+  EXPECT_NEAR(value("tip.angular_velocity.y"), rate, 1e-12);
+  EXPECT_NEAR(value("tip.acceleration.x"),
+              l * (rate * rate * std::sin(angle) - angular * std::cos(angle)), 1e-12);
+  EXPECT_NEAR(value("tip.acceleration.z"),
+              l * (rate * rate * std::cos(angle) + angular * std::sin(angle)), 1e-12);
+  EXPECT_NEAR(value("tip.angular_acceleration.y"), angular, 1e-12);
+  EXPECT_EQ(recorder.columns()[recording.column("pivot.reaction.fx")].unit, "N");
+  EXPECT_EQ(recorder.columns()[recording.column("pivot.reaction.mx")].unit, "N m");
+  EXPECT_EQ(recorder.columns()[recording.column("tip.acceleration.x")].unit, "m/s²");
+  EXPECT_EQ(recorder.columns()[recording.column("tip.angular_velocity.x")].unit, "rad/s");
+}
+
+// the reaction of the last joint is all that acts on the last body: its momentum changes by it,
+// gravity and what pushes it
+TEST(RecordedColumns, ReactionsAreTheRestOfNewtonsLaw) {
+  const Model m = load("puma560");
+  System system(m);
+  RecordChoice choice;
+  choice.reactions = {"all"};
+  Recorder recorder(system, choice);
+  const std::vector<double> q{0.3, 0.4, -0.8, 0.5, 0.9, 0.2}, v{0.1, -0.2, 0.3, 0.4, -0.5, 0.6};
+  const auto x = system.initial_state(q, v);
+  ASSERT_EQ(system.evaluate(0, x), Evaluated::ok);
+  Recording recording{recorder.columns(), {}};
+  const auto row = recorder.row(0, x);
+  recording.values.assign(row.begin(), row.end());
+  EXPECT_NO_THROW(recording.column("waist.reaction.mz"));
+  // the first joint carries everything: the force is the rate of the whole linear momentum
+  const std::vector<double> a(system.accelerations().begin(), system.accelerations().end());
+  const double h = 1e-6;
+  std::vector<double> q1 = q, v1 = v, q0 = q, v0 = v;
+  for (std::size_t k = 0; k < 6; ++k) {
+    q1[k] += h * v[k] + h * h / 2 * a[k], v1[k] += h * a[k];
+    q0[k] += -h * v[k] + h * h / 2 * a[k], v0[k] -= h * a[k];
+  }
+  Workspace ws(m);
+  const Vec3<double> rate =
+      (momentum<double>(m, q1, v1, ws).linear - momentum<double>(m, q0, v0, ws).linear) / (2 * h);
+  const Vec3<double> weight{0, 0, 9.81 * m.mass()};
+  forward_kinematics<double>(m, q, ws);
+  const Vec3<double> expected = transpose_times(body_pose(m, ws, 1).R, rate + weight);
+  EXPECT_NEAR(recording.series("waist.reaction.fx")[0], expected.x, 1e-5);
+  EXPECT_NEAR(recording.series("waist.reaction.fy")[0], expected.y, 1e-5);
+  EXPECT_NEAR(recording.series("waist.reaction.fz")[0], expected.z, 1e-5);
+}
+
+TEST(RecordedColumns, UnknownJointsAndFramesAreRefused) {
+  System system(load("double_pendulum"));
+  RecordChoice choice;
+  choice.reactions = {"elbwo"};
+  EXPECT_TRUE(mentions(message_of([&] { Recorder(system, choice); }), {"'elbwo'", "'elbow'"}));
+  choice.reactions = {};
+  choice.frame_velocities = {"lowr"};
+  EXPECT_TRUE(mentions(message_of([&] { Recorder(system, choice); }), {"'lowr'", "'lower'"}));
 }
 
 }  // namespace

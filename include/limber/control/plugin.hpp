@@ -8,25 +8,16 @@
 //
 // and in the program: system.add(limber::load_controller("my_controller.so", settings)). Build the
 // library with the Limber it is loaded by, and link it with limber::limber.
-#include <map>
-#include <variant>
-
 #include <limber/control/controller.hpp>
+#include <limber/sim/plugin_values.hpp>
 
 namespace limber {
 
 /// What a plug-in is told: what all controllers have, and values by name for itself.
-struct PluginSettings : ControllerSettings {
-  std::map<std::string, std::variant<double, std::string>> values;
-
-  /// The number or text called `key`, or `fallback` where there is none. Throws Error if it is of
-  /// the other kind.
-  double number(const std::string& key, double fallback) const;
-  std::string text(const std::string& key, const std::string& fallback) const;
-};
+struct PluginSettings : ControllerSettings, PluginValues {};
 
 /// Changes with every change of what a plug-in is compiled with.
-constexpr int controller_plugin_version = 1;
+constexpr int controller_plugin_version = 2;
 
 /// What a library must export under the name limber_controller.
 struct ControllerPlugin {
@@ -36,7 +27,7 @@ struct ControllerPlugin {
 
 /// Loads the library `file` (for the rest of the program) and lets it make its controller. Throws
 /// Error for a missing file, a library without entry point, one of another version, one that makes
-/// no controller, and whatever the controller throws.
+/// no controller, settings that it does not know, and whatever the controller throws.
 std::unique_ptr<Controller> load_controller(const std::string& file,
                                             const PluginSettings& settings);
 

@@ -112,6 +112,12 @@ struct EventState {
   std::span<double> q, v, z, d;
 };
 
+/// Energy that a part keeps and gives back, as a spring does.
+struct StoredEnergy {
+  double energy = 0;  ///< [J]
+  double rate = 0;    ///< its derivative in time [W]
+};
+
 class Part {
  public:
   virtual ~Part() = default;
@@ -189,6 +195,12 @@ class Part {
   virtual bool depends_on_acceleration() const { return false; }
   /// ż, with a and joint_forces known.
   virtual void derivative(Evaluation& /*at*/, std::span<double> /*z_dot*/) {}
+
+  // --- energy ---
+  /// True if stored_energy() may ever be something else than zero; it is asked only then.
+  virtual bool stores_energy() const { return false; }
+  /// Counts as potential energy of the System, and what the part's forces do with it is no work.
+  virtual StoredEnergy stored_energy(Evaluation& /*at*/) { return {}; }
 
   // --- events ---
   virtual std::vector<EventSpec> events() const { return {}; }

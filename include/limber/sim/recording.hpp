@@ -12,7 +12,18 @@ struct RecordChoice {
   bool momentum = false;            ///< linear and angular, about the centre of mass, world axes
   bool center_of_mass = false;      ///< in the world
   std::vector<std::string> frames;  ///< positions of these frames in the world
+  /// Velocities and accelerations of these frames: of their origins and angular, world axes. The
+  /// acceleration is the ordinary one (classical), without gravity.
+  std::vector<std::string> frame_velocities{}, frame_accelerations{};
+  /// Joints whose reactions are recorded: the whole force (bearing and drive) that the joint
+  /// transmits to the link that it carries, in the axes of this link's frame, and the moment about
+  /// this frame's origin. `all` stands for all joints that move.
+  std::vector<std::string> reactions{};
 };
+
+/// The bodies that these joints carry; `all`: those of all joints that move. Throws Error with the
+/// nearest name for joints that do not exist or are fixed.
+std::vector<int> reaction_bodies(const Model& model, const std::vector<std::string>& joints);
 
 /// A table in memory; rows are complete.
 struct Recording {
@@ -33,10 +44,13 @@ struct Recording {
 /// Makes the rows. Columns, in order: time; NAME.position of q; NAME.velocity, NAME.acceleration
 /// and NAME.force of v (as Evaluation::joint_forces has them); kinetic_energy, potential_energy,
 /// total_energy, work, energy_error (EnergyBalance::error), power; momentum;
-/// center_of_mass; positions of frames; the columns of the parts. NAME is that of variables.hpp.
+/// center_of_mass; positions of frames: FRAME.x, .y, .z; FRAME.velocity.x … and
+/// FRAME.angular_velocity.x …; FRAME.acceleration.x … and FRAME.angular_acceleration.x …;
+/// JOINT.reaction.fx … [N] and JOINT.reaction.mx … [N m]; the columns of the parts. NAME is that of
+/// variables.hpp.
 class Recorder {
  public:
-  /// Throws Error for frames that do not exist.
+  /// Throws Error for frames and joints that do not exist.
   Recorder(System& system, const RecordChoice& choice);
 
   const std::vector<Column>& columns() const { return columns_; }
@@ -45,11 +59,17 @@ class Recorder {
 
  private:
   void add(const std::string& name, const std::string& unit, const std::string& group);
+  void add_vector(const std::string& name, const char* unit, const char* group);
+  void add_frames();
+  void add_reactions();
   double* put_momentum(std::span<const double> q, std::span<const double> v, double* out);
+  double* put_reactions(std::span<const double> q, std::span<const double> v, double* out);
+  double* put_frames(std::span<const double> q, std::span<const double> v, double* out);
 
   System& system_;
   RecordChoice choice_;
-  std::vector<int> frames_;
+  std::vector<int> frames_, moving_frames_, accelerated_frames_;
+  std::vector<int> reactions_;  // bodies that the joints carry
   std::vector<Column> columns_;
   std::vector<double> row_;
   std::size_t part_columns_ = 0;

@@ -1,8 +1,9 @@
 #pragma once
 // System: a robot (or several, as one model) and what acts on it, with one flat state and one
 // derivative: x = (q, v, z of each part in order, work). `work` is the energy that everything but
-// gravity and the joints' own springs has put into the mechanism since the beginning [J]: kinetic
-// plus potential energy minus work stays constant, and how well it does is the integrator's error.
+// gravity, the joints' own springs and the parts that store energy has put into the mechanism since
+// the beginning [J]: kinetic plus potential energy minus work stays constant, and how well it does
+// is the integrator's error.
 #include <string_view>
 
 #include <limber/sim/ode.hpp>
@@ -10,8 +11,8 @@
 
 namespace limber {
 
-/// Kinetic, potential (gravity and joint springs), the work put in so far, and total − work at the
-/// beginning of the run [J].
+/// Kinetic, potential (gravity, joint springs, Part::stored_energy), the work put in so far, and
+/// total − work at the beginning of the run [J].
 struct EnergyBalance {
   double kinetic = 0, potential = 0, work = 0, at_start = 0;
   double total() const { return kinetic + potential; }
@@ -87,8 +88,10 @@ class System final : public MechanicalOde {
     return at_.joint_forces;
   }                                                                 ///< (nv), as in Evaluation
   std::span<const double> commands() const { return at_.command; }  ///< (nv)
+  /// Forces of the parts on each body, in its frame as in Loads (bodies).
+  std::span<const Force<double>> body_forces() const { return body_forces_; }
   EnergyBalance energy(std::span<const double> x);
-  /// Power of everything but gravity and the joints' own springs [W]: the rate of `work`.
+  /// Power of everything but gravity and what stores energy [W]: the rate of `work`.
   double power() const { return power_; }
 
   /// Columns of all parts, in order, and their values at this instant.
@@ -158,6 +161,7 @@ class System final : public MechanicalOde {
   bool everybody_settled(std::span<const double> x);
   double passive_loss() const;
   double applied_power();
+  StoredEnergy stored(std::span<const double> x);
   void note_exception();
   bool rates_are_finite(double t, std::span<const double> x, std::span<const double> x_dot);
   void blame_part(double t, std::span<const double> x);
@@ -178,8 +182,8 @@ class System final : public MechanicalOde {
   std::vector<double> rotor_;        // armature without what parts add in apply(), per column
   int size_ = 0;
   bool any_quaternion_ = false, turns_freely_ = false;
-  std::vector<std::size_t> prescribing_, holding_, settling_,
-      carrying_;                              // parts that are asked for this
+  // parts that are asked for this
+  std::vector<std::size_t> prescribing_, holding_, settling_, carrying_, storing_;
   std::vector<Inertia<double>> own_inertia_;  // of the bodies, without what parts carry
 
   // scratch of one evaluation

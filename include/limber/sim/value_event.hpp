@@ -33,7 +33,8 @@ class ValueEvent final : public Part {
   Then then_;
 };
 
-/// A value by its name, for a robot: NAME.position, NAME.velocity (NAME as in variables.hpp),
+/// A value by its name, for a robot: NAME.position, NAME.velocity (NAME as in variables.hpp: elbow,
+/// root.x),
 /// FRAME.x, FRAME.y, FRAME.z (position of a frame's origin in the world). Throws Error with what
 /// there is.
 ValueEvent::Value named_value(const Model& model, std::string_view name);
