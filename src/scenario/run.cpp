@@ -132,19 +132,17 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   run.happenings = simulation.happenings();
   run.cost = simulation.cost();
   run.records = mark.rows;
-}
-
-run.accuracy = simulation.accuracy();
-if (run.status == RunStatus::finished || run.status == RunStatus::stopped)
-  run.inaccuracy = inaccuracy(run.accuracy, scenario.simulation.integrator);
-if (run.status == RunStatus::finished && !run.inaccuracy.empty()) {
-  run.status = RunStatus::inaccurate;
-  run.message = run.inaccuracy;
-}
-run.limits_passed = limits.passed();
-run.end = simulation.save();
-if (hooks.keep == KeepRows::drawn) run.recording.values = drawn.take();
-return run;
+  run.accuracy = simulation.accuracy();
+  if (run.status == RunStatus::finished || run.status == RunStatus::stopped)
+    run.inaccuracy = inaccuracy(run.accuracy, scenario.simulation.integrator);
+  if (run.status == RunStatus::finished && !run.inaccuracy.empty()) {
+    run.status = RunStatus::inaccurate;
+    run.message = run.inaccuracy;
+  }
+  run.limits_passed = limits.passed();
+  run.end = simulation.save();
+  if (hooks.keep == KeepRows::drawn) run.recording.values = drawn.take();
+  return run;
 }
 
 void expect_beginning(const Scenario& scenario) {
