@@ -37,7 +37,7 @@ Result: {"tau":[…]} in N m (turns) and N (slides), in the order that `limber i
 
 Examples:
   limber id puma560                                        at rest in the neutral position
-  echo '{"q":[0,0.8,3.1,0,0.8,0]}' | limber id puma560     gravity only
+  echo '{"q":[0,0.8,2.2,0,0.8,0]}' | limber id puma560     gravity only
   limber id arm.urdf --states motion.jsonl --json > tau.jsonl
   echo '{"q":{"elbow":0.5},"v":{"elbow":1}}' | limber id arm.urdf --json --named)");
   command.callback([options] { run(*options); });
