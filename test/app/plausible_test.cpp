@@ -78,6 +78,8 @@ TEST(DoubtfulState, NoneIsShownToUsers) {
     for (std::sregex_iterator at(text.begin(), text.end(), shown), end; at != end; ++at, ++count) {
       std::vector<std::string> words = {(*at)[2], (*at)[3]};
       if (words[0] == "jacobian") words[0] = "mass";
+      const bool is_the_point = has(at->suffix().str().substr(0, 200), "warning: ");
+      if (is_the_point) continue;
       const std::string err = run_limber(words, (*at)[1]).err;
       EXPECT_FALSE(has(err, "warning")) << file << ": " << at->str() << "\n" << err;
     }
@@ -93,7 +95,13 @@ class HonestRun : public testing::Test {
     words.insert(words.end(), more.begin(), more.end());
     return run_limber(words);
   }
-  std::string report() const { return contents(folder_ / "out/report.html"); }
+  // a build without npm writes none
+  void expect_report(const std::string& words) const {
+    const fs::path file = folder_ / "out/report.html";
+    if (fs::exists(file)) {
+      EXPECT_TRUE(has(contents(file), words)) << words;
+    }
+  }
   ~HonestRun() override { fs::remove_all(folder_); }
 
  private:
@@ -109,8 +117,7 @@ TEST_F(HonestRun, ThatIsInaccurateSaysSoWithAStepThatWouldDo) {
   EXPECT_TRUE(has(outcome.out, "Double pendulum: finished, inaccurate\n")) << outcome.out;
   EXPECT_TRUE(has(outcome.out, "J exchanged")) << outcome.out;
   EXPECT_TRUE(has(outcome.out, "a step of 0.01 s would do")) << outcome.out;
-  if (!report().empty())
-    EXPECT_TRUE(has(report(), R"("status":"finished, inaccurate","ok":false)"));
+  expect_report(R"x("status":"finished, inaccurate","ok":false)x");
   std::vector<std::string> json = coarse;
   json.insert(json.end(), {"--json", "--no-report"});
   const Outcome line = simulate("double_pendulum", json);
@@ -135,8 +142,7 @@ robots:
       << bumped.out;
   EXPECT_TRUE(has(bumped.out, "joint 'shoulder' passed its lower limit of -0.5 rad by up to 0.0"));
   EXPECT_TRUE(has(bumped.out, "its bumper pushed back")) << bumped.out;
-  if (!report().empty())
-    EXPECT_TRUE(has(report(), R"("status":"finished, joint limits passed (shoulder)","ok":true)"));
+  expect_report(R"x("status":"finished, joint limits passed (shoulder)","ok":true)x");
   const Outcome watched = simulate(file, {"--set", "joint_limits={at_limit: watch}", "--json"});
   ASSERT_EQ(watched.lines().size(), 1u);
   const Json limits = watched.lines()[0]["limits_passed"];
