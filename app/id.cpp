@@ -86,7 +86,7 @@ and drive) transmits to the link that it carries, in the axes and about the orig
 
 Examples:
   limber id puma560                                        at rest in the neutral position
-  echo '{"q":[0,0.8,3.1,0,0.8,0]}' | limber id puma560     gravity only
+  echo '{"q":[0,0.8,2.2,0,0.8,0]}' | limber id puma560     gravity only
   limber id puma560 --reactions                            what the bearings carry
   limber id arm.urdf --states motion.jsonl --json > tau.jsonl
   echo '{"q":{"elbow":0.5},"v":{"elbow":1}}' | limber id arm.urdf --json --named)");

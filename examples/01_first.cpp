@@ -7,7 +7,7 @@ int main() {
   const limber::Model arm = limber::load("puma560");  // or a file: limber::load("arm.urdf")
   limber::Workspace ws(arm);                          // scratch, one per thread
 
-  const std::vector<double> q{0.1, 0.8, 3.0, 0.2, 0.7, 0.3};  // joint angles [rad]
+  const std::vector<double> q{0.1, 0.8, 2.2, 0.2, 0.7, 0.3};  // joint angles [rad]
   const std::vector<double> v{0.1, 0.2, 0.8, 0.2, 0.5, 1.0};  // joint speeds [rad/s]
   const std::vector<double> a(6, 1.0);                        // joint accelerations [rad/s²]
 

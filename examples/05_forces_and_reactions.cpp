@@ -10,7 +10,7 @@ double rounded(double x) { return std::round(x * 1e4) / 1e4 + 0.0; }
 int main() {
   const limber::Model arm = limber::load("puma560");
   limber::Workspace ws(arm);
-  const std::vector<double> q{0, 0.8, 3.0, 0, 0.7, 0}, still(6, 0.0);
+  const std::vector<double> q{0, 0.8, 2.2, 0, 0.7, 0}, still(6, 0.0);
 
   // 20 N downwards in the world at the origin of the last body's frame; external forces are given
   // in each body's own axes, so turn it there first

@@ -14,7 +14,7 @@ namespace limber {
 
 namespace {
 
-constexpr double most_gyration = 1.5;    // of the reach
+constexpr double most_gyration = 2;      // of the reach
 constexpr double least_gyration = 1e-3;  // of the reach: below, a point
 constexpr double most_distance = 5;      // of the size, to the centre of mass
 constexpr double least_weight = 1e-6;    // of the robot

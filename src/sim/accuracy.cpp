@@ -16,9 +16,11 @@ namespace limber {
 namespace {
 
 constexpr int most_reference_steps = 40;  // a stiff step that needs more is passed over
-constexpr double least_motion = 1e-9;     // of the largest speed: below, rounding is all there is
-constexpr double least_balance = 1e-9;    // of the energies: what rounding may leave
-constexpr double margin = 0.25;           // of the thresholds, that an advice aims at
+// below these, rounding is all there is of a motion
+constexpr double least_motion = 1e-9;                         // of the largest speed
+constexpr double least_speed = 1e-9, least_distance = 1e-12;  // √(kg) m/s, √(kg) m
+constexpr double least_balance = 1e-9;  // of the energies: what rounding may leave
+constexpr double margin = 0.1;          // of the thresholds, that an advice aims at
 
 IntegratorSettings reference_settings(double duration) {
   IntegratorSettings settings;
@@ -49,7 +51,7 @@ std::string advice(const IntegratorSettings& integrator, double excess) {
   const double factor = margin / excess;
   if (method.error_control) {
     // coarse tolerances are not kept in proportion: another power of ten
-    const double finer = std::pow(10, std::floor(std::log10(factor)));
+    const double finer = std::pow(10, std::floor(std::log10(factor)) - 1);
     return fmt::format("relative_tolerance {:.0e} and absolute_tolerance {:.0e} would do",
                        std::max(least_tolerance, integrator.relative_tolerance * finer),
                        std::max(least_tolerance, integrator.absolute_tolerance * finer));
@@ -165,8 +167,10 @@ RunAccuracy AccuracyCheck::result() const {
   RunAccuracy found;
   found.steps_checked = checked_;
   const double speed = std::sqrt(2 * kinetic_), count = std::max(1, checked_);
-  found.step_error = std::max(positions_.ratio(least_motion * speed * interval_ * count),
-                              velocities_.ratio(least_motion * speed * count));
+  const double least_way = std::max(least_motion * speed * interval_, least_distance);
+  const double least_change = std::max(least_motion * speed, least_speed);
+  found.step_error =
+      std::max(positions_.ratio(count * least_way), velocities_.ratio(count * least_change));
   found.energy_exchanged =
       std::max({kinetic_, potential_high_ - potential_low_, work_high_ - work_low_});
   const double rounding =

@@ -16,7 +16,8 @@ namespace limber {
 namespace {
 
 constexpr double greatest_frequency = 300;  // of a bumper that is chosen [rad/s]
-constexpr double damping_ratio = 0.7;
+constexpr double damping_ratio = 0.5;
+constexpr double most_damping = 4;  // of the spring's force: the force of a blow begins at zero
 
 // the discrete states of one limit with a bumper
 enum BumperState : std::size_t { bumper_stiffness, bumper_damping, bumper_start, bumper_states };
@@ -26,6 +27,14 @@ double rounding_margin(double place) { return 1e-12 * std::max(1.0, std::abs(pla
 
 bool usable(const std::optional<double>& value, double least) {
   return !value || (std::isfinite(*value) && *value >= least);
+}
+
+// what fixed steps resolve and keep stable, a damper and joints that press together included
+double radians_per_step(const IntegratorMethod& method) {
+  if (method.order == 1) return 0.05;
+  if (method.order == 2) return 0.1;
+  const bool one_step = method.name == "rk4";
+  return one_step ? 0.2 : 0.1 / method.block;
 }
 
 void factorize(Evaluation& at) {
@@ -44,8 +53,7 @@ std::string unit_of(const Model& model, std::size_t body, const Variable& freedo
 double bumper_frequency(const IntegratorSettings& integrator) {
   for (const IntegratorMethod& method : integrator_methods()) {
     if (method.name != integrator.method || method.error_control) continue;
-    const double per_step = method.order == 1 ? 0.05 : method.order == 2 ? 0.1 : 0.2;
-    return std::min(per_step / integrator.step, greatest_frequency);
+    return std::min(radians_per_step(method) / integrator.step, greatest_frequency);
   }
   return greatest_frequency;
 }
@@ -144,8 +152,10 @@ void JointLimits::apply(Evaluation& at) {
     const double depth = limit.depth(at.q) - bumper[bumper_start];
     if (depth <= 0) continue;
     const double speed = limit.side * limit.ratio * at.v[limit.v];
-    const double push = bumper[bumper_stiffness] * depth + bumper[bumper_damping] * speed;
-    at.tau[limit.v] -= limit.ratio * limit.side * std::max(0.0, push);
+    const double spring = bumper[bumper_stiffness] * depth;
+    double damper = bumper[bumper_damping] * speed;
+    if (!settings_.damping) damper = std::min(damper, most_damping * spring);
+    at.tau[limit.v] -= limit.ratio * limit.side * std::max(0.0, spring + damper);
   }
 }
 

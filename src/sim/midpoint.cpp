@@ -14,7 +14,8 @@ namespace limber {
 namespace {
 
 constexpr int most_iterations = 100;
-constexpr double coarse = 1e-9;  // relative change at which rounding may have taken over
+constexpr double coarse = 1e-9;   // relative change at which rounding may have taken over
+constexpr double at_rest = 1e-3;  // what is slower is taken for as fast: forces cancel there
 
 double largest(std::span<const double> values) {
   double most = 0;
@@ -136,7 +137,8 @@ double Midpoint::change() const {
     double difference = 0;
     for (std::size_t i = start; i < start + count; ++i)
       difference = std::max(difference, std::abs(middle_[i] - last_[i]));
-    const double scale = largest(std::span<const double>(middle_).subspan(start, count));
+    const double scale =
+        std::max(largest(std::span<const double>(middle_).subspan(start, count)), at_rest);
     if (difference > 0) most = std::max(most, difference / scale);
   };
   compare(0, nv_);

@@ -119,16 +119,111 @@ TEST(JointLimits, AFollowersBumperTurnsTheMotionBack) {
   EXPECT_EQ(end.happenings.size(), 1u);
 }
 
-TEST(JointLimits, TellsWhichLimitsAPositionLiesBeyond) {
-  Model model = build(pair());
-  JointLimits limits({});
-  limits.attach(model);
-  EXPECT_TRUE(limits.violations(std::vector<double>{0.2}).empty());
-  EXPECT_TRUE(limits.violations(std::vector<double>{1}).empty());
-  const std::vector<std::string> beyond = limits.violations(std::vector<double>{1.25});
-  ASSERT_EQ(beyond.size(), 2u);
-  EXPECT_TRUE(mentions(beyond[0], {"'slide'", "1.25", "upper limit of 1"}));
-  EXPECT_TRUE(mentions(beyond[1], {"'follower'", "-2", "lower limit of -1.5"}));
+// Blows of a mass against a bumper of the part's own choice, by every method: it stays near its
+// limit, is thrown back slower than it came, and the method's step is short enough.
+class OwnBumper : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Methods, OwnBumper,
+                         testing::Values("euler", "semi_implicit_euler", "rk4", "dopri5",
+                                         "midpoint", "pece_b1", "pece_b2", "pece_b3", "pece_b4",
+                                         "cvode_adams", "cvode_bdf"),
+                         [](const auto& test) { return test.param; });
+
+TEST_P(OwnBumper, HoldsLightAndHeavyMassesByTheirInertia) {
+  for (const double mass : {1e-3, 1.0, 1e4})
+    for (const double step : {1e-2, 1e-3}) {
+      Spec spec = track();
+      spec.bodies[0].inertia = Inertia<double>::from_com(mass, {}, {0.1, 0.1, 0.1, 0, 0, 0});
+      SimulationSettings settings;
+      settings.duration = 2;
+      settings.integrator.method = GetParam();
+      settings.integrator.step = step;
+      JointLimitSettings limits;
+      limits.frequency = bumper_frequency(settings.integrator);
+      EXPECT_LE(limits.frequency, 300);
+      System system(build(spec));
+      system.add(std::make_unique<JointLimits>(limits));
+      Simulation run(system, settings, std::vector<double>{0.0}, std::vector<double>{2.0});
+      double furthest = 0;
+      run.go_on = [&](double) {
+        furthest = std::max(furthest, run.x()[0]);
+        return true;
+      };
+      ASSERT_EQ(run.run(), RunStatus::finished) << run.message();
+      EXPECT_GT(furthest, 1);
+      EXPECT_LT(furthest, 1 + 2 / limits.frequency);  // less than without a damper
+      EXPECT_LT(run.x()[1], -0.1);
+      EXPECT_GT(run.x()[1], -1.6);
+    }
+}
+
+TEST(JointLimits, AChosenBumperHasTheFrequencyWhateverItsRatioAndMass) {
+  Spec spec = pair();
+  spec.joints[1].dof().lower = -1;  // reached at q = 0.75; inertia of both at the slide: 1 + 2²
+  JointLimitSettings settings;
+  settings.frequency = 50;
+  settings.damping = 0;  // half a swing, and back with the speed it came with
+  System system(build(spec));
+  system.add(std::make_unique<JointLimits>(settings));
+  SimulationSettings run_settings;
+  run_settings.integrator.method = "dopri5";
+  Simulation run(system, run_settings, std::vector<double>{0.0}, std::vector<double>{1.0});
+  ASSERT_EQ(run.run(), RunStatus::finished) << run.message();
+  EXPECT_NEAR(run.x()[1], -1, 1e-6);
+  EXPECT_NEAR(run.x()[0], 0.75 - (1 - 0.75 - M_PI / 50), 1e-6);
+}
+
+// two links on one axis, the second light: the inertia that counts is that of the joint while the
+// other is free, here of both links in series
+TEST(JointLimits, AChosenBumperCountsWhatMovesWithTheJoint) {
+  Spec spec;
+  spec.gravity = {};
+  spec.add_body("first", 1, {}, {1, 1, 3, 0, 0, 0});
+  spec.add_body("second", 1, {}, {1, 1, 2, 0, 0, 0});
+  spec.add_joint("base", JointKind::revolute, "", "first");
+  spec.add_joint("top", JointKind::revolute, "first", "second").dof().upper = 0;
+  JointLimitSettings settings;
+  settings.frequency = 40;
+  settings.damping = 0;
+  System system(build(spec));
+  system.add(std::make_unique<JointLimits>(settings));
+  SimulationSettings run_settings;
+  run_settings.integrator.method = "dopri5";
+  run_settings.duration = M_PI / 40 + 0.5;
+  Simulation run(system, run_settings, std::vector<double>{0, -0.1}, std::vector<double>{0, 0.5});
+  ASSERT_EQ(run.run(), RunStatus::finished) << run.message();
+  EXPECT_NEAR(run.x()[3], -0.5, 1e-6);
+  EXPECT_NEAR(run.x()[1], -0.5 * 0.3, 1e-6);
+}
+
+TEST_P(OwnBumper, ThrowsNothingThatBeginsOutside) {
+  SimulationSettings settings;
+  settings.duration = 1.5;
+  settings.integrator.method = GetParam();
+  JointLimitSettings limits;
+  limits.frequency = bumper_frequency(settings.integrator);
+  System system(build(track()));
+  system.add(std::make_unique<JointLimits>(limits));
+  Simulation still(system, settings, std::vector<double>{1.5}, std::vector<double>{0.0});
+  ASSERT_EQ(still.run(), RunStatus::finished) << still.message();
+  EXPECT_NEAR(still.x()[0], 1.5, 1e-9);
+  Simulation outwards(system, settings, std::vector<double>{1.5}, std::vector<double>{1.0});
+  ASSERT_EQ(outwards.run(), RunStatus::finished) << outwards.message();
+  EXPECT_LT(outwards.x()[1], -0.1);
+  // back inside, and out again: the bumper is at the limit now
+  System shaken(build(track()));
+  shaken.add(std::make_unique<JointLimits>(limits));
+  shaken.add(std::make_unique<FunctionPart>(
+      "push", Stage::world, [](Evaluation& at) { at.tau[0] += at.t < 0.5 ? -8 : 20; }));
+  settings.duration = 5;
+  Simulation back(shaken, settings, std::vector<double>{1.5}, std::vector<double>{0.0});
+  ASSERT_EQ(back.run(), RunStatus::finished) << back.message();
+  EXPECT_NEAR(back.x()[0], 1 + 20 / (limits.frequency * limits.frequency), 1e-3);
+}
+
+TEST(JointLimits, ARangeWithoutExtentIsNotEnforced) {
+  Spec spec = track();
+  spec.joints[0].dof().lower = 2;
+  EXPECT_NEAR(go(spec, AtLimit::bumper, 0, 3).x[0], 3, 1e-9);
 }
 
 TEST(SpeedLimit, CountsForEveryJointForFollowersAndAtTheBeginning) {

@@ -56,9 +56,7 @@ class AccuracyCheck {
   int checked_ = 0;
   struct Sums {
     double error = 0, change = 0;
-    double ratio(double least) const {
-      return error > 0 ? error / (change > least ? change : least) : 0;
-    }
+    double ratio(double least) const { return error / (change > least ? change : least); }
   };
   Sums positions_, velocities_;
   double at_beginning_ = 0;  // balance

@@ -16,15 +16,17 @@ struct JointLimitSettings {
   /// Of the bumpers [N m/rad or N/m]; none: frequency² · inertia of the freedom, which is taken
   /// where the run begins and anew wherever the joint reaches its limit, other joints being free.
   std::optional<double> stiffness{};
-  /// Of the bumpers while they are pressed; they never pull [N m s/rad or N s/m]. None: 0.7 of the
-  /// critical damping √(4 · stiffness · inertia).
+  /// Of the bumpers while they are pressed; they never pull [N m s/rad or N s/m]. None: half of the
+  /// critical damping √(4 · stiffness · inertia), its force at most four times that of the spring,
+  /// so that the force of a blow begins at zero and implicit methods converge.
   std::optional<double> damping{};
   double frequency = 300;  ///< [rad/s], see bumper_frequency()
 };
 
 /// The frequency of bumpers that suits a method [rad/s]: so many radians per step that the method
-/// is stable and resolves the blow (0.05 for methods of first order, 0.1 of second, else 0.2), and
-/// at most 300 rad/s, which is also the choice with error control.
+/// is stable and resolves the blow (rk4: 0.2; midpoint: 0.1; methods of first order: 0.05;
+/// predictor-correctors: 0.1 over the points of a block), and at most 300 rad/s, which is also the
+/// choice with error control.
 double bumper_frequency(const IntegratorSettings& integrator);
 
 /// Watches every joint with one position per freedom that has finite limits, joints that follow
