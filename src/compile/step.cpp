@@ -29,14 +29,6 @@ Quat<Expr> turn_quat(const Vec3<Expr>& turn) {
   return {turn.x * half_sine, turn.y * half_sine, turn.z * half_sine, c};
 }
 
-/// Centre of mass of a body in its frame; its origin if the body has no mass.
-Vec3<Expr> center_of(const BasicModel<Expr>& m, std::size_t b) {
-  const Inertia<Expr>& I = m.inertia[b];
-  if (I.m.is(0)) return {};
-  const Transform<Expr>& frame = m.body_placement[b];
-  return transpose_times(frame.R, I.h * (Expr(1) / I.m) - frame.p);
-}
-
 /// Calls f(body, first position, first velocity) for the joints with variables of their own.
 template <class F>
 void for_joints(const BasicModel<Expr>& m, F&& f) {
@@ -54,8 +46,8 @@ void for_joints(const BasicModel<Expr>& m, F&& f) {
 
 /// v + h a, and q moved by it. The velocity of a free body is that of its centre of mass, in axes
 /// that do not turn (model/fixed_axes.hpp), here those of the body at the step's beginning.
-StepValues semi_implicit_step(const BasicModel<Expr>& m, const Values& q, const Values& v,
-                              const Values& a, Expr h) {
+StepValues semi_implicit_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
+                              const Values& q, const Values& v, const Values& a, Expr h) {
   StepValues next{q, v};
   for_joints(m, [&](std::size_t b, int first_q, int first_v) {
     const Expr *q0 = q.data() + first_q, *v0 = v.data() + first_v, *a0 = a.data() + first_v;
@@ -70,7 +62,8 @@ StepValues semi_implicit_step(const BasicModel<Expr>& m, const Values& q, const 
     const Quat<Expr> after = unit(before * change);
     write(after, q1 + (is_free ? 3 : 0));
     if (!is_free) return;
-    const Vec3<Expr> c = center_of(m, b), omega = vec(v0), u = vec(v0 + 3) + cross(omega, c);
+    const Vec3<Expr> c{centers[b].x, centers[b].y, centers[b].z};
+    const Vec3<Expr> omega = vec(v0), u = vec(v0 + 3) + cross(omega, c);
     const Vec3<Expr> u1 = u + (vec(a0 + 3) + cross(vec(a0), c) + cross(omega, u)) * h;
     write(vec(q0) + to_matrix(before) * (c + u1 * h) - to_matrix(after) * c, q1);
     write(transpose_times(to_matrix(change), u1) - cross(vec(v1), c), v1 + 3);
@@ -118,7 +111,7 @@ Values sum(const Values& x, const Values& y, Expr h) {
 
 }  // namespace
 
-StepValues traced_step(const BasicModel<Expr>& m,
+StepValues traced_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
                        const std::map<std::string, std::vector<Expr>, std::less<>>& in,
                        StepMethod method, ForwardWay way, BasicWorkspace<Expr>& ws) {
   const Values &q = in.at("q"), &v = in.at("v"), &kp = in.at("kp"), &kd = in.at("kd");
@@ -135,7 +128,7 @@ StepValues traced_step(const BasicModel<Expr>& m,
     return traced_forward_dynamics(m, at, rate, force, ws, loads, way);
   };
   if (method == StepMethod::semi_implicit_euler)
-    return semi_implicit_step(m, q, v, acceleration(q, v), h);
+    return semi_implicit_step(m, centers, q, v, acceleration(q, v), h);
   // as the simulator: between the stages quaternions leave the unit sphere, and what depends on
   // where bodies are sees them brought back to it
   struct Slope {

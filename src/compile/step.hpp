@@ -1,6 +1,7 @@
 #pragma once
 // One integration step of the free robot with damping and PD control, as expressions.
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,9 @@ struct StepValues {
   std::vector<Expr> q, v;
 };
 
-/// in: q, v, tau, target, kp, kd, h. Throws Error for joints whose positions are moved by a
-/// function of numbers.
-StepValues traced_step(const BasicModel<Expr>& model,
+/// in: q, v, tau, target, kp, kd, h. centers: fixed_axes_center() of each body. Throws Error for
+/// joints whose positions are moved by a function of numbers.
+StepValues traced_step(const BasicModel<Expr>& model, std::span<const Vec3<double>> centers,
                        const std::map<std::string, std::vector<Expr>, std::less<>>& in,
                        StepMethod method, ForwardWay way, BasicWorkspace<Expr>& ws);
 

@@ -114,7 +114,8 @@ void run(Call& call, RobotFunction function) {
     case RobotFunction::forward_dynamics_derivatives:
       return forward_derivatives(call);
     case RobotFunction::step: {
-      StepValues next = traced_step(m, call.traced.inputs, call.options.method, call.way, call.ws);
+      StepValues next = traced_step(m, call.traced.centers, call.traced.inputs, call.options.method,
+                                    call.way, call.ws);
       call.out = {std::move(next.q), std::move(next.v)};
       return;
     }

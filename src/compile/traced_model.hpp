@@ -4,8 +4,10 @@
 #include <map>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <limber/compile/function.hpp>
+#include <limber/model/fixed_axes.hpp>
 #include <limber/scalar/expr_graph.hpp>
 
 #include "compile/parameters.hpp"
@@ -16,12 +18,14 @@ namespace limber {
 struct TracedModel {
   std::map<std::string, std::vector<Expr>, std::less<>> inputs;  ///< by name
   BasicModel<Expr> model;
+  std::vector<Vec3<double>> centers;  ///< fixed_axes_center() of each body: regrouping moves masses
 
   TracedModel(const Model& original, const FunctionOptions& options, const FunctionShape& shape,
               ExprGraph& graph) {
     for (const ArrayShape& array : shape.inputs)
       for (int i = 0; i < array.size; ++i) inputs[array.name].push_back(graph.input());
     model = cast<Expr>(regroup(original));
+    for (int i = 0; i < original.bodies(); ++i) centers.push_back(fixed_axes_center(original, i));
     if (!options.parameters.empty())
       free_parameters(original, options, inputs.at("parameters"), model);
   }

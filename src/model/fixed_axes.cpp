@@ -15,7 +15,7 @@ namespace {
 struct TurningJoint {
   std::size_t q, v;  // where its variables begin
   bool is_free;      // with three linear velocities after the angular ones
-  Vec3<double> c;    // centre of mass of the body, in its frame [m]
+  Vec3<double> c;    // centre of mass of the body, in the joint's frame that moves with it [m]
 };
 
 Vec3<double> vector_at(std::span<const double> x, std::size_t i) {
@@ -30,13 +30,6 @@ Quat<double> turn_of(const TurningJoint& joint, std::span<const double> q) {
   return normalized(Quat<double>{q[i], q[i + 1], q[i + 2], q[i + 3]});
 }
 
-Vec3<double> center_of(const Model& m, std::size_t b) {
-  const Inertia<double>& I = m.inertia[b];
-  if (!(I.m > 0)) return {};
-  const Transform<double>& frame = m.body_placement[b];
-  return transpose_times(frame.R, I.h * (1 / I.m) - frame.p);
-}
-
 bool turns(const Model& m, std::size_t b) {
   return m.master[b] < 0 && (m.kind[b] == JointKind::spherical || m.kind[b] == JointKind::free);
 }
@@ -48,7 +41,7 @@ void for_turning_joints(const Model& m, F&& f) {
     const bool is_free = m.kind[b] == JointKind::free;
     f(TurningJoint{static_cast<std::size_t>(m.q_fold[static_cast<std::size_t>(m.q_index[b])].index),
                    static_cast<std::size_t>(m.v_fold[static_cast<std::size_t>(m.v_index[b])].index),
-                   is_free, is_free ? center_of(m, b) : Vec3<double>{}});
+                   is_free, is_free ? fixed_axes_center(m, static_cast<int>(b)) : Vec3<double>{}});
   }
 }
 
@@ -63,6 +56,11 @@ void copy_unless_same(std::span<const double> from, std::span<double> to) {
 }
 
 }  // namespace
+
+Vec3<double> fixed_axes_center(const Model& m, int body) {
+  const Inertia<double>& I = m.inertia[static_cast<std::size_t>(body)];
+  return I.m > 0 ? I.h * (1 / I.m) : Vec3<double>{};
+}
 
 bool turns_freely(const Model& m) {
   for (std::size_t b = 1; b < m.kind.size(); ++b)

@@ -191,7 +191,6 @@ bool holds(const std::vector<std::string>& names, const std::string& name) {
 // what hangs on the world hangs on the placed base instead; what floats is placed by its positions
 void place_base(Spec& spec, const Transform<double>& placement, const std::string& prefix) {
   const FloatingBase floating = floating_base(spec);
-  if (floating.is_all) return;
   std::set<std::string> carried;
   for (JointSpec& joint : spec.joints) {
     carried.insert(joint.child);
@@ -199,14 +198,13 @@ void place_base(Spec& spec, const Transform<double>& placement, const std::strin
     if (joint.parent.empty() && !floats) joint.placement = placement * joint.placement;
   }
   for (FrameSpec& frame : spec.frames)
-    if (frame.body.empty()) frame.placement = placement * frame.placement;
+    if (frame.body.empty() && !floating.is_all) frame.placement = placement * frame.placement;
   std::vector<std::string> roots;
   for (const BodySpec& body : spec.bodies)
-    if (!carried.contains(body.name) && !holds(floating.stands, body.name))
-      roots.push_back(body.name);
-  for (const std::string& root : roots)
+    if (!carried.contains(body.name)) roots.push_back(body.name);
+  for (const std::string& root : roots)  // by joints, so that robots keep their order
     spec.add_joint(fmt::format("{}placement of {}", prefix, root), JointKind::fixed, "", root,
-                   {0, 0, 1}, placement);
+                   {0, 0, 1}, holds(floating.stands, root) ? Transform<double>{} : placement);
 }
 
 Spec stand(Spec spec, const OneRobot& robot) {

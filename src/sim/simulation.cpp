@@ -303,28 +303,26 @@ bool Simulation::asked_to_go_on() {
 }
 
 bool Simulation::has_diverged() {
-  for (std::size_t k = 0; k < x().size(); ++k)
-    if (!std::isfinite(x()[k])) {
-      end(RunStatus::diverged,
-          fmt::format("diverged at t = {:.6g} s: {} is no longer a finite number; try shorter "
-                      "steps, or a method with error control",
-                      t(), system_.state_name(k)));
-      return true;
-    }
+  const auto bad =
+      std::find_if(x().begin(), x().end(), [](double x_k) { return !std::isfinite(x_k); });
   const System::Speed* most = fastest(x());
-  if (!most || speed_of(*most, x()) <= settings_.speed_limit) return false;
-  // what is thrown about may be faster than what throws it
+  if (bad == x().end() && (!most || speed_of(*most, x()) <= settings_.speed_limit)) return false;
+  // what is thrown about may be faster than what throws it, and the last step has gone wild
   std::string source;
-  if (system_.evaluate(t(), x()) == Evaluated::ok) source = system_.place_of_largest_power();
-  if (!source.empty() && source != most->name)
-    source = fmt::format(" (the largest power there is that of {})", source);
-  else source.clear();
+  if (system_.evaluate(t(), x_before_) == Evaluated::ok) source = system_.place_of_largest_power();
+  if (!source.empty()) source = fmt::format(" (the largest power before was that of {})", source);
+  std::string what;
+  if (bad != x().end())
+    what = fmt::format("{} is no longer a finite number",
+                       system_.state_name(static_cast<std::size_t>(bad - x().begin())));
+  else
+    what = fmt::format("{} moves with {:.3g} rad/s or m/s, more than the limit of {:.3g}",
+                       most->name, speed_of(*most, x()), settings_.speed_limit);
   end(RunStatus::diverged,
       fmt::format(
-          "diverged at t = {:.6g} s: {} moves with {:.3g} rad/s or m/s, more than the limit "
-          "of {:.3g}{}; try shorter steps, or a method with error control, and check gains "
-          "and stiffnesses",
-          t(), most->name, speed_of(*most, x()), settings_.speed_limit, source));
+          "diverged at t = {:.6g} s: {}{}; try shorter steps, or a method with error control, "
+          "and check gains and stiffnesses",
+          t(), what, source));
   return true;
 }
 

@@ -229,7 +229,7 @@ TEST(Step, FreeBodyFliesStraight) {
   const auto center = [&](const State& s) { return center_of_mass(r.model, in(s.q), r.ws); };
   const Vec3<double> p0 = center(at), u = momentum(r.model, in(at.q), in(at.v), r.ws).linear * 0.5;
   for (int i = 0; i < 2000; ++i) at = compiled_step(program, at, still, 1e-3);
-  EXPECT_LT(norm(center(at) - (p0 + u * 2)), 1e-10);
+  EXPECT_LT(norm(center(at) - (p0 + u * 2.0)), 1e-10);
 }
 
 TEST(Step, OrdersOfTheMethods) {

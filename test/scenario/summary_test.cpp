@@ -60,7 +60,7 @@ record: {interval: 0.01)" + record +
                               "}\n",
                           "swing.yaml");
   };
-  const Run whole = run_scenario(scenario("2", ""));
+  const limber::Run whole = run_scenario(scenario("2", ""));
   const Largest all = largest_of(whole, "Energy error").value();
   for (const std::string record : {"", ", forces: no"}) {  // the saved run may record other columns
     const Scenario half = scenario("1.2", record), rest = scenario("2", "");
@@ -69,14 +69,16 @@ record: {interval: 0.01)" + record +
     RunHooks hooks;
     hooks.resume = &saved;
     hooks.earlier_rows = [](const auto&) {};  // this folder has none
-    const Run continued = run_scenario(rest, hooks);
+    const limber::Run continued = run_scenario(rest, hooks);
     const Largest found = largest_of(continued, "Energy error").value();
     EXPECT_EQ(found.value, all.value);
     EXPECT_EQ(found.column, all.column);
     EXPECT_LT(largest_of(continued.recording, "Energy error").value().value, all.value);
     EXPECT_EQ(continued.totals.rows, whole.totals.rows);
     EXPECT_EQ(continued.records, continued.recording.rows());
-    const auto last = [](const Run& run) { return run.recording.series("energy_error").back(); };
+    const auto last = [](const limber::Run& run) {
+      return run.recording.series("energy_error").back();
+    };
     EXPECT_EQ(last(continued), last(whole));
   }
   // energies that were not recorded before the break are known all the same

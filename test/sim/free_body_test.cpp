@@ -110,6 +110,29 @@ TEST(FreeBody, MotionDoesNotDependOnTheFrame) {
   }
 }
 
+// the joint may sit anywhere on the body
+TEST(FreeBody, MomentumIsKeptWithAMovedJointFrame) {
+  Spec spec;
+  spec.gravity = {};
+  spec.add_body("top", mass, {0.1, 0.2, -0.3}, {across, across, along});
+  spec.add_joint("root", JointKind::free, "", "top").child_placement = {turn({0.3, -0.5, 0.2}),
+                                                                        {1, -2, 0.5}};
+  System system(build(spec));
+  const std::vector<double> q{0.3, 0.2, 0.1, 0, 0.6, 0, 0.8}, v{2, 1, 7, 3, -1, 2};
+  const auto linear = [&](std::span<const double> x) {
+    Workspace ws(system.model());
+    return momentum<double>(system.model(), x.first(7), x.subspan(7, 6), ws).linear;
+  };
+  for (const char* method : {"semi_implicit_euler", "midpoint"}) {
+    SCOPED_TRACE(method);
+    const auto integrator = make_integrator({method, 2e-3});
+    const std::vector<double> start = system.initial_state(q, v);
+    integrator->start(system, 0, start);
+    while (integrator->t() < 2) ASSERT_EQ(integrator->step(2), StepStatus::ok);
+    EXPECT_LT(norm(linear(integrator->x()) - linear(start)), 1e-10 * norm(linear(start)));
+  }
+}
+
 // a top on a ball joint in gravity keeps its angular momentum about the vertical
 TEST(FreeBody, TopOnABallJointKeepsItsVerticalMomentum) {
   Spec spec;

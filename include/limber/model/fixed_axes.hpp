@@ -36,6 +36,10 @@ void momentum_rate_to_fixed_axes(const Model& model, std::span<const double> q,
                                  std::span<const double> v, std::span<const double> p,
                                  std::span<double> p_dot);
 
+/// The point of a free body whose velocity w has: its centre of mass, its origin if it has no mass;
+/// in the frame of the joint that moves with the body [m].
+Vec3<double> fixed_axes_center(const Model& model, int body);
+
 /// True if w differs from v for this robot: it has spherical or free joints.
 bool turns_freely(const Model& model);
 
