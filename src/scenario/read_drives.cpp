@@ -246,10 +246,13 @@ std::shared_ptr<const Part> read_linear_actuator(const YamlMap& map, const std::
 // a freedom has one drive at most
 void note_driven(const YamlMap& map, const std::string& joint, const std::string& kind,
                  Reading& reading) {
-  constexpr InputQuantity quantities[] = {InputQuantity::torque, InputQuantity::voltage,
-                                          InputQuantity::current};
-  const InputQuantity quantity =
-      kind == "linear" ? InputQuantity::command : quantities[static_cast<int>(read_input(map))];
+  InputQuantity quantity = InputQuantity::command;
+  if (kind != "linear") {
+    const DriveInput input = read_input(map);
+    quantity = input == DriveInput::voltage   ? InputQuantity::voltage
+               : input == DriveInput::current ? InputQuantity::current
+                                              : InputQuantity::torque;
+  }
   const int k = located(map, [&] { return freedom(reading.scenario.model, joint); });
   const auto [first, is_new] = reading.driven.insert({k, {quantity, map.source().line}});
   if (!is_new)
