@@ -68,6 +68,8 @@ test('play advances time, pause holds it, the end stops it, loop goes on', () =>
     await page.getByRole('button', { name: 'Play' }).waitFor();
     assert.equal(await read.time(page), arm.duration);
 
+    // a slow machine advances by a tenth of a second of playing in each frame
+    await page.getByLabel('Speed').selectOption('5');
     await page.getByLabel('Loop').check();
     await page.getByRole('button', { name: 'Play' }).click();
     await page.waitForFunction(() => parseFloat(document.querySelector('.clock').textContent) > 3);
@@ -149,7 +151,7 @@ test('everything that can be shown or hidden changes the picture, and back', () 
     await inLayers(page, () => page.getByLabel('Shapes').selectOption('inertia'));
     await differsFrom('shapes from inertia');
     await inLayers(page, async () => {
-      await page.getByLabel('Shapes').selectOption('visual');
+      await page.getByLabel('Shapes').selectOption('described');
       await page.getByText('Trails').click();
       await page.getByLabel('tool', { exact: true }).uncheck();
     });
