@@ -3,6 +3,16 @@
 import uPlot from 'uplot';
 import type { Comparison } from './comparison';
 import type { Crosshair } from './crosshair';
+import {
+  type Bundle,
+  bundlesOf,
+  drawEvents,
+  largestOf,
+  opacityOf,
+  rangeOf,
+  smoothPaths,
+  withGaps,
+} from './curves';
 import { button, element } from './dom';
 import { type EndLabel, EndLabels, labelPitch } from './end_labels';
 import { formatBeside, formatTime } from './format';
@@ -16,9 +26,7 @@ import type { TimeWindow } from './time_window';
 import { nearestRow } from './timeline';
 
 const fadedOpacity = 0.15;
-const comparedOpacity = 0.42;
 const manyLabels = 9;
-const mostInTip = 12;
 /** labels that a plot makes room for unasked */
 const labelsUnasked = 14;
 /** milliseconds between two updates of the numbers while time runs */
@@ -33,12 +41,6 @@ export interface PlotContext {
   events: TimedEvent[];
   onPlot(plot: uPlot): void;
   onSave(plot: TimePlot): void;
-}
-
-/** Curves of one colour, behind one name: a run's own, its reference, those of compared runs. */
-interface Bundle {
-  lead: Series;
-  series: number[];
 }
 
 export class TimePlot {
@@ -57,6 +59,8 @@ export class TimePlot {
   private folded = false;
   private height = 150;
   private shown: boolean[] = [];
+  /** of the mouse, from the top of the curves [pixels] */
+  private pointerTop = 0;
   private valueTime = 0;
   private valueTimer: number | undefined;
 
@@ -203,6 +207,11 @@ export class TimePlot {
     this.plot = new uPlot(this.options(width), data as uPlot.AlignedData, this.place);
     this.plot.over.append(this.line, this.cross, this.dots, this.tip);
     this.context.onPlot(this.plot);
+    const { over } = this.plot;
+    over.addEventListener('pointermove', (event) => {
+      this.pointerTop = event.clientY - over.getBoundingClientRect().top;
+      this.followCrosshair();
+    });
     this.writeValues();
   }
 
@@ -307,19 +316,19 @@ export class TimePlot {
     if (this.plot.over.matches(':hover')) this.fillTip(left, row);
   }
 
-  /** Full names and values of everything drawn here; of too many, the largest. */
+  /** Full names and values of the curves nearest to the mouse: a run's, its reference, others'. */
   private fillTip(left: number, row: number): void {
-    const { times, duration } = this.context.player;
-    const size = (series: Series) => Math.abs(series.data[row]) || 0;
-    const visible = this.visibleSeries();
-    const kept =
-      visible.length > mostInTip
-        ? [...visible].sort((a, b) => size(b) - size(a)).slice(0, mostInTip)
-        : visible;
-    const dark = currentTheme().dark;
-    const rows = kept.map((series) => {
-      const name = element('span', { class: 'name', text: series.fullName });
-      name.style.color = curveColor(series.color, dark);
+    const bundle = this.nearestBundle(row);
+    if (!bundle) return;
+    const { comparison, player } = this.context;
+    const { times, duration } = player;
+    const color = curveColor(bundle.lead.color, currentTheme().dark);
+    const shown = bundle.series.filter((index) => this.isVisible(index));
+    const rows = shown.map((index) => {
+      const series = this.group.series[index];
+      const text = series.run > 0 ? comparison.titles[series.run - 1] : series.fullName;
+      const name = element('span', { class: 'name', text });
+      name.style.color = color;
       const value = formatBeside(series.data[row], this.largest);
       return element(
         'li',
@@ -328,19 +337,33 @@ export class TimePlot {
         element('span', { class: 'number', text: `${value} ${this.group.unit}` }),
       );
     });
-    const rest = visible.length - kept.length;
     this.tip.replaceChildren(
       element('strong', { class: 'number', text: `${formatTime(times[row], duration)} s` }),
       element('ul', {}, ...rows),
-      ...(rest > 0 ? [element('span', { class: 'note', text: `and ${rest} smaller` })] : []),
     );
     this.tip.hidden = false;
     const { over } = this.plot!;
-    const box = over.getBoundingClientRect();
-    const fitsRight = left + 14 + this.tip.offsetWidth < over.clientWidth;
-    const wanted = fitsRight ? left + 14 : Math.max(-48, left - 14 - this.tip.offsetWidth);
-    const lowest = innerHeight - box.top - this.tip.offsetHeight - 6;
-    this.tip.style.transform = `translate(${wanted}px, ${Math.min(4, lowest)}px)`;
+    const { offsetWidth, offsetHeight } = this.tip;
+    const fitsRight = left + 14 + offsetWidth < this.root.clientWidth - over.offsetLeft;
+    const across = fitsRight ? left + 14 : Math.max(-over.offsetLeft, left - 14 - offsetWidth);
+    const above = this.pointerTop > offsetHeight + 14;
+    const down = above ? this.pointerTop - offsetHeight - 12 : this.pointerTop + 18;
+    this.tip.style.transform = `translate(${across}px, ${down}px)`;
+  }
+
+  private nearestBundle(row: number): Bundle | null {
+    let nearest: Bundle | null = null;
+    let least = Infinity;
+    for (const bundle of this.bundles) {
+      for (const index of bundle.series.filter((one) => this.isVisible(one))) {
+        const top = this.plot!.valToPos(this.group.series[index].data[row], 'y');
+        const distance = Math.abs(top - this.pointerTop);
+        if (!(distance < least)) continue;
+        least = distance;
+        nearest = bundle;
+      }
+    }
+    return nearest;
   }
 
   /** The recorded row that the values belong to. */
@@ -394,74 +417,3 @@ export class TimePlot {
 /** "Linear momentum" says what "linear_momentum" does. */
 const says = (title: string, subject: string): boolean =>
   subject === '' || title.toLowerCase().includes(subject.toLowerCase().replaceAll('_', ' '));
-
-const opacityOf = (series: Series): number => (series.run > 0 ? comparedOpacity : 1);
-
-function bundlesOf(all: Series[]): Bundle[] {
-  const bundles: Bundle[] = [];
-  const byColor = new Map<number, Bundle>();
-  const order = [...all.keys()].sort(
-    (a, b) => Number(all[a].dashed || all[a].run > 0) - Number(all[b].dashed || all[b].run > 0) || a - b,
-  );
-  for (const index of order) {
-    const found = byColor.get(all[index].color);
-    if (found) {
-      found.series.push(index);
-      continue;
-    }
-    const made = { lead: all[index], series: [index] };
-    byColor.set(all[index].color, made);
-    bundles.push(made);
-  }
-  return bundles;
-}
-
-const spline = uPlot.paths.spline!();
-const straight = uPlot.paths.linear!();
-
-/** Through few points a smooth curve without overshoot, through many straight lines. */
-const smoothPaths: uPlot.Series.PathBuilder = (plot, index, from, to) =>
-  (to - from < plot.bbox.width / 2 ? spline : straight)(plot, index, from, to);
-
-function largestOf({ zero, data }: Series): number {
-  if (zero) return 0;
-  let largest = 0;
-  for (const value of data)
-    if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value));
-  return largest;
-}
-
-function rangeOf(data: Float32Array): number {
-  let least = Infinity;
-  let most = -Infinity;
-  for (const value of data) {
-    if (value < least) least = value;
-    if (value > most) most = value;
-  }
-  return most - least;
-}
-
-/** uPlot leaves a gap where a value is null; numbers that are not finite become gaps. */
-function withGaps(data: Float32Array): Float32Array | (number | null)[] {
-  if (data.every(Number.isFinite)) return data;
-  return Array.from(data, (value) => (Number.isFinite(value) ? value : null));
-}
-
-function drawEvents(plot: uPlot, events: TimedEvent[], color: string): void {
-  const { ctx, bbox } = plot;
-  const pixels = uPlot.pxRatio;
-  ctx.save();
-  ctx.strokeStyle = ctx.fillStyle = color;
-  ctx.globalAlpha = 0.6;
-  ctx.lineWidth = pixels;
-  ctx.setLineDash([2 * pixels, 3 * pixels]);
-  for (const { time } of events) {
-    const x = Math.round(plot.valToPos(time, 'x', true));
-    if (x < bbox.left || x > bbox.left + bbox.width) continue;
-    ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
-    ctx.stroke();
-  }
-  ctx.restore();
-}

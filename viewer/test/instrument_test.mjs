@@ -108,8 +108,14 @@ test('the mouse on one plot shows the values of its instant on all', () =>
     assert.ok(Math.abs(waist - armAngles(time).waist) < 6e-3, `${waist}`);
     const error = number((await read.legend(page, 2)).elbow);
     assert.ok(Math.abs(error - 0.05 * Math.sin(3 * time + 1)) < 1e-3, `${error} mrad`);
+    // the curve nearest to the mouse by its full name, with its reference
     const tip = page.locator('.plot-card').nth(0).locator('.tip');
-    assert.match(await tip.textContent(), /2\.(395|400|405)0? s.*waist reference/s);
+    assert.match(
+      await tip.textContent(),
+      /2\.(395|400|405)0? s(waist|shoulder|elbow).* rad\1 reference.* rad/s,
+    );
+    const others = page.locator('.tip:not([hidden])');
+    assert.equal(await others.count(), 1, 'on the plot under the mouse alone');
     assert.equal(await read.time(page), 0, 'the replay stays where it is');
     await page.mouse.move(400, 500);
     assert.ok(await tip.isHidden());
