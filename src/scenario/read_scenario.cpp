@@ -104,7 +104,8 @@ std::vector<Section> run_sections() {
       {"record",
        "Every record is a row of the recording.",
        {{"interval", "number", "s",
-         "0.01; with a sampled controller: its sample time, or for runs of more than 5000 samples "
+         "0.01; with a controller that samples faster: its sample time, or in runs of more than "
+         "5000 samples "
          "the next multiple of it from 0.01 on",
          "time between records"},
         {"velocities", "yes or no", "", "yes", ""},
@@ -265,7 +266,7 @@ void choose_record_interval(const YamlMap& root, Scenario& scenario) {
   double sample_time = HUGE_VAL;
   for (const auto& part : scenario.parts)
     if (part->sample_time() > 0) sample_time = std::min(sample_time, part->sample_time());
-  if (sample_time == HUGE_VAL) return;
+  if (!(sample_time < usual)) return;
   const bool few = scenario.simulation.duration / sample_time <= most_samples;
   const double multiple = few ? 1 : std::ceil(usual / sample_time * (1 - 1e-9));
   scenario.simulation.record_interval = multiple * sample_time;

@@ -131,6 +131,11 @@ class SceneShapeReader {
       if (body.skeleton.empty()) continue;
       for (ShapeSpec& shape : body.collision) shape.color = body.skeleton.front().color;
     }
+    // a robot that has shapes needs no base of ours to stand on
+    const bool described = std::any_of(
+        result_.bodies.begin() + 1, result_.bodies.end(),
+        [](const BodyShapes& body) { return !body.visual.empty() || !body.collision.empty(); });
+    if (described && !has_mesh_[0]) result_.bodies[0].skeleton.clear();
   }
 
   FileNote& note_of(const std::string& path) {

@@ -61,12 +61,11 @@ class SkeletonBuilder {
     for (Bone& bone : bones_) taper(bone);
     color_limbs();
     std::vector<std::vector<ShapeSpec>> shapes(bones_.size());
-    for (std::size_t b = 0; b < bones_.size(); ++b) {
-      if (m_.is_rotor[b]) continue;
-      if (b > 0) draw_link(bones_[b], shapes[b]);
+    for (std::size_t b = 1; b < bones_.size(); ++b)
+      if (!m_.is_rotor[b]) draw_link(bones_[b], shapes[b]);
+    draw_bases(shapes[0]);
+    for (std::size_t b = 0; b < bones_.size(); ++b)
       for (const Attachment& child : bones_[b].children) draw_joint(child, shapes[b], shapes);
-      if (b == 0) draw_bases(shapes[0]);
-    }
     return shapes;
   }
 

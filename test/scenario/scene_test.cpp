@@ -113,8 +113,9 @@ controllers: [{kind: gravity_compensation}]
       most = std::max(most, std::abs(angle - 1));
     return most;
   };
-  EXPECT_LT(drift("no"), 1e-6);
-  EXPECT_GT(drift("yes"), 0.1);
+  // what is left: the step in which it is gripped is half with and half without it
+  EXPECT_LT(drift("no"), 1e-3);
+  EXPECT_GT(drift("yes"), 0.02);
 }
 
 TEST(Scene, AnAnalysisTakesATimedPayloadForAWeldedOne) {
@@ -225,6 +226,14 @@ controllers: [{kind: gravity_compensation, sample_time: 4e-3}]
   EXPECT_DOUBLE_EQ(interval("duration: 2\n"), 4e-3);
   EXPECT_DOUBLE_EQ(interval("duration: 100\n"), 12e-3);
   EXPECT_DOUBLE_EQ(interval("duration: 2\nrecord: {interval: 0.05}\n"), 0.05);
+  EXPECT_DOUBLE_EQ(parse_scenario(R"(
+duration: 2
+robots: [{model: double_pendulum}]
+controllers: [{kind: gravity_compensation, sample_time: 0.1}]
+)",
+                                  "test.yaml")
+                       .simulation.record_interval,
+                   0.01);
 }
 
 // --- what is drawn, and why ---
