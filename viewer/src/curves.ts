@@ -16,7 +16,8 @@ export function bundlesOf(all: Series[]): Bundle[] {
   const bundles: Bundle[] = [];
   const byColor = new Map<number, Bundle>();
   const order = [...all.keys()].sort(
-    (a, b) => Number(all[a].dashed || all[a].run > 0) - Number(all[b].dashed || all[b].run > 0) || a - b,
+    (a, b) =>
+      Number(all[a].dashed || all[a].run > 0) - Number(all[b].dashed || all[b].run > 0) || a - b,
   );
   for (const index of order) {
     const found = byColor.get(all[index].color);

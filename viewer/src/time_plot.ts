@@ -124,7 +124,12 @@ export class TimePlot {
       says(title, subject) ? null : element('span', { class: 'subject', text: subject }),
       unit ? element('span', { class: 'unit', text: unit }) : null,
     );
-    const save = button('PNG', `Save '${title}' as a picture`, () => this.context.onSave(this), 'save');
+    const save = button(
+      'PNG',
+      `Save '${title}' as a picture`,
+      () => this.context.onSave(this),
+      'save',
+    );
     save.setAttribute('aria-label', `Save ${title} as PNG`);
     const { labels } = this;
     const every = (on: boolean) => labels.show(this.bundles.map(() => on));
@@ -203,7 +208,10 @@ export class TimePlot {
     const width = this.place.clientWidth;
     if (width === 0) return;
     this.largest ||= Math.max(...this.group.series.map((series) => largestOf(series)));
-    const data = [this.context.player.times, ...this.group.series.map((series) => withGaps(series.data))];
+    const data = [
+      this.context.player.times,
+      ...this.group.series.map((series) => withGaps(series.data)),
+    ];
     this.plot = new uPlot(this.options(width), data as uPlot.AlignedData, this.place);
     this.plot.over.append(this.line, this.cross, this.dots, this.tip);
     this.context.onPlot(this.plot);
@@ -270,7 +278,11 @@ export class TimePlot {
       const top = plot.valToPos(lead.data[row], 'y');
       return topPadding + (Number.isFinite(top) ? top : 0);
     });
-    this.labels.place(ends, plot.height - (this.labels.count * labelPitch > plot.height - bottomSize ? 0 : bottomSize - 6));
+    this.labels.place(
+      ends,
+      plot.height -
+        (this.labels.count * labelPitch > plot.height - bottomSize ? 0 : bottomSize - 6),
+    );
   }
 
   private placeLine(plot: uPlot): void {
@@ -387,7 +399,9 @@ export class TimePlot {
 
   private isVisible(index: number): boolean {
     const bundle = this.bundles.findIndex(({ series }) => series.includes(index));
-    return this.shown[bundle] !== false && this.context.comparison.isShown(this.group.series[index].run);
+    return (
+      this.shown[bundle] !== false && this.context.comparison.isShown(this.group.series[index].run)
+    );
   }
 
   private show(shown: boolean[]): void {

@@ -1,15 +1,7 @@
 // The page as an instrument: one screen, crosshair, tabs, comparison, what can be saved, phones.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  asText,
-  Browser,
-  countColor,
-  countDifferent,
-  read,
-  savedBy,
-  scrubTo,
-} from './browser.mjs';
+import { asText, Browser, countColor, countDifferent, read, savedBy, scrubTo } from './browser.mjs';
 import { arm, armAngles, armReport, designReport, pack } from './reports.mjs';
 
 let browser;
@@ -200,9 +192,7 @@ test('a compared run is drawn in a lighter tone and can be hidden', () =>
 test('the ghost of a compared run comes and goes with its curves', () => {
   const report = fullReport();
   // the ghost's motion is one second ahead
-  const rows = Array.from({ length: arm.rows }, (_, row) =>
-    Math.min(arm.rows - 1, row + 100),
-  );
+  const rows = Array.from({ length: arm.rows }, (_, row) => Math.min(arm.rows - 1, row + 100));
   const poses = new Float32Array(
     Uint8Array.from(Buffer.from(report.poses.slice(4), 'base64')).buffer,
   );
