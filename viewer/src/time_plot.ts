@@ -19,6 +19,7 @@ import { formatBeside, formatTime } from './format';
 import { curveColor } from './palette';
 import { inReadableUnit } from './readable';
 import { axis, bottomSize, paddedRange, timeAxis, topPadding } from './plot_style';
+import { PlotTip, type TipLine } from './plot_tip';
 import type { Player } from './player';
 import type { Group, Series, TimedEvent } from './report';
 import { currentTheme, isPrinting, onAppearanceChange } from './theme';
@@ -49,7 +50,7 @@ export class TimePlot {
   private readonly line = element('div', { class: 'now' });
   private readonly cross = element('div', { class: 'cross', hidden: '' });
   private readonly dots = element('div', { class: 'dots' });
-  private readonly tip = element('div', { class: 'tip values', hidden: '' });
+  private readonly tip = new PlotTip();
   private readonly bundles: Bundle[];
   readonly labels: EndLabels;
   /** the largest value of all series, beside which others are nothing; found when it is needed */
@@ -213,7 +214,7 @@ export class TimePlot {
       ...this.group.series.map((series) => withGaps(series.data)),
     ];
     this.plot = new uPlot(this.options(width), data as uPlot.AlignedData, this.place);
-    this.plot.over.append(this.line, this.cross, this.dots, this.tip);
+    this.plot.over.append(this.line, this.cross, this.dots, this.tip.root);
     this.context.onPlot(this.plot);
     const { over } = this.plot;
     over.addEventListener('pointermove', (event) => {
@@ -309,7 +310,7 @@ export class TimePlot {
     const inside = time !== null && time >= window.min && time <= window.max;
     this.cross.hidden = !inside;
     this.dots.replaceChildren();
-    this.tip.hidden = true;
+    this.tip.root.hidden = true;
     this.root.classList.toggle('hovered', inside);
     this.writeValues();
     if (!inside) return;
@@ -333,34 +334,23 @@ export class TimePlot {
     const bundle = this.nearestBundle(row);
     if (!bundle) return;
     const { comparison, player } = this.context;
-    const { times, duration } = player;
-    const color = curveColor(bundle.lead.color, currentTheme().dark);
-    const shown = bundle.series.filter((index) => this.isVisible(index));
-    const rows = shown.map((index) => {
-      const series = this.group.series[index];
-      const text = series.run > 0 ? comparison.titles[series.run - 1] : series.fullName;
-      const name = element('span', { class: 'name', text });
-      name.style.color = color;
-      const value = formatBeside(series.data[row], this.largest);
-      return element(
-        'li',
-        { class: series.dashed ? 'dashed' : series.run > 0 ? 'compared' : undefined },
-        name,
-        element('span', { class: 'number', text: `${value} ${this.group.unit}` }),
-      );
-    });
-    this.tip.replaceChildren(
-      element('strong', { class: 'number', text: `${formatTime(times[row], duration)} s` }),
-      element('ul', {}, ...rows),
+    const { unit } = this.group;
+    const lines: TipLine[] = bundle.series
+      .filter((index) => this.isVisible(index))
+      .map((index) => {
+        const series = this.group.series[index];
+        return {
+          name: series.run > 0 ? comparison.titles[series.run - 1] : series.fullName,
+          value: `${formatBeside(series.data[row], this.largest)} ${unit}`,
+          kind: series.dashed ? 'dashed' : series.run > 0 ? 'compared' : undefined,
+        };
+      });
+    this.tip.fill(
+      `${formatTime(player.times[row], player.duration)} s`,
+      lines,
+      curveColor(bundle.lead.color, currentTheme().dark),
     );
-    this.tip.hidden = false;
-    const { over } = this.plot!;
-    const { offsetWidth, offsetHeight } = this.tip;
-    const fitsRight = left + 14 + offsetWidth < this.root.clientWidth - over.offsetLeft;
-    const across = fitsRight ? left + 14 : Math.max(-over.offsetLeft, left - 14 - offsetWidth);
-    const above = this.pointerTop > offsetHeight + 14;
-    const down = above ? this.pointerTop - offsetHeight - 12 : this.pointerTop + 18;
-    this.tip.style.transform = `translate(${across}px, ${down}px)`;
+    this.tip.place(this.plot!.over, left, this.pointerTop, this.root.clientWidth);
   }
 
   private nearestBundle(row: number): Bundle | null {

@@ -104,7 +104,7 @@ test('the mouse on one plot shows the values of its instant on all', () =>
     const tip = page.locator('.plot-card').nth(0).locator('.tip');
     assert.match(
       await tip.textContent(),
-      /2\.(395|400|405)0? s(waist|shoulder|elbow).* rad\1 reference.* rad/s,
+      /2\.(395|400|405)0? s(waist|shoulder|elbow).* rad\2 reference.* rad/s,
     );
     const others = page.locator('.tip:not([hidden])');
     assert.equal(await others.count(), 1, 'on the plot under the mouse alone');
