@@ -18,7 +18,7 @@ namespace {
 using Point = Vec3<double>;
 
 // thickness, as parts of the robot's reach; and of a link's longest capsule
-constexpr double thinnest = 0.01, thickest = 0.055, stoutest = 0.42;
+constexpr double thinnest = 0.006, thickest = 0.055, stoutest = 0.42;
 constexpr double usual_density = 1400;  // of a link with its motors [kg/m³]
 // what is nearer than this part of the reach counts as the same place
 constexpr double near_by = 0.004;
@@ -212,7 +212,7 @@ class SkeletonBuilder {
         if (norm(child.origin - segment.to) > near_by * carried.reach) continue;
         const bool small = carried.carried < finger_size * carried.reach;
         most =
-            std::max(most, small ? std::max(2.2 * carried.radius, 0.45 * bone.radius) : HUGE_VAL);
+            std::max(most, small ? std::max(1.6 * carried.radius, 0.45 * bone.radius) : HUGE_VAL);
       }
       if (most > 0) segment.most_radius = most;
     }
@@ -328,8 +328,10 @@ class SkeletonBuilder {
       shapes[child.body].push_back(ball(bone.origin, 1.25 * r, drum_color));
     } else if (turns(child.kind)) {
       const bool along = bone.runs_along(bone.axis);
-      shapes[child.body].push_back(drum(bone.origin, bone.axis, (along ? 1.1 : 1.2) * r,
-                                        (along ? 0.8 : 2.35) * r, drum_color));
+      // not just as thick as the link before it, from which it could not be told
+      const double thick = std::clamp(bones_[bone.parent].radius, r, 1.35 * r);
+      shapes[child.body].push_back(drum(bone.origin, bone.axis, (along ? 1.12 : 1.2) * thick,
+                                        (along ? 0.8 : 2.35) * thick, drum_color));
     } else if (child.kind == JointKind::prismatic) {
       const double free_end = 0.1 * bone.reach;
       const double lower = std::isfinite(child.lower) ? child.lower : -free_end;

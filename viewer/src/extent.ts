@@ -27,7 +27,7 @@ export function motionExtent(scene: Scene, motion: Motion): Extent {
   if (scene.links.some(fixed) || boxes.length === 0) {
     box.expandByPoint(new Vector3());
   }
-  for (const marker of scene.markers) for (const corner of markerCorners(marker)) box.expandByPoint(corner);
+  for (const corner of scene.markers.flatMap(markerCorners)) box.expandByPoint(corner);
   for (const near of withoutBlowUp(boxes)) box.union(near);
   const first = boxes[0]?.clone() ?? box.clone();
   // a lone point still has some room around it

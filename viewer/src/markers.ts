@@ -25,7 +25,8 @@ export function markerGroup(markers: Marker[], size: number, labels: Labels): Gr
     made.traverse((part) => (part.name = marker.name));
     group.add(made);
     const [x, y, z] = marker.position;
-    if (marker.name !== '') labels.add(marker.name, group, [x, y, z + labelHeight(marker, size)], 'above');
+    const top = z + labelHeight(marker, size);
+    if (marker.name !== '') labels.add(marker.name, group, [x, y, top], 'above');
   }
   return group;
 }

@@ -23,8 +23,9 @@ export function addPicking(
     const x = ((event.clientX - place.left) / place.width) * 2 - 1;
     const y = 1 - ((event.clientY - place.top) / place.height) * 2;
     raycaster.setFromCamera(new Vector2(x, y), stage.camera.camera);
-    const things = [...stage.robot.visibleMeshes(), ...stage.markers.children];
-    return raycaster.intersectObjects(things, true).find(({ object }) => object.type === 'Mesh')?.object ?? null;
+    const things = [...stage.robot.visibleMeshes(), ...stage.namedThings()];
+    const hits = raycaster.intersectObjects(things, true);
+    return hits.find(({ object }) => object.type === 'Mesh')?.object ?? null;
   };
   const bodyOf = (object: Object3D | null): number | null => object && stage.robot.bodyOf(object);
 

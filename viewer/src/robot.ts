@@ -79,7 +79,8 @@ export class Robot {
     const described = new Set(scene.bodies.map(drawnSource));
     const all = new Set(scene.bodies.flatMap((body) => body.shapes.map((shape) => shape.from)));
     // where the skeleton is all there is, it is no choice
-    const hasSkeleton = all.has('skeleton') && (described.has('visual') || described.has('collision'));
+    const hasShapes = described.has('visual') || described.has('collision');
+    const hasSkeleton = all.has('skeleton') && hasShapes;
     this.sources = [
       'described',
       ...(hasSkeleton ? (['skeleton'] as const) : []),

@@ -4,6 +4,7 @@ import {
   DirectionalLight,
   type Group,
   HemisphereLight,
+  type Object3D,
   PCFShadowMap,
   Scene as ThreeScene,
   Sphere,
@@ -96,6 +97,11 @@ export class Stage {
   showTrail(frame: number, shown: boolean): void {
     this.trails.show(frame, shown, this.time);
     this.redraw();
+  }
+
+  /** Markers and arrows that are seen; their meshes have their names. */
+  namedThings(): Object3D[] {
+    return [this.markers, this.forces.group].filter((group) => group.visible);
   }
 
   showMarkers(shown: boolean): void {

@@ -78,7 +78,7 @@ test('a body is drawn by its own shapes, others come by choice', () =>
     },
   ));
 
-test('without visual shapes those of collision are drawn, then the skeleton, never inertia', async () => {
+test('without visual shapes: those of collision, then the skeleton, never inertia', async () => {
   const drawn = async (shapes) => {
     let found;
     await withReport(sceneReport(shapes), async (page) => {
@@ -212,6 +212,7 @@ test('the replay may have fewer instants than the plots', () => {
       page.getByLabel('Body', { exact: true }).selectOption({ label: 'body' }),
     );
     await scrubTo(page, 1);
-    assert.match(await page.locator('.readout .number').textContent(), /\(1\.000, 0\.000, 0\.000\)/);
+    const place = await page.locator('.readout .number').textContent();
+    assert.match(place, /\(1\.000, 0\.000, 0\.000\)/);
   });
 });
