@@ -55,9 +55,7 @@ export class EndLabels {
 
   show(wanted: boolean[]): void {
     this.shown = wanted;
-    this.entries.forEach((made, index) =>
-      made.setAttribute('aria-pressed', String(wanted[index])),
-    );
+    this.entries.forEach((made, index) => made.setAttribute('aria-pressed', String(wanted[index])));
     this.actions.onShown([...wanted]);
   }
 
@@ -80,7 +78,9 @@ export class EndLabels {
           .sort((a, b) => this.labels[b].weight - this.labels[a].weight || a - b)
           .slice(0, room - 1);
     const kept = new Set(chosen);
-    const order = all.filter((index) => kept.has(index)).sort((a, b) => wanted[a] - wanted[b] || a - b);
+    const order = all
+      .filter((index) => kept.has(index))
+      .sort((a, b) => wanted[a] - wanted[b] || a - b);
     const lowest = height - (fits ? 0 : labelPitch);
     const places = spread(
       order.map((index) => wanted[index]),
@@ -89,7 +89,9 @@ export class EndLabels {
     this.entries.forEach((made, index) => (made.hidden = !kept.has(index)));
     order.forEach((index, row) => (this.entries[index].style.top = `${places[row]}px`));
     this.more.hidden = fits && !this.expanded;
-    this.more.textContent = this.expanded ? 'fewer' : `+ ${this.labels.length - chosen.length} more`;
+    this.more.textContent = this.expanded
+      ? 'fewer'
+      : `+ ${this.labels.length - chosen.length} more`;
     this.more.style.top = `${height - labelPitch}px`;
   }
 
@@ -124,7 +126,9 @@ export class EndLabels {
     made.addEventListener('click', () =>
       this.show(this.shown.map((on, other) => (other === index ? !on : on))),
     );
-    made.addEventListener('dblclick', () => this.show(this.shown.map((_, other) => other === index)));
+    made.addEventListener('dblclick', () =>
+      this.show(this.shown.map((_, other) => other === index)),
+    );
     for (const event of ['pointerenter', 'focus']) {
       made.addEventListener(event, () => this.actions.onEmphasis(this.shown[index] ? index : null));
     }

@@ -57,14 +57,16 @@ function briefFacts(facts: Summary['facts']): HTMLElement {
     brief ? [{ ...brief, title: `${label}: ${value}` }] : [],
   );
   const chosen = marked.length > 0 ? marked : facts.map((fact) => ({ ...fact, title: '' }));
-  const entries = chosen.slice(0, mostBrief).map(({ label, value, title }) =>
-    element(
-      'div',
-      { title },
-      element('dd', { text: value }),
-      element('dt', { text: marked.length > 0 ? label : label.toLowerCase() }),
-    ),
-  );
+  const entries = chosen
+    .slice(0, mostBrief)
+    .map(({ label, value, title }) =>
+      element(
+        'div',
+        { title },
+        element('dd', { text: value }),
+        element('dt', { text: marked.length > 0 ? label : label.toLowerCase() }),
+      ),
+    );
   return element('dl', { class: 'facts' }, ...entries);
 }
 

@@ -10,7 +10,8 @@ import { filmKind, recordFilm } from './recorder';
 export function saveMenu(title: string, looked: Looked): HTMLElement {
   const { player, stage, plots } = looked;
   const said = element('p', { class: 'note', role: 'status' });
-  const entry = (text: string, help: string, act: () => void) => button(text, help, act, 'choice-row');
+  const entry = (text: string, help: string, act: () => void) =>
+    button(text, help, act, 'choice-row');
   const entries: (HTMLElement | null)[] = [];
   if (stage) {
     entries.push(

@@ -45,7 +45,11 @@ function straight(table: Table): HTMLElement {
     table.rows.every((row) => typeof row.cells[column] !== 'string' || row.cells[column] === ''),
   );
   const heads = table.columns.map((column, index) =>
-    element('th', { scope: 'col', class: numeric[index] ? 'number' : undefined }, ...headOf(column)),
+    element(
+      'th',
+      { scope: 'col', class: numeric[index] ? 'number' : undefined },
+      ...headOf(column),
+    ),
   );
   if (hasStates) heads.push(element('th', { scope: 'col', text: 'State' }));
   const body = table.rows.map((row) => tableRow(row, numeric, hasStates));
@@ -83,7 +87,10 @@ function turned(table: Table): HTMLElement {
       {},
       element('th', { scope: 'row' }, ...headOf(column)),
       ...table.rows.map((row) =>
-        element('td', { class: `number ${stateOf(row) ?? ''}`, text: textOf(row.cells[index + 1]) }),
+        element('td', {
+          class: `number ${stateOf(row) ?? ''}`,
+          text: textOf(row.cells[index + 1]),
+        }),
       ),
     ),
   );
@@ -99,7 +106,11 @@ function turned(table: Table): HTMLElement {
   return element(
     'table',
     { class: 'turned' },
-    element('thead', {}, element('tr', {}, element('th', { scope: 'col', text: first.name }), ...heads)),
+    element(
+      'thead',
+      {},
+      element('tr', {}, element('th', { scope: 'col', text: first.name }), ...heads),
+    ),
     element('tbody', {}, ...lines),
   );
 }

@@ -3,12 +3,23 @@
 import uPlot from 'uplot';
 import type { Comparison } from './comparison';
 import type { Crosshair } from './crosshair';
+import {
+  type Bundle,
+  bundlesOf,
+  drawEvents,
+  largestOf,
+  opacityOf,
+  rangeOf,
+  smoothPaths,
+  withGaps,
+} from './curves';
 import { button, element } from './dom';
 import { type EndLabel, EndLabels, labelPitch } from './end_labels';
 import { formatBeside, formatTime } from './format';
 import { curveColor } from './palette';
 import { inReadableUnit } from './readable';
 import { axis, bottomSize, paddedRange, timeAxis, topPadding } from './plot_style';
+import { PlotTip, type TipLine } from './plot_tip';
 import type { Player } from './player';
 import type { Group, Series, TimedEvent } from './report';
 import { currentTheme, isPrinting, onAppearanceChange } from './theme';
@@ -16,9 +27,7 @@ import type { TimeWindow } from './time_window';
 import { nearestRow } from './timeline';
 
 const fadedOpacity = 0.15;
-const comparedOpacity = 0.42;
 const manyLabels = 9;
-const mostInTip = 12;
 /** labels that a plot makes room for unasked */
 const labelsUnasked = 14;
 /** milliseconds between two updates of the numbers while time runs */
@@ -35,19 +44,13 @@ export interface PlotContext {
   onSave(plot: TimePlot): void;
 }
 
-/** Curves of one colour, behind one name: a run's own, its reference, those of compared runs. */
-interface Bundle {
-  lead: Series;
-  series: number[];
-}
-
 export class TimePlot {
   readonly root: HTMLElement;
   private readonly place = element('div', { class: 'plot' });
   private readonly line = element('div', { class: 'now' });
   private readonly cross = element('div', { class: 'cross', hidden: '' });
   private readonly dots = element('div', { class: 'dots' });
-  private readonly tip = element('div', { class: 'tip values', hidden: '' });
+  private readonly tip = new PlotTip();
   private readonly bundles: Bundle[];
   readonly labels: EndLabels;
   /** the largest value of all series, beside which others are nothing; found when it is needed */
@@ -57,6 +60,8 @@ export class TimePlot {
   private folded = false;
   private height = 150;
   private shown: boolean[] = [];
+  /** of the mouse, from the top of the curves [pixels] */
+  private pointerTop = 0;
   private valueTime = 0;
   private valueTimer: number | undefined;
 
@@ -120,7 +125,12 @@ export class TimePlot {
       says(title, subject) ? null : element('span', { class: 'subject', text: subject }),
       unit ? element('span', { class: 'unit', text: unit }) : null,
     );
-    const save = button('PNG', `Save '${title}' as a picture`, () => this.context.onSave(this), 'save');
+    const save = button(
+      'PNG',
+      `Save '${title}' as a picture`,
+      () => this.context.onSave(this),
+      'save',
+    );
     save.setAttribute('aria-label', `Save ${title} as PNG`);
     const { labels } = this;
     const every = (on: boolean) => labels.show(this.bundles.map(() => on));
@@ -199,10 +209,18 @@ export class TimePlot {
     const width = this.place.clientWidth;
     if (width === 0) return;
     this.largest ||= Math.max(...this.group.series.map((series) => largestOf(series)));
-    const data = [this.context.player.times, ...this.group.series.map((series) => withGaps(series.data))];
+    const data = [
+      this.context.player.times,
+      ...this.group.series.map((series) => withGaps(series.data)),
+    ];
     this.plot = new uPlot(this.options(width), data as uPlot.AlignedData, this.place);
-    this.plot.over.append(this.line, this.cross, this.dots, this.tip);
+    this.plot.over.append(this.line, this.cross, this.dots, this.tip.root);
     this.context.onPlot(this.plot);
+    const { over } = this.plot;
+    over.addEventListener('pointermove', (event) => {
+      this.pointerTop = event.clientY - over.getBoundingClientRect().top;
+      this.followCrosshair();
+    });
     this.writeValues();
   }
 
@@ -261,7 +279,11 @@ export class TimePlot {
       const top = plot.valToPos(lead.data[row], 'y');
       return topPadding + (Number.isFinite(top) ? top : 0);
     });
-    this.labels.place(ends, plot.height - (this.labels.count * labelPitch > plot.height - bottomSize ? 0 : bottomSize - 6));
+    this.labels.place(
+      ends,
+      plot.height -
+        (this.labels.count * labelPitch > plot.height - bottomSize ? 0 : bottomSize - 6),
+    );
   }
 
   private placeLine(plot: uPlot): void {
@@ -288,7 +310,7 @@ export class TimePlot {
     const inside = time !== null && time >= window.min && time <= window.max;
     this.cross.hidden = !inside;
     this.dots.replaceChildren();
-    this.tip.hidden = true;
+    this.tip.root.hidden = true;
     this.root.classList.toggle('hovered', inside);
     this.writeValues();
     if (!inside) return;
@@ -307,40 +329,43 @@ export class TimePlot {
     if (this.plot.over.matches(':hover')) this.fillTip(left, row);
   }
 
-  /** Full names and values of everything drawn here; of too many, the largest. */
+  /** Full names and values of the curves nearest to the mouse: a run's, its reference, others'. */
   private fillTip(left: number, row: number): void {
-    const { times, duration } = this.context.player;
-    const size = (series: Series) => Math.abs(series.data[row]) || 0;
-    const visible = this.visibleSeries();
-    const kept =
-      visible.length > mostInTip
-        ? [...visible].sort((a, b) => size(b) - size(a)).slice(0, mostInTip)
-        : visible;
-    const dark = currentTheme().dark;
-    const rows = kept.map((series) => {
-      const name = element('span', { class: 'name', text: series.fullName });
-      name.style.color = curveColor(series.color, dark);
-      const value = formatBeside(series.data[row], this.largest);
-      return element(
-        'li',
-        { class: series.dashed ? 'dashed' : series.run > 0 ? 'compared' : undefined },
-        name,
-        element('span', { class: 'number', text: `${value} ${this.group.unit}` }),
-      );
-    });
-    const rest = visible.length - kept.length;
-    this.tip.replaceChildren(
-      element('strong', { class: 'number', text: `${formatTime(times[row], duration)} s` }),
-      element('ul', {}, ...rows),
-      ...(rest > 0 ? [element('span', { class: 'note', text: `and ${rest} smaller` })] : []),
+    const bundle = this.nearestBundle(row);
+    if (!bundle) return;
+    const { comparison, player } = this.context;
+    const { unit } = this.group;
+    const lines: TipLine[] = bundle.series
+      .filter((index) => this.isVisible(index))
+      .map((index) => {
+        const series = this.group.series[index];
+        return {
+          name: series.run > 0 ? comparison.titles[series.run - 1] : series.fullName,
+          value: `${formatBeside(series.data[row], this.largest)} ${unit}`,
+          kind: series.dashed ? 'dashed' : series.run > 0 ? 'compared' : undefined,
+        };
+      });
+    this.tip.fill(
+      `${formatTime(player.times[row], player.duration)} s`,
+      lines,
+      curveColor(bundle.lead.color, currentTheme().dark),
     );
-    this.tip.hidden = false;
-    const { over } = this.plot!;
-    const box = over.getBoundingClientRect();
-    const fitsRight = left + 14 + this.tip.offsetWidth < over.clientWidth;
-    const wanted = fitsRight ? left + 14 : Math.max(-48, left - 14 - this.tip.offsetWidth);
-    const lowest = innerHeight - box.top - this.tip.offsetHeight - 6;
-    this.tip.style.transform = `translate(${wanted}px, ${Math.min(4, lowest)}px)`;
+    this.tip.place(this.plot!.over, left, this.pointerTop, this.root.clientWidth);
+  }
+
+  private nearestBundle(row: number): Bundle | null {
+    let nearest: Bundle | null = null;
+    let least = Infinity;
+    for (const bundle of this.bundles) {
+      for (const index of bundle.series.filter((one) => this.isVisible(one))) {
+        const top = this.plot!.valToPos(this.group.series[index].data[row], 'y');
+        const distance = Math.abs(top - this.pointerTop);
+        if (!(distance < least)) continue;
+        least = distance;
+        nearest = bundle;
+      }
+    }
+    return nearest;
   }
 
   /** The recorded row that the values belong to. */
@@ -364,7 +389,9 @@ export class TimePlot {
 
   private isVisible(index: number): boolean {
     const bundle = this.bundles.findIndex(({ series }) => series.includes(index));
-    return this.shown[bundle] !== false && this.context.comparison.isShown(this.group.series[index].run);
+    return (
+      this.shown[bundle] !== false && this.context.comparison.isShown(this.group.series[index].run)
+    );
   }
 
   private show(shown: boolean[]): void {
@@ -394,74 +421,3 @@ export class TimePlot {
 /** "Linear momentum" says what "linear_momentum" does. */
 const says = (title: string, subject: string): boolean =>
   subject === '' || title.toLowerCase().includes(subject.toLowerCase().replaceAll('_', ' '));
-
-const opacityOf = (series: Series): number => (series.run > 0 ? comparedOpacity : 1);
-
-function bundlesOf(all: Series[]): Bundle[] {
-  const bundles: Bundle[] = [];
-  const byColor = new Map<number, Bundle>();
-  const order = [...all.keys()].sort(
-    (a, b) => Number(all[a].dashed || all[a].run > 0) - Number(all[b].dashed || all[b].run > 0) || a - b,
-  );
-  for (const index of order) {
-    const found = byColor.get(all[index].color);
-    if (found) {
-      found.series.push(index);
-      continue;
-    }
-    const made = { lead: all[index], series: [index] };
-    byColor.set(all[index].color, made);
-    bundles.push(made);
-  }
-  return bundles;
-}
-
-const spline = uPlot.paths.spline!();
-const straight = uPlot.paths.linear!();
-
-/** Through few points a smooth curve without overshoot, through many straight lines. */
-const smoothPaths: uPlot.Series.PathBuilder = (plot, index, from, to) =>
-  (to - from < plot.bbox.width / 2 ? spline : straight)(plot, index, from, to);
-
-function largestOf({ zero, data }: Series): number {
-  if (zero) return 0;
-  let largest = 0;
-  for (const value of data)
-    if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value));
-  return largest;
-}
-
-function rangeOf(data: Float32Array): number {
-  let least = Infinity;
-  let most = -Infinity;
-  for (const value of data) {
-    if (value < least) least = value;
-    if (value > most) most = value;
-  }
-  return most - least;
-}
-
-/** uPlot leaves a gap where a value is null; numbers that are not finite become gaps. */
-function withGaps(data: Float32Array): Float32Array | (number | null)[] {
-  if (data.every(Number.isFinite)) return data;
-  return Array.from(data, (value) => (Number.isFinite(value) ? value : null));
-}
-
-function drawEvents(plot: uPlot, events: TimedEvent[], color: string): void {
-  const { ctx, bbox } = plot;
-  const pixels = uPlot.pxRatio;
-  ctx.save();
-  ctx.strokeStyle = ctx.fillStyle = color;
-  ctx.globalAlpha = 0.6;
-  ctx.lineWidth = pixels;
-  ctx.setLineDash([2 * pixels, 3 * pixels]);
-  for (const { time } of events) {
-    const x = Math.round(plot.valToPos(time, 'x', true));
-    if (x < bbox.left || x > bbox.left + bbox.width) continue;
-    ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
-    ctx.stroke();
-  }
-  ctx.restore();
-}

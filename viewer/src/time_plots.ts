@@ -90,7 +90,8 @@ export class TimePlots {
       if (step === undefined || event.shiftKey) return;
       event.stopPropagation();
       event.preventDefault();
-      const next = this.tabs[(this.tabs.indexOf(made) + step + this.tabs.length) % this.tabs.length];
+      const next =
+        this.tabs[(this.tabs.indexOf(made) + step + this.tabs.length) % this.tabs.length];
       next.focus();
       this.open(next.textContent ?? '');
     });

@@ -1,7 +1,7 @@
 // The page as an instrument: one screen, crosshair, tabs, comparison, what can be saved, phones.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asText, Browser, countColor, read, savedBy, scrubTo } from './browser.mjs';
+import { asText, Browser, countColor, countDifferent, read, savedBy, scrubTo } from './browser.mjs';
 import { arm, armAngles, armReport, designReport, pack } from './reports.mjs';
 
 let browser;
@@ -100,8 +100,14 @@ test('the mouse on one plot shows the values of its instant on all', () =>
     assert.ok(Math.abs(waist - armAngles(time).waist) < 6e-3, `${waist}`);
     const error = number((await read.legend(page, 2)).elbow);
     assert.ok(Math.abs(error - 0.05 * Math.sin(3 * time + 1)) < 1e-3, `${error} mrad`);
+    // the curve nearest to the mouse by its full name, with its reference
     const tip = page.locator('.plot-card').nth(0).locator('.tip');
-    assert.match(await tip.textContent(), /2\.(395|400|405)0? s.*waist reference/s);
+    assert.match(
+      await tip.textContent(),
+      /2\.(395|400|405)0? s(waist|shoulder|elbow).* rad\2 reference.* rad/s,
+    );
+    const others = page.locator('.tip:not([hidden])');
+    assert.equal(await others.count(), 1, 'on the plot under the mouse alone');
     assert.equal(await read.time(page), 0, 'the replay stays where it is');
     await page.mouse.move(400, 500);
     assert.ok(await tip.isHidden());
@@ -182,6 +188,33 @@ test('a compared run is drawn in a lighter tone and can be hidden', () =>
     await page.waitForTimeout(200);
     assert.ok((await lighter()) < drawn / 3);
   }));
+
+test('the ghost of a compared run comes and goes with its curves', () => {
+  const report = fullReport();
+  // the ghost's motion is one second ahead
+  const rows = Array.from({ length: arm.rows }, (_, row) => Math.min(arm.rows - 1, row + 100));
+  const poses = new Float32Array(
+    Uint8Array.from(Buffer.from(report.poses.slice(4), 'base64')).buffer,
+  );
+  const size = poses.length / arm.rows;
+  report.ghosts = [
+    {
+      title: 'PD only',
+      poses: pack(rows.flatMap((row) => [...poses.subarray(row * size, (row + 1) * size)])),
+    },
+  ];
+  return check(report, async (page) => {
+    await page.waitForTimeout(200);
+    const view = () => browser.picture(page.locator('.view canvas'));
+    const shown = await view();
+    await page.locator('.compare > summary').click();
+    await page.getByLabel('PD only', { exact: true }).uncheck();
+    await page.keyboard.press('Escape');
+    await page.mouse.move(0, 0);
+    await page.waitForTimeout(200);
+    assert.ok((await countDifferent(shown, await view())) > 300);
+  });
+});
 
 test('phases and events stand on the timeline, and a click goes there', () =>
   check(fullReport(), async (page) => {
@@ -298,14 +331,8 @@ test('a link holds time, tab and camera', () =>
     await page.waitForTimeout(300);
     assert.equal(await read.time(page), 1.75);
     assert.deepEqual(await titles(page), ['Torques']);
-    const different = await browser.picture(canvas).then((now) =>
-      before.evaluate(
-        ({ data }, { data: other }) =>
-          data.reduce((sum, value, at) => sum + (Math.abs(value - other[at]) > 24 ? 1 : 0), 0),
-        now,
-      ),
-    );
-    assert.ok(different < 200, `${different} values differ`);
+    const different = await countDifferent(before, await browser.picture(canvas));
+    assert.ok(different < 100, `${different} pixels differ`);
   }));
 
 test('only a run that finished without reserve is green', async () => {

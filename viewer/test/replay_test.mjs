@@ -68,6 +68,8 @@ test('play advances time, pause holds it, the end stops it, loop goes on', () =>
     await page.getByRole('button', { name: 'Play' }).waitFor();
     assert.equal(await read.time(page), arm.duration);
 
+    // a slow machine advances by a tenth of a second of playing in each frame
+    await page.getByLabel('Speed').selectOption('5');
     await page.getByLabel('Loop').check();
     await page.getByRole('button', { name: 'Play' }).click();
     await page.waitForFunction(() => parseFloat(document.querySelector('.clock').textContent) > 3);
