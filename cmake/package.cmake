@@ -24,11 +24,14 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, libeigen3-dev, chromium | www-browser")
-# the loader's cache learns of the library
-file(WRITE ${PROJECT_BINARY_DIR}/triggers "activate-noawait ldconfig\n")
-set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/triggers)
+# the loader's cache learns of the library, and packages of programs that use it depend on this one
+if(BUILD_SHARED_LIBS)
+  set(soversion ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  file(WRITE ${PROJECT_BINARY_DIR}/triggers "activate-noawait ldconfig\n")
+  file(WRITE ${PROJECT_BINARY_DIR}/shlibs "liblimber ${soversion} limber (>= ${PROJECT_VERSION})\n")
+  set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/triggers ${PROJECT_BINARY_DIR}/shlibs)
+endif()
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "dynamics and simulation of robots")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Limber simulates robots with their motors and controllers from short
 YAML files, leaves reports with a 3-D replay, and computes inverse and
