@@ -14,6 +14,7 @@ enum class InputQuantity : std::uint8_t { torque, force, voltage, current, comma
 const char* name(InputQuantity quantity);
 const char* unit(InputQuantity quantity);
 
+/// What an open-loop input does to which freedom.
 struct OpenLoopSettings {
   std::string freedom;  ///< a joint with one freedom, or "joint.freedom"
   InputQuantity quantity = InputQuantity::torque;
@@ -32,8 +33,8 @@ class OpenLoop final : public Part {
   /// turns.
   void attach(Model& model) override;
   /// The freedom that it commands, and whether by a force [N m or N] or in the drive's own unit.
-  std::span<const int> commanded() const { return {&freedom_, 1}; }
-  bool commands_forces() const {
+  std::span<const int> commanded() const override { return {&freedom_, 1}; }
+  bool commands_forces() const override {
     return settings_.quantity == InputQuantity::torque ||
            settings_.quantity == InputQuantity::force;
   }

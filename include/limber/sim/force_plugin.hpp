@@ -14,6 +14,7 @@
 
 namespace limber {
 
+/// What a scenario or program gives to a force plug-in.
 struct ForcePluginSettings : PluginValues {
   std::string name = "force";
 };

@@ -4,6 +4,7 @@
 
 namespace limber {
 
+/// What is carried, by which frame, and when.
 struct PayloadSettings {
   std::string name = "payload";
   std::string frame;        ///< the link or frame that carries it
