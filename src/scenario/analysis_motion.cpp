@@ -55,6 +55,26 @@ std::vector<std::string> all_joints(const Model& model) {
   return names;
 }
 
+// Evaluates the instant, after the jumps of signals that have happened since the last one: nobody
+// integrates here, so no event is located. False: it cannot be evaluated.
+bool catch_up(System& system, double t, std::span<double> x) {
+  std::vector<double> values(system.events().size());
+  std::vector<bool> listed(values.size(), false);  // of other kinds: limits that are passed
+  for (;;) {
+    if (system.evaluate(t, x) == Evaluated::failed) return false;
+    system.event_values(x, values);
+    std::size_t due = 0;
+    for (; due < values.size(); ++due) {
+      const EventSpec& spec = system.events()[due].spec;
+      if (values[due] < 0 && !listed[due] && spec.kind == EventSpec::Kind::act &&
+          spec.crossing == EventSpec::Crossing::below)
+        break;
+    }
+    if (due == values.size()) return true;
+    listed[due] = system.on_event(static_cast<int>(due), t, x) != EventOutcome::unlisted;
+  }
+}
+
 }  // namespace
 
 Scenario recording_of_motion(const Scenario& scenario) {
@@ -101,7 +121,7 @@ Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& tra
   for (long k = 0; k <= intervals; ++k) {  // of equal length, none longer than asked
     const double t = duration * static_cast<double>(k) / static_cast<double>(intervals);
     system.project(t, x);  // takes the joints where they are prescribed to be
-    if (system.evaluate(t, x) == Evaluated::failed)
+    if (!catch_up(system, t, x))
       throw Error(fmt::format("the reference motion cannot be followed at t = {} s: {}", t,
                               system.failure()));
     const std::span<const double> row = recorder.row(t, x);

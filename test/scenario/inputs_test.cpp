@@ -7,6 +7,7 @@
 #include <fstream>
 #include <numbers>
 
+#include <limber/scenario/analysis.hpp>
 #include <limber/scenario/run.hpp>
 
 #include "support/message.hpp"
@@ -127,6 +128,27 @@ TEST(ScenarioForces, PluginsAndSignals) {
   EXPECT_EQ(r.recording.series("push.fx")[20], 0);
   EXPECT_EQ(r.recording.series("push.fx")[30], 3);
   EXPECT_NEAR(r.recording.series("push.fz")[50], 1, 1e-9);
+}
+
+// `motion: reference` looks at instants without integrating between them; jumps happen all the same
+TEST(ScenarioForces, JumpsHappenInReferenceMotionsToo) {
+  const Scenario scenario =
+      parse_scenario(head + R"--(trajectories: [{name: x, steps: [{kind: hold, duration: 1}]}]
+external_forces:
+  - {name: push, frame: lower, force: ["3*step(t-0.25)-5*step(t-0.75)", {times: [0, 0.1, 0.11, 0.9], values: [1, 2, 3, 4], interpolation: hold}, 0]}
+analyse: {motion: reference, trajectory: x, interval: 0.1}
+)--",
+                     "test.yaml");
+  const Recording recording = analyse(scenario, {}).run.recording;
+  const auto t = recording.series("time"), x = recording.series("push.fx"),
+             y = recording.series("push.fy");
+  ASSERT_GE(t.size(), 11U);
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    EXPECT_EQ(x[i], t[i] < 0.25 ? 0 : t[i] < 0.75 ? 3 : -2) << t[i];
+    if (i != 1 && i != 9) {
+      EXPECT_EQ(y[i], t[i] < 0.1 ? 1 : t[i] < 0.9 ? 3 : 4) << t[i];
+    }
+  }
 }
 
 TEST(ScenarioForces, WhatDoesNotFitIsRefusedWithItsLine) {
