@@ -119,15 +119,18 @@ class SceneShapeReader {
     }
   }
 
-  // they are drawn where they make a whole robot, in the colours of its skeleton
+  // they are drawn where they make a whole robot, and at the ends of one that is drawn as a
+  // skeleton (fingers, wheels), in the colours of this skeleton
   void choose_collision_shapes() {
     bool whole = true;
     for (std::size_t b = 1; b < result_.bodies.size(); ++b) {
       const BodyShapes& body = result_.bodies[b];
       whole &= !body.visual.empty() || !body.collision.empty() || body.skeleton.empty();
     }
-    for (BodyShapes& body : result_.bodies) {
-      if (!whole || !body.visual.empty()) body.collision.clear();
+    for (std::size_t b = 0; b < result_.bodies.size(); ++b) {
+      BodyShapes& body = result_.bodies[b];
+      const bool is_end = b > 0 && m_.children(static_cast<int>(b)).empty();
+      if (!(whole || is_end) || !body.visual.empty()) body.collision.clear();
       if (body.skeleton.empty()) continue;
       for (ShapeSpec& shape : body.collision) shape.color = body.skeleton.front().color;
     }

@@ -205,14 +205,18 @@ class SkeletonBuilder {
 
   // towards fingers and the like a body gets thinner, so that it does not hide them
   void taper(Bone& bone) const {
+    const auto is_small = [&](const Attachment& child) {
+      const Bone& carried = bones_[child.body];
+      return carried.carried < finger_size * carried.reach;
+    };
+    if (std::count_if(bone.children.begin(), bone.children.end(), is_small) < 2) return;
     for (Segment& segment : bone.segments) {
       double most = 0;
       for (const Attachment& child : bone.children) {
         const Bone& carried = bones_[child.body];
         if (norm(child.origin - segment.to) > near_by * carried.reach) continue;
-        const bool small = carried.carried < finger_size * carried.reach;
-        most =
-            std::max(most, small ? std::max(1.6 * carried.radius, 0.45 * bone.radius) : HUGE_VAL);
+        most = std::max(
+            most, is_small(child) ? std::max(1.6 * carried.radius, 0.6 * bone.radius) : HUGE_VAL);
       }
       if (most > 0) segment.most_radius = most;
     }
@@ -352,12 +356,16 @@ class SkeletonBuilder {
       if (!child.has_base || leaves_ground(child.kind)) continue;
       const Bone& first = bones_[child.body];
       const double r = std::max(1.1 * first.radius, 0.045 * first.reach);
-      const Segment column{child.base, child.origin};
+      // upright under the joint, wherever the base has its frame
+      const Point along = child.origin - child.base;
+      const double height = dot(along, child.axis);
+      const bool upright = std::abs(height) > 0.3 * norm(along);
+      const Segment column{upright ? child.origin - child.axis * height : child.base, child.origin};
       const bool stands = column.length() > near_by * first.reach;
       const Point up = stands ? (column.to - column.from) / column.length() : child.axis;
       if (stands)
         shapes.push_back(drum((column.from + column.to) * 0.5, up, r, column.length(), base_color));
-      shapes.push_back(drum(child.base + up * (0.2 * r), up, 1.6 * r, 0.4 * r, drum_color));
+      shapes.push_back(drum(column.from + up * (0.2 * r), up, 1.6 * r, 0.4 * r, drum_color));
     }
   }
 

@@ -76,7 +76,10 @@ TEST(Skeleton, CapsulesSpanTheJoints) {
   EXPECT_TRUE(touches(shapes("fore"), {0, 0, 0}));
   EXPECT_TRUE(touches(shapes("fore"), {0, 0, 0.35}));
   // a column and a plate in the world
-  EXPECT_GE(count(all[0], Kind::cylinder), 2U);
+  ASSERT_GE(count(all[0], Kind::cylinder), 2U);
+  const auto [foot, head] = ends(all[0].front());
+  EXPECT_NEAR(norm(foot), 0, 1e-12);
+  EXPECT_NEAR(norm(head - Vec3<double>{0, 0, 0.3}), 0, 1e-12);
 }
 
 TEST(Skeleton, DrumsLieAlongTheAxesOfTurningJoints) {
