@@ -20,6 +20,17 @@ const rounding = 0.08; // of a box's edges, as a part of the shortest one
 
 export type Solid = Mesh<BufferGeometry, MeshStandardMaterial>;
 
+/** Limbs come in pairs, and links in rows: equal shapes share their geometry. */
+const shared = new Map<string, BufferGeometry>();
+
+function sharedGeometry(shape: Shape): BufferGeometry {
+  if (shape.kind === 'mesh') return geometryOf(shape);
+  const key = `${shape.kind} ${shape.size.join(' ')}`;
+  const geometry = shared.get(key) ?? geometryOf(shape);
+  shared.set(key, geometry);
+  return geometry;
+}
+
 /** The geometry in the shape's own frame; three.js's cylinders lie along y and are turned to z. */
 function geometryOf({ kind, size, mesh }: Shape): BufferGeometry {
   switch (kind) {
@@ -63,7 +74,7 @@ export function paint(color: Color, opacity: number): MeshStandardMaterial {
 export function shapeMesh(shape: Shape): Solid {
   const [red, green, blue, opacity] = shape.color;
   const color = new Color().setRGB(red, green, blue, 'srgb');
-  const geometry = geometryOf(shape);
+  const geometry = sharedGeometry(shape);
   const mesh = new Mesh(geometry, paint(color, opacity));
   mesh.castShadow = true;
   mesh.receiveShadow = true;

@@ -7,6 +7,8 @@ import type { Table } from './report';
 const stateWords = { ok: '✓ ok', warning: '▲ close', violation: '✖ violation' };
 const mostColumns = 9;
 const mostRowsTurned = 8;
+/** more columns than this stand closer */
+const dense = 7;
 
 type Cell = Table['rows'][number]['cells'][number];
 
@@ -51,11 +53,12 @@ function straight(table: Table): HTMLElement {
       ...headOf(column),
     ),
   );
-  if (hasStates) heads.push(element('th', { scope: 'col', text: 'State' }));
+  // first, where it is seen however narrow the screen
+  if (hasStates) heads.unshift(element('th', { scope: 'col', text: 'State' }));
   const body = table.rows.map((row) => tableRow(row, numeric, hasStates));
   return element(
     'table',
-    {},
+    { class: heads.length > dense ? 'dense' : undefined },
     element('thead', {}, element('tr', {}, ...heads)),
     element('tbody', {}, ...body),
   );
@@ -69,7 +72,7 @@ function tableRow(row: Table['rows'][number], numeric: boolean[], hasStates: boo
     }),
   );
   if (hasStates) {
-    cells.push(element('td', { class: 'state', text: row.state ? stateWords[row.state] : '' }));
+    cells.unshift(element('td', { class: 'state', text: row.state ? stateWords[row.state] : '' }));
   }
   return element('tr', { class: row.state ?? undefined }, ...cells);
 }
