@@ -15,7 +15,8 @@ namespace limber {
 
 namespace {
 
-constexpr int most_reference_steps = 40;  // a stiff step that needs more is passed over
+constexpr long most_evaluations = 200;  // a step whose repetition takes more is passed over
+constexpr double long_wait = 4;         // intervals, after such a step
 // below these, rounding is all there is of a motion
 constexpr double least_motion = 1e-9;                         // of the largest speed
 constexpr double least_speed = 1e-9, least_distance = 1e-12;  // √(kg) m/s, √(kg) m
@@ -114,12 +115,15 @@ void AccuracyCheck::look_at_energy(double t, std::span<const double> x) {
   work_high_ = std::max(work_high_, energy.work);
 }
 
-// False: it cannot be repeated, or only by very many steps.
+// False: it cannot be repeated, or only by very many evaluations: it is stiff, or friction changes
+// its sign within it.
 bool AccuracyCheck::repeat_step(double t0, std::span<const double> x0, double t1) {
+  const long most = reference_->cost().evaluations + most_evaluations;
   reference_->start(system_, t0, x0);
   for (const double end : {t0 + 0.5 * (t1 - t0), t1})
-    for (int steps = 0; reference_->t() < end; ++steps)
-      if (steps == most_reference_steps || reference_->step(end) != StepStatus::ok) return false;
+    while (reference_->t() < end)
+      if (reference_->cost().evaluations > most || reference_->step(end) != StepStatus::ok)
+        return false;
   return true;
 }
 
@@ -149,6 +153,8 @@ void AccuracyCheck::check_step(double t0, std::span<const double> x0, double t1,
     velocities_.error += length(error_);
     velocities_.change += length(change_);
     ++checked_;
+  } else {
+    next_ += (long_wait - 1) * interval_;
   }
   system_.forget_failure();
 }
