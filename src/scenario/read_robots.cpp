@@ -156,8 +156,10 @@ void change(Spec& spec, const YamlMap& map) {
 
 // the name of a shipped robot, or a file that is not beside the scenario but where the user is
 bool is_elsewhere(const std::string& model, const std::string& beside) {
-  if (std::filesystem::exists(beside)) return false;
-  return model.find_first_of("./\\") == std::string::npos || std::filesystem::exists(model);
+  std::error_code ignored;  // names that no file can have
+  if (std::filesystem::exists(beside, ignored)) return false;
+  return model.find_first_of("./\\") == std::string::npos ||
+         std::filesystem::exists(model, ignored);
 }
 
 OneRobot read_robot(const YamlNode& node, Reading& reading, bool alone) {

@@ -338,10 +338,19 @@ void check_recorded(const YamlMap& root, const Scenario& scenario) {
 }
 
 // another scenario: beside this one, with or without its extension, or one that ships with Limber
-std::string other_scenario(const Reading& reading, const std::string& name) {
-  for (const std::string& path : {beside(reading, name), beside(reading, name + ".yaml")})
-    if (fs::is_regular_file(path)) return path;
-  return name;
+std::string other_scenario(const YamlMap& root, const Reading& reading, const std::string& name) {
+  const std::vector<std::string> shipped = shipped_scenarios();
+  const std::string here = beside(reading, name);
+  std::error_code ignored;  // names that no file can have
+  for (const std::string& path : {here, beside(reading, name + ".yaml")})
+    if (fs::is_regular_file(path, ignored)) return path;
+  if (std::find(shipped.begin(), shipped.end(), name) != shipped.end() ||
+      fs::is_regular_file(name, ignored))
+    return name;
+  throw root.error("compare",
+                   fmt::format("there is no file '{}', and no shipped scenario of this "
+                               "name; shipped are {}{}",
+                               here, fmt::join(shipped, ", "), did_you_mean(name, shipped)));
 }
 
 Scenario read_document(const YamlNode& document, const std::string& file,
@@ -371,7 +380,7 @@ Scenario read_document(const YamlNode& document, const std::string& file,
   check_recorded(root, scenario);
   read_report(root, reading);
   for (const std::string& other : words(root, "compare"))
-    scenario.compare.push_back(other_scenario(reading, other));
+    scenario.compare.push_back(other_scenario(root, reading, other));
   read_analysis(root, reading);
   scenario.warnings = scenario.model.warnings;
   add_doubts(scenario);

@@ -338,7 +338,7 @@ TEST_F(Interruption, WhatIsReadIsNeverOverwrittenAndMistakesAreSeenBeforeTheRun)
   EXPECT_EQ(contents(out + "/recording.json"), state);
   fs::remove(out + "/recording.json");
   std::ofstream(file) << "duration: 0.1\nrobots: [{model: pendulum}]\ncompare: [nowhere]\n";
-  refused({file, "--recording", "h5"}, "compare: 'nowhere'");
+  refused({file, "--recording", "h5"}, "compare: there is no file");
 }
 
 }  // namespace

@@ -24,12 +24,31 @@ TEST(ScenarioMessages, MissingFiles) {
   EXPECT_TRUE(mentions(refusal(robot), {"test.yaml:3", "nowhere.urdf", "no such file", "check"}));
   EXPECT_TRUE(mentions(message_of([&] { parse_scenario(robot, "/folder/test.yaml"); }),
                        {"/folder/test.yaml:3", "/folder/nowhere.urdf"}));
+  // names that no file can have
+  const std::string endless(500, 'x');
+  EXPECT_TRUE(mentions(refusal("duration: 1\nrobots:\n  - model: " + endless + ".urdf\n"),
+                       {"test.yaml:3", endless}));
+  EXPECT_TRUE(
+      mentions(refusal("duration: 1\nrobots: [{model: pendulum}]\ncompare: [" + endless + "]\n"),
+               {"test.yaml:3", endless}));
+  EXPECT_TRUE(mentions(refusal("duration: 1\nrobots: [{model: pendulum}]\n"
+                               "inputs: [{joint: pivot, torque: {file: " +
+                               endless + ".csv}}]\n"),
+                       {"test.yaml:3", endless}));
   EXPECT_TRUE(mentions(refusal("duration: 1\nrobots:\n  - model: pum560\n"),
                        {"test.yaml:3", "'pum560'", "did you mean 'puma560'"}));
   EXPECT_TRUE(mentions(refusal("duration: 1\nrobots: [{model: double_pendulum}]\n"
                                "trajectories:\n  - name: x\n    steps:\n"
                                "      - {kind: csv, file: nowhere.csv}\n"),
                        {"test.yaml:6", "nowhere.csv", "no such file", "check"}));
+}
+
+TEST(ScenarioMessages, AScenarioToCompareWithThatIsNotThere) {
+  EXPECT_TRUE(mentions(refusal("duration: 1\nrobots: [{model: double_pendulum}]\n"
+                               "compare: [free_fal]\n"),
+                       {"test.yaml:3", "'free_fal'", "did you mean 'free_fall'"}));
+  EXPECT_EQ(refusal("duration: 1\nrobots: [{model: double_pendulum}]\ncompare: [free_fall]\n"),
+            no_error);
 }
 
 TEST(ScenarioMessages, AnEmptyFile) {
