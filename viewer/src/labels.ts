@@ -12,6 +12,14 @@ import type { Theme } from './theme';
 const fontSize = 13; // pixels on the screen
 const sharpness = 2; // pixels of the texture for each of them
 
+export type Side = 'above' | 'below' | 'beside';
+/** the point within the text that lies on the labelled one, from its lower left corner */
+const anchors: Record<Side, [number, number]> = {
+  above: [0.5, -0.2],
+  below: [0.5, 1.2],
+  beside: [-0.35, 0.5],
+};
+
 interface Label {
   sprite: Sprite;
   text: string;
@@ -22,13 +30,13 @@ export class Labels {
   private height = 1; // of the picture in pixels
   private theme: Theme | null = null;
 
-  /** Above a point of a group, or beside it. */
-  add(text: string, parent: Object3D, position: number[], side: 'above' | 'beside'): void {
+  /** Above, below or beside a point of a group. */
+  add(text: string, parent: Object3D, position: number[], side: Side): void {
     const sprite = new Sprite(
       new SpriteMaterial({ sizeAttenuation: false, depthTest: false, transparent: true }),
     );
     sprite.position.fromArray(position);
-    sprite.center.set(side === 'above' ? 0.5 : -0.35, side === 'above' ? -0.2 : 0.5);
+    sprite.center.set(...anchors[side]);
     sprite.renderOrder = 5;
     sprite.raycast = () => undefined;
     parent.add(sprite);

@@ -25,14 +25,13 @@ export function markerGroup(markers: Marker[], size: number, labels: Labels): Gr
     made.traverse((part) => (part.name = marker.name));
     group.add(made);
     const [x, y, z] = marker.position;
-    const top = z + labelHeight(marker, size);
-    if (marker.name !== '') labels.add(marker.name, group, [x, y, top], 'above');
+    if (marker.name === '') continue;
+    // below things, so that what is put into them keeps its own label
+    if (marker.kind === 'point') labels.add(marker.name, group, [x, y, z + size], 'above');
+    else labels.add(marker.name, group, [x, y, z], 'below');
   }
   return group;
 }
-
-const labelHeight = ({ kind, size }: Marker, point: number): number =>
-  kind === 'point' ? point : kind === 'area' ? 0 : size[2];
 
 const colorOf = ({ color }: Marker): Color =>
   new Color().setRGB(color[0], color[1], color[2], 'srgb');
