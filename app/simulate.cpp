@@ -125,8 +125,10 @@ std::string summary_text(const Scenario& scenario, const Report& report,
     text += fmt::format("  {:<28} {}\n", fact.label, fact.value);
   for (const Happening& one : report.summary.happenings)
     text += fmt::format("  at {:.6g} s: {}\n", one.t, one.text);
+  // the message of a run that was not computed to its end is the error that ends the command
+  const bool computed = report.summary.status == RunStatus::inaccurate;
   for (const std::string& warning : report.summary.warnings)
-    if (warning != report.summary.message)  // which ends the command as an error
+    if (computed || warning != report.summary.message)
       text += fmt::format("  warning: {}\n", warning);
   if (!files.empty()) text += fmt::format("wrote {}\n", fmt::join(files, ", "));
   return text;

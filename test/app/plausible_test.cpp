@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limber/scenario/scenario.hpp>
+
 #include "command.hpp"
 
 namespace limber::test {
@@ -163,8 +165,7 @@ robots: [{model: double_pendulum, initial: {position: [45, 0]}}]
 }
 
 TEST_F(HonestRun, OfEveryShippedScenarioIsPlainlyFinished) {
-  for (const char* name : {"arm_design", "double_pendulum", "driven_pendulum", "elastic_arm",
-                           "free_fall", "puma_pd_only", "puma_pick_and_place"}) {
+  for (const std::string& name : shipped_scenarios()) {
     const Outcome outcome = simulate(name, {"--no-report", "--json", "--set", "compare=[]"});
     EXPECT_EQ(outcome.status, 0) << name << outcome.err;
     ASSERT_EQ(outcome.lines().size(), 1u);
