@@ -47,6 +47,12 @@ void read_forces(const YamlMap& root, Reading& reading);
 void read_control(const YamlMap& root, Reading& reading);
 /// drives and friction → parts, driven.
 void read_drives(const YamlMap& root, Reading& reading);
+/// record → record, record_interval.
+void read_record(const YamlMap& root, Scenario& scenario);
+/// Without a key: records of a sampled controller come with its samples, where these are not many.
+void choose_record_interval(const YamlMap& root, Scenario& scenario);
+/// Throws Error for frames and joints that do not exist.
+void check_recorded(const YamlMap& root, const Scenario& scenario);
 /// report → report.
 void read_report(const YamlMap& root, Reading& reading);
 /// inputs → parts. After the drives.

@@ -29,7 +29,11 @@ Json packed_column(std::span<const double> values) {
 struct Group {
   std::string title, unit;
   Json series = Json::array();
+  bool zero = true;  // but for rounding
 };
+
+// what is smaller is what rounding has left of zero
+constexpr double most_rounding = 1e-12;
 
 // "elbow.reference" belongs to "elbow.position"
 bool is_reference(const std::string& name) { return name.ends_with(".reference"); }
@@ -50,6 +54,8 @@ class Groups {
     if (found != colors_.end()) series["color"] = found->second;
     else colors_[column.group + pair] = static_cast<int>(group.series.size());
     group.series.push_back(std::move(series));
+    const auto is_rounding = [](double value) { return std::abs(value) < most_rounding; };
+    group.zero = group.zero && std::all_of(values.begin(), values.end(), is_rounding);
   }
   Json to_json() const {
     std::vector<const Group*> sorted;
@@ -58,11 +64,14 @@ class Groups {
       return plot_rank(a->title) < plot_rank(b->title);
     });
     Json all = Json::array();
-    for (const Group* group : sorted)
+    for (const Group* group : sorted) {
       all.push_back({{"title", group->title},
                      {"unit", group->unit},
                      {"sections", sections_of(group->title, group->unit)},
                      {"series", group->series}});
+      // energy errors are meant to be small
+      if (group->zero && group->title != "Energy error") all.back()["zero"] = true;
+    }
     return all;
   }
 
@@ -74,7 +83,7 @@ class Groups {
     };
     const auto found = std::find_if(groups_.begin(), groups_.end(), same);
     if (found != groups_.end()) return *found;
-    groups_.push_back({column.group, column.unit, Json::array()});
+    groups_.push_back({column.group, column.unit, Json::array(), true});
     return groups_.back();
   }
   std::vector<Group> groups_;

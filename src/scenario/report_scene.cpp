@@ -10,9 +10,9 @@
 #include <limber/dynamics/energy.hpp>
 #include <limber/dynamics/kinematics.hpp>
 #include <limber/math/quat.hpp>
-#include <limber/sim/external_force.hpp>
 
 #include "index.hpp"
+#include "scenario/scene_forces.hpp"
 #include "scenario/scene_shapes.hpp"
 
 namespace limber {
@@ -242,30 +242,6 @@ std::vector<std::size_t> pose_rows(std::span<const std::size_t> rows) {
   return chosen;
 }
 
-// forces from outside, in world axes, where their parts have recorded them
-Json forces_json(const Scenario& scenario, const Recording& recording,
-                 std::span<const std::size_t> rows) {
-  const Model& m = scenario.model;
-  const std::vector<int> place = drawn_places(m);
-  Json all = Json::array();
-  for (const auto& part : scenario.parts) {
-    const auto* force = dynamic_cast<const ExternalForce*>(part.get());
-    if (!force) continue;
-    const std::size_t column = recording.column(force->name() + ".fx");
-    const BasicFrame<double>& frame = m.frames[at_index(m.frame(force->settings().frame))];
-    const Transform<double> pose =
-        inverse(m.body_placement[at_index(frame.body)]) * frame.placement;
-    std::vector<double> values;
-    for (const std::size_t row : rows)
-      for (std::size_t k = 0; k < 3; ++k) values.push_back(recording.row(row)[column + k]);
-    all.push_back({{"name", force->name()},
-                   {"body", place[at_index(frame.body)]},
-                   {"position", to_json(pose.p)},
-                   {"force", packed(values)}});
-  }
-  return all;
-}
-
 Json ghosts_json(const Report& report, std::span<const double> times, const Json& own_bodies) {
   Json all = Json::array();
   for (const Comparison& other : report.comparisons) {
@@ -326,7 +302,8 @@ void add_scene(const Scenario& scenario, const Report& report, std::span<const s
                    {"trails", scenario.report.trails},
                    {"markers", markers_json(scenario.report.markers)},
                    {"payloads", payloads_json(scenario)},
-                   {"forces", forces_json(scenario, report.recording, chosen)},
+                   {"forces", forces_json(scenario, report.recording, chosen, drawn_places(m))},
+                   {"lines", lines_json(scenario, drawn_places(m))},
                    {"ground", ground_json(scenario.report)},
                    {"drawn", shapes.reason}};
   data["pose_time"] = packed(times);

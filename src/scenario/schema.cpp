@@ -35,6 +35,7 @@ const std::vector<Section>& schema() {
   static const std::vector<Section> all = [] {
     std::vector<Section> sections;
     append(sections, run_sections());
+    append(sections, record_sections());
     append(sections, report_sections());
     append(sections, robot_sections());
     append(sections, payload_sections());

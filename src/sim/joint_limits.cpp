@@ -22,6 +22,8 @@ constexpr double most_damping = 4;  // of the spring's force: the force of a blo
 // the discrete states of one limit with a bumper
 enum BumperState : std::size_t { bumper_stiffness, bumper_damping, bumper_start, bumper_states };
 
+constexpr double least_listed_speed = 1e-9;  // [rad/s or m/s]
+
 // what rounding leaves of a joint that stands at its limit is not beyond it
 double rounding_margin(double place) { return 1e-12 * std::max(1.0, std::abs(place)); }
 
@@ -182,12 +184,13 @@ void JointLimits::event_values(Evaluation& at, std::span<double> values) {
 EventOutcome JointLimits::on_event(int event, Evaluation& at, EventState state) {
   if (settings_.at_limit == AtLimit::stop) return EventOutcome::stop;
   const Limit& limit = limits_[at_index(event)];
-  const bool inwards = limit.side * limit.ratio * at.v[limit.v] <= 0;
+  const double speed = limit.side * limit.ratio * at.v[limit.v];  // of pressing
   state.d[bumper_states * at_index(event) + bumper_start] = 0;
-  if (inwards) return EventOutcome::unlisted;
+  if (speed <= 0) return EventOutcome::unlisted;
   if (needs_inertia()) factorize(at);
   choose_bumper(at_index(event), at, state.d);
-  return EventOutcome::state_changed;
+  // a joint that rests at its limit trembles by rounding
+  return speed > least_listed_speed ? EventOutcome::state_changed : EventOutcome::unlisted;
 }
 
 }  // namespace limber

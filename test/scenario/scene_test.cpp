@@ -214,6 +214,32 @@ external_forces: [{name: push, frame: lower, times: [0, 1], forces: [[0, 0, 0], 
   EXPECT_NEAR(values[3 * 50 + 1], 5, 1e-5);
 }
 
+// a spring of 0.3 m that is at rest at 0.1 m, from the world to a point of the upper link: it is
+// drawn between both, and its arrow has 20 N
+TEST(Scene, SpringsAreLinesWithTheirForces) {
+  const Scenario scenario = parse_scenario(R"(
+duration: 0.01
+gravity: [0, 0, 0]
+robots: [{model: double_pendulum}]
+force_elements:
+  - {name: spring, from_point: [0.3, 0, -0.2], to: upper, to_point: [0, 0, -0.2], stiffness: 100, rest_length: 0.1}
+)",
+                                           "test.yaml");
+  const Json scene = data_of(scenario)["scene"];
+  ASSERT_EQ(scene["lines"].size(), 1U);
+  const Json ends = scene["lines"][0]["ends"];
+  EXPECT_EQ(ends[0]["body"], 0);
+  EXPECT_EQ(ends[0]["position"], Json({0.3, 0.0, -0.2}));
+  EXPECT_EQ(ends[1]["body"], 1);
+  EXPECT_EQ(ends[1]["position"], Json({0.0, 0.0, -0.2}));
+  ASSERT_EQ(scene["forces"].size(), 1U);  // nothing is drawn at the world
+  EXPECT_EQ(scene["forces"][0]["body"], 1);
+  const std::vector<float> force = unpacked(scene["forces"][0]["force"]);
+  EXPECT_NEAR(force[0], 20, 1e-4);
+  EXPECT_NEAR(force[1], 0, 1e-6);
+  EXPECT_NEAR(force[2], 0, 1e-4);
+}
+
 TEST(Scene, RecordsFollowTheSamplesOfAController) {
   const auto interval = [](const std::string& more) {
     return parse_scenario(R"(

@@ -172,6 +172,24 @@ std::vector<float> curve(const Json& data, const std::string& name, int run = 0)
   return {};
 }
 
+// plots of nothing but rounding are left out; energy errors are small, and numbers that are not
+// finite are no zeros
+TEST(ReportData, SaysWhichGroupsAreZeroButForRounding) {
+  Report report;
+  report.recording = recording_of({time_column,
+                                   {"a.position", "rad", "Positions"},
+                                   {"a.velocity", "rad/s", "Velocities"},
+                                   {"b.velocity", "rad/s", "Velocities"},
+                                   {"a.force", "N m", "Forces"},
+                                   {"energy_error", "J", "Energy error"}},
+                                  {0, 1e-15, 1e-15, 0, NAN, 1e-13,  //
+                                   1, -1e-14, 0, 1e-3, NAN, 1e-14});
+  const Json data = Json::parse(report_data(pendulum(), report));
+  for (const Json& group : data["groups"])
+    EXPECT_EQ(group.value("zero", false), group["title"] == "Positions") << group["title"];
+  EXPECT_EQ(data["groups"].size(), 4u);
+}
+
 // the angle of the other run is its time: its curve reads off the newest row at each instant
 TEST(Comparison, CurvesAreThoseOfTheSameInstant) {
   Report report;

@@ -57,6 +57,23 @@ TEST_P(Bumper, CarriesAWeightAtItsDepth) {
   EXPECT_NEAR(run.x()[0], place + side * mass * 9.81 / stiffness, 1e-6);
 }
 
+// a joint that rests at its limit moves by rounding, which is nothing to tell of
+TEST_P(Bumper, ListsBlowsAndNotRounding) {
+  const double side = GetParam(), place = side > 0 ? 0.3 : -0.1;
+  Spec spec = slider();
+  spec.gravity = {};
+  spec.joints[0].dof().lower = -0.1;
+  spec.joints[0].dof().upper = 0.3;
+  for (const double speed : {1e-15, 1e-3}) {
+    System system(build(spec));
+    system.add(std::make_unique<JointLimits>(JointLimitSettings{}));
+    const std::vector<double> q = {place - side * 0.001 * speed}, v = {side * speed};
+    Simulation run(system, precise(0.1), q, v);
+    ASSERT_EQ(run.run(), RunStatus::finished) << run.message();
+    EXPECT_EQ(run.happenings().size(), speed > 1e-9 ? 1U : 0U);
+  }
+}
+
 // three masses on slides of their own, each in turn pushed forward and backward
 TEST(SpeedLimit, HoldsForEveryJoint) {
   Spec spec;

@@ -1,6 +1,7 @@
-// Forces from outside as arrows: the largest of a run is as long as a good part of the robot.
+// Forces from outside and between frames as arrows: the largest of a run is as long as a good part
+// of the robot. Springs and dampers are lines between their ends.
 import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshStandardMaterial, Vector3 } from 'three';
-import type { OutsideForce } from './report';
+import type { ForceLine, OutsideForce, Scene } from './report';
 import type { Robot } from './robot';
 import { between } from './timeline';
 
@@ -11,13 +12,17 @@ export class ForceArrows {
   readonly group = new Group();
   private readonly arrows: Group[];
   private readonly largest: number;
+  private readonly forces: OutsideForce[];
+  private readonly lines: { line: ForceLine; mesh: Mesh }[];
 
   constructor(
-    private readonly forces: OutsideForce[],
+    { forces, lines }: Scene,
     private readonly times: Float32Array,
     private readonly robot: Robot,
     private readonly length: number,
   ) {
+    this.forces = forces;
+    this.lines = lines.map((line) => ({ line, mesh: rod(0.012 * length, line.name) }));
     const sizes = forces.flatMap(({ force }) => {
       const all: number[] = [];
       for (let at = 0; at < force.length; at += 3)
@@ -26,7 +31,8 @@ export class ForceArrows {
     });
     this.largest = sizes.reduce((most, size) => Math.max(most, size), 0);
     this.arrows = forces.map(({ name }) => arrow(length, name));
-    if (this.arrows.length > 0) this.group.add(...this.arrows);
+    for (const thing of [...this.arrows, ...this.lines.map(({ mesh }) => mesh)])
+      this.group.add(thing);
   }
 
   moveTo(time: number): void {
@@ -38,11 +44,7 @@ export class ForceArrows {
       const arrow = this.arrows[index];
       arrow.visible = size > least * this.largest;
       if (!arrow.visible) return;
-      const carrier = this.robot.carrier(body);
-      arrow.position
-        .fromArray(position)
-        .applyQuaternion(carrier.quaternion)
-        .add(carrier.position);
+      arrow.position.copy(this.inWorld(body, position));
       // it points at what it pushes
       const share = size / this.largest;
       arrow.quaternion.setFromUnitVectors(up, value.divideScalar(size));
@@ -50,12 +52,39 @@ export class ForceArrows {
       const head = arrow.children[0];
       head.scale.set(1, 1 / share, 1);
     });
+    for (const { line, mesh } of this.lines) {
+      const [from, to] = line.ends.map(({ body, position }) => this.inWorld(body, position));
+      const along = to.sub(from);
+      const length = along.length();
+      mesh.visible = length > 0;
+      if (!mesh.visible) continue;
+      mesh.position.copy(from).addScaledVector(along, 0.5);
+      mesh.scale.set(1, length, 1);
+      mesh.quaternion.setFromUnitVectors(up, along.divideScalar(length));
+    }
+  }
+
+  /** Where a point of a body is now. */
+  private inWorld(body: number, position: number[]): Vector3 {
+    const carrier = this.robot.carrier(body);
+    return new Vector3()
+      .fromArray(position)
+      .applyQuaternion(carrier.quaternion)
+      .add(carrier.position);
   }
 
   /** So long is the arrow of so large a force. */
   get scale(): { length: number; force: number } {
     return { length: this.length, force: this.largest };
   }
+}
+
+/** Of length 1, about its middle. */
+function rod(radius: number, name: string): Mesh {
+  const material = new MeshStandardMaterial({ color: 0x2f9e44, roughness: 0.5 });
+  const mesh = new Mesh(new CylinderGeometry(radius, radius, 1, 12), material);
+  mesh.name = name;
+  return mesh;
 }
 
 function arrow(length: number, name: string): Group {

@@ -21,7 +21,7 @@ export function header(report: Report, ...tools: (HTMLElement | null)[]): HTMLEl
   const tone = toneOf(summary);
   const badge = element(
     'span',
-    { class: `badge ${tone}` },
+    { class: `badge ${tone}`, title: summary.status },
     element('span', { 'aria-hidden': 'true', text: signs[tone] }),
     element('span', { text: summary.status }),
   );

@@ -32,10 +32,10 @@ export function layersMenu(scene: Scene, stage: Stage, bodyList: HTMLElement): H
     when(scene.payloads.length > 0, () =>
       toggle('Payloads', 'What the robot carries', true, (on) => stage.showPayloads(on)),
     ),
-    when(scene.forces.length > 0, () =>
+    when(scene.forces.length + scene.lines.length > 0, () =>
       toggle(
         'Forces',
-        'Forces from outside, as arrows',
+        'Forces from outside and between frames, as arrows',
         true,
         (on) => (stage.forces.group.visible = on),
       ),

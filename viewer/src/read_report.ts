@@ -150,6 +150,7 @@ function readGroup(item: Item, instants: number, compared: string[]): Group {
     subject: shorten(series),
     unit: item.at('unit').text('').replace('degC', '°C'),
     sections: sections.length > 0 ? sections : ['Motion'],
+    zero: item.at('zero').flag(false) || series.every(({ zero }) => zero),
     series,
   };
 }

@@ -55,6 +55,19 @@ export function readScene(item: Item, instants: number): Scene {
         position: force.at('position').vector(3),
         force: force.at('force').floats(instants * 3),
       })),
+    lines: item
+      .at('lines')
+      .list()
+      .map((line) => ({
+        name: line.at('name').text(),
+        ends: [0, 1].map((index) => {
+          const end = line.at('ends').list()[index];
+          return {
+            body: end.at('body').index(0, bodies.length),
+            position: end.at('position').vector(3),
+          };
+        }),
+      })),
     ground: readGround(item.at('ground')),
     drawn: item.at('drawn').text(''),
   };

@@ -45,6 +45,7 @@ export interface Scene {
   markers: Marker[];
   payloads: { body: number; label: string }[];
   forces: OutsideForce[];
+  lines: ForceLine[];
   /** height [m]; automatic: 0, or lower where the motion goes below */
   ground: number | 'automatic' | 'none';
   /** what is drawn of the robot, and why; may be empty */
@@ -80,6 +81,12 @@ export interface OutsideForce {
   position: number[];
   /** instants of the replay × 3, world axes [N] */
   force: Float32Array;
+}
+
+/** A spring, a damper or the like between two points of bodies. */
+export interface ForceLine {
+  name: string;
+  ends: { body: number; position: number[] }[];
 }
 
 /** A body and its parent; parent −1 is the world. */
@@ -153,6 +160,8 @@ export interface Group {
   unit: string;
   /** the tabs that show it; the first is its own */
   sections: string[];
+  /** nothing but zeros and what rounding has left of them */
+  zero: boolean;
   series: Series[];
 }
 

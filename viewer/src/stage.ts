@@ -68,7 +68,7 @@ export class Stage {
       ? new CenterOfMass(report.centerOfMass, this.motion, robotRadius * 0.035)
       : null;
     this.markers = markerGroup(data.markers, robotRadius * 0.03, this.labels);
-    this.forces = new ForceArrows(data.forces, report.poseTime, this.robot, robotRadius * 0.6);
+    this.forces = new ForceArrows(data, report.poseTime, this.robot, robotRadius * 0.6);
     for (const { body, label } of data.payloads) {
       this.labels.add(label, this.robot.bodies[body], data.bodies[body].com, 'beside');
     }

@@ -34,8 +34,8 @@ export class TimePlots {
 
   constructor(report: Report, player: Player, comparison: Comparison) {
     this.window = new TimeWindow(player.start, player.end);
-    this.groups = report.groups.filter((group) => !isZero(group));
-    this.zeros = report.groups.filter(isZero);
+    this.groups = report.groups.filter(({ zero }) => !zero);
+    this.zeros = report.groups.filter(({ zero }) => zero);
     this.context = {
       player,
       comparison,
@@ -213,8 +213,6 @@ export class TimePlots {
     return note;
   }
 }
-
-const isZero = (group: Group): boolean => group.series.every((series) => series.zero);
 
 function zeroNote(groups: Group[]): HTMLElement {
   const names = groups.map(({ title, unit }) => (unit ? `${title} [${unit}]` : title));

@@ -191,6 +191,26 @@ test('a force is an arrow as long as it acts', () => {
   });
 });
 
+test('a spring is a line between the points that it pulls at', () => {
+  const lines = [
+    {
+      name: 'spring',
+      ends: [
+        { body: 0, position: [0, 0, 0] },
+        { body: 0, position: [0, 0, 0.8] },
+      ],
+    },
+  ];
+  return withReport(sceneReport([], { lines }), async (page) => {
+    const line = async () => countColor(await picture(page), [47, 158, 68], 60);
+    await settle(page);
+    assert.ok((await line()) > 50);
+    await inLayers(page, () => page.getByLabel('Forces').uncheck());
+    await settle(page);
+    assert.equal(await line(), 0);
+  });
+});
+
 test('the ground lies where it is wanted, or is not there', async () => {
   const captionOf = async (ground) => {
     let text;

@@ -47,6 +47,7 @@ class FrameForce final : public Part {
   /// .ox, .oy, .oz: the point of `from`, where the opposite force acts [m].
   std::vector<Column> columns() const override;
   void record(Evaluation& at, std::span<double> values) override;
+  const FrameForceSettings& settings() const { return settings_; }
 
  private:
   struct End {
