@@ -264,14 +264,14 @@ class SkeletonBuilder {
       shapes.push_back(capsule(segment, std::min(bone.radius, segment.most_radius), bone.color));
       any = true;
     }
-    if (!any && bone.children.empty()) draw_stub(bone, shapes);
+    if (!any && bone.children.empty()) draw_compact(bone, shapes);
     if (const std::optional<ShapeSpec> trunk = trunk_around(bone)) shapes.push_back(*trunk);
     if (bone.contacts.size() > 1) shapes.push_back(plate_around(bone));
     for (const Lump& lump : bone.welded) draw_lump(bone, lump, shapes);
   }
 
   // a body that reaches nowhere: a wheel is a disc, anything else a ball
-  static void draw_stub(const Bone& bone, std::vector<ShapeSpec>& shapes) {
+  static void draw_compact(const Bone& bone, std::vector<ShapeSpec>& shapes) {
     const double size = gyration(bone);
     if (!(size > 0)) return;
     if (!turns(bone.kind)) {

@@ -3,9 +3,9 @@
 import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshStandardMaterial, Vector3 } from 'three';
 import type { ForceLine, OutsideForce, Scene } from './report';
 import type { Robot } from './robot';
+import { stretchBetween, up } from './shapes';
 import { between } from './timeline';
 
-const up = new Vector3(0, 1, 0); // along which three.js makes cones
 const least = 0.02; // of the largest force, below which there is no arrow
 
 export class ForceArrows {
@@ -54,13 +54,7 @@ export class ForceArrows {
     });
     for (const { line, mesh } of this.lines) {
       const [from, to] = line.ends.map(({ body, position }) => this.inWorld(body, position));
-      const along = to.sub(from);
-      const length = along.length();
-      mesh.visible = length > 0;
-      if (!mesh.visible) continue;
-      mesh.position.copy(from).addScaledVector(along, 0.5);
-      mesh.scale.set(1, length, 1);
-      mesh.quaternion.setFromUnitVectors(up, along.divideScalar(length));
+      stretchBetween(mesh, from, to);
     }
   }
 

@@ -7,15 +7,13 @@ import {
   Mesh,
   type Object3D,
   SphereGeometry,
-  Vector3,
 } from 'three';
 import { type Motion, newPose } from './motion';
 import { drawnSource, isDrawn, type Body, type Scene, type ShapeSource } from './report';
-import { paint, shapeMesh, type Solid } from './shapes';
+import { paint, shapeMesh, type Solid, stretchBetween } from './shapes';
 
 const seeThrough = 0.35;
 const highlightColor = new Color(0x2f7de0);
-const up = new Vector3(0, 1, 0); // the axis of three.js's cylinders
 
 /** What is drawn: as the file has it, or for all bodies that have it the chosen kind. */
 export type ChosenSource = 'described' | 'skeleton' | 'inertia';
@@ -96,7 +94,8 @@ export class Robot {
 
   moveTo(time: number): void {
     moveGroups(this.bodies, this.motion, time);
-    for (const stick of this.sticks) this.stretch(stick);
+    for (const { mesh, child, parent } of this.sticks)
+      stretchBetween(mesh, this.carrier(parent).position, this.bodies[child].position);
   }
 
   setSource(source: ChosenSource): void {
@@ -164,15 +163,6 @@ export class Robot {
 
   private isBare(body: number): boolean {
     return drawnSource(this.scene.bodies[body]) === null;
-  }
-
-  private stretch({ mesh, child, parent }: Stick): void {
-    const from = this.carrier(parent).position;
-    const along = this.bodies[child].position.clone().sub(from);
-    const length = along.length();
-    mesh.position.copy(from).addScaledVector(along, 0.5);
-    mesh.scale.set(1, Math.max(length, 1e-9), 1);
-    if (length > 0) mesh.quaternion.setFromUnitVectors(up, along.divideScalar(length));
   }
 
   /** A body without the chosen kind of shape keeps what its file has. */

@@ -11,12 +11,16 @@ import {
   Mesh,
   MeshStandardMaterial,
   SphereGeometry,
+  Vector3,
 } from 'three';
 import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js';
 import type { Shape } from './report';
 
 const sharpEdge = 30; // degrees between two faces from which their edge is drawn
 const rounding = 0.08; // of a box's edges, as a part of the shortest one
+
+/** the axis of three.js's cylinders and cones */
+export const up = new Vector3(0, 1, 0);
 
 export type Solid = Mesh<BufferGeometry, MeshStandardMaterial>;
 
@@ -91,6 +95,15 @@ function edgesOf(geometry: BufferGeometry, color: Color): LineSegments {
     transparent: true,
   });
   return new LineSegments(new EdgesGeometry(geometry, sharpEdge), dark);
+}
+
+/** Lays a cylinder of length 1 between two points. */
+export function stretchBetween(mesh: Mesh, from: Vector3, to: Vector3): void {
+  const along = to.clone().sub(from);
+  const length = along.length();
+  mesh.position.copy(from).addScaledVector(along, 0.5);
+  mesh.scale.set(1, Math.max(length, 1e-9), 1);
+  if (length > 0) mesh.quaternion.setFromUnitVectors(up, along.divideScalar(length));
 }
 
 /** Half the edges of the box around a shape in its own frame. */
