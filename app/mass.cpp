@@ -21,7 +21,7 @@ struct Options {
 };
 
 // rows carry names and numbers, columns only numbers, so that large matrices stay narrow
-std::string matrix_table(const Robot& robot, const SymmetricView<double>& M) {
+std::string matrix_table(const Robot& robot, const TreeMatrixView<double>& M) {
   const std::vector<std::string> labels = velocity_labels(robot);
   std::vector<Table::Column> columns{{"", Table::Align::right}, {"joint", Table::Align::left}};
   for (int j = 0; j < M.size; ++j) columns.push_back({fmt::format("{}", j + 1)});
@@ -38,7 +38,7 @@ void run(const Options& options) {
   const Robot robot = load_robot(options.robot);
   Workspace ws(robot.model);
   for_each_state(robot, options.states, {"q"}, [&](const State& state) {
-    const SymmetricView<double> M = mass_matrix(robot.model, state.q, ws);
+    const TreeMatrixView<double> M = mass_matrix(robot.model, state.q, ws);
     for (int i = 0; i < M.size; ++i)  // the upper triangle is what is kept
       expect_finite({M.data + i * M.size + i, static_cast<std::size_t>(M.size - i)}, "M",
                     state.place);

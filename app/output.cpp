@@ -99,7 +99,7 @@ Json rows_to_json(const View& A, int rows, int columns) {
 }  // namespace
 
 Json to_json(const MatrixView<double>& A) { return rows_to_json(A, A.rows, A.columns); }
-Json to_json(const SymmetricView<double>& A) { return rows_to_json(A, A.size, A.size); }
+Json to_json(const TreeMatrixView<double>& A) { return rows_to_json(A, A.size, A.size); }
 
 void expect_finite(std::span<const double> values, std::string_view what, std::string_view place) {
   for (double value : values)

@@ -42,7 +42,7 @@ Json to_json(std::span<const double> values);
 Json to_json(const Vec3<double>& v);
 Json to_json(const Mat3<double>& A);  ///< three rows
 Json to_json(const MatrixView<double>& A);
-Json to_json(const SymmetricView<double>& A);
+Json to_json(const TreeMatrixView<double>& A);
 
 /// Throws RunFailure if a result holds NaN or infinity; `what` and `place` name it in the message.
 void expect_finite(std::span<const double> values, std::string_view what, std::string_view place);

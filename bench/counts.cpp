@@ -28,7 +28,7 @@ Counts count(const std::function<std::span<const Counted>()>& algorithm) {
 }
 
 // the numbers that mass_matrix() computes: one triangle
-std::vector<Counted> triangle(const SymmetricView<Counted>& M) {
+std::vector<Counted> triangle(const TreeMatrixView<Counted>& M) {
   std::vector<Counted> out;
   for (int i = 0; i < M.size; ++i)
     for (int j = 0; j <= i; ++j) out.push_back(M(i, j));

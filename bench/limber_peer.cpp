@@ -33,7 +33,7 @@ class LimberPeer final : public Peer {
           keep(inverse_dynamics(model_, s.q, s.v, s.a, ws_).data());
         });
       case Algorithm::mass_matrix:
-        return each([&](const RandomState& s) { keep(mass_matrix(model_, s.q, ws_).data); });
+        return each([&](const RandomState& s) { keep(mass_matrix(model_, s.q, ws_).values); });
       case Algorithm::forward_dynamics:
         return each([&](const RandomState& s) {
           keep(forward_dynamics(model_, s.q, s.v, s.tau, ws_).data());
@@ -106,8 +106,8 @@ class LimberPeer final : public Peer {
   }
   void factorize_and_solve(const RandomState& s) {
     x_ = s.tau;
-    factorize_mass_matrix(model_, ws_);
-    solve_mass_matrix(model_, ws_, x_);
+    factorize(ws_.factor);
+    solve(ws_.factor, std::span<double>(x_));
   }
   std::vector<double> pose(const RandomState& s) {
     forward_kinematics(model_, s.q, ws_);
@@ -115,7 +115,7 @@ class LimberPeer final : public Peer {
     return {R.xx, R.xy, R.xz, R.yx, R.yy, R.yz, R.zx, R.zy, R.zz, p.x, p.y, p.z};
   }
   static std::vector<double> copy(std::span<const double> x) { return {x.begin(), x.end()}; }
-  static std::vector<double> dense(const SymmetricView<double>& M) {
+  static std::vector<double> dense(const TreeMatrixView<double>& M) {
     std::vector<double> all;
     for (int i = 0; i < M.size; ++i)
       for (int j = 0; j < M.size; ++j) all.push_back(M(i, j));

@@ -3,10 +3,10 @@
 # wide registers; set-up, which makes use of the standard library, is not: its functions have general
 # names, and the linker could give those of a wide set to a program on an older processor
 # (test/batch/symbols.cmake checks this).
-set(lane_recursions kinematics jacobian inverse_dynamics mass_matrix forward_dynamics derivatives)
+set(lane_recursions kinematics jacobian inverse_dynamics mass_matrix tree_factor forward_dynamics derivatives)
 list(TRANSFORM lane_recursions REPLACE "(.+)" "src/dynamics/\\1.cpp")
 list(APPEND lane_recursions src/batch/lanes/kernels.cpp)
-set(lane_set_up src/dynamics/matrix_workspace.cpp src/model/model.cpp src/model/workspace.cpp
+set(lane_set_up src/dynamics/matrix_workspace.cpp src/model/model.cpp src/model/tree_matrix.cpp src/model/workspace.cpp
   src/batch/lanes/memory.cpp)
 
 # a set of `lanes` doubles, compiled with the options that follow

@@ -18,7 +18,7 @@ int main() {
   for (int k = 0; k < arm.nv; ++k)
     std::printf("%-8d %9.4f\n", k + 1, tau[static_cast<std::size_t>(k)]);
 
-  const limber::SymmetricView<double> M = limber::mass_matrix(arm, q, ws);
+  const limber::TreeMatrixView<double> M = limber::mass_matrix(arm, q, ws);
   std::printf("inertia seen by joint 1: %.4f kg m²\n", M(0, 0));
 
   // the forces found above give back the acceleration we asked for

@@ -98,8 +98,8 @@ std::vector<Formulation> of_inertia_matrix() {
       entry("limber_inertia_matrix", Task::inertia_matrix, "Limber", "[RDA] (5.11)-(5.14)",
             "dynamics", 30,
             []<class T>(Chain<T>& c, const State<T>& s) -> std::span<const T> {
-              const SymmetricView<T> H = limber::mass_matrix(c.model, s.q, c.ws);
-              return {H.data, static_cast<std::size_t>(H.size * H.size)};
+              const TreeMatrixView<T> H = limber::mass_matrix(c.model, s.q, c.ws);
+              return {H.values, c.ws.factor.M.values.size()};
             }),
       entry("mcmillan_inertia_matrix", Task::inertia_matrix, "McMillan", "[McM] table 27",
             "reference", 30,

@@ -73,6 +73,13 @@ inline EigenMatrixView upper_triangle(const SymmetricView<double>& A) {
   return {A.data, A.size, A.size, Eigen::OuterStride<>(A.stride)};
 }
 /// A full symmetric copy.
+inline Eigen::MatrixXd to_eigen(const TreeMatrixView<double>& A) {
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(A.size, A.size);
+  for (int k = 0; k < A.size; ++k)
+    for (int t = A.pattern->start[k]; t < A.pattern->end[k]; ++t)
+      M(A.pattern->path[t], k) = M(k, A.pattern->path[t]) = A.values[t];
+  return M;
+}
 inline Eigen::MatrixXd to_eigen(const SymmetricView<double>& A) {
   Eigen::MatrixXd M(A.size, A.size);
   for (int i = 0; i < A.size; ++i)
@@ -133,7 +140,7 @@ inline EigenHybrid hybrid_dynamics(const Model& model, EigenVectorIn q, EigenVec
       hybrid_dynamics<double>(model, to_span(q), to_span(v), known, to_span(given), ws, loads);
   return {to_eigen(result.a), to_eigen(result.tau)};
 }
-/// The full matrix, a copy; upper_triangle() of the call without Eigen avoids it.
+/// The full matrix, a copy.
 inline Eigen::MatrixXd mass_matrix(const Model& model, EigenVectorIn q, Workspace& ws) {
   return to_eigen(mass_matrix<double>(model, to_span(q), ws));
 }

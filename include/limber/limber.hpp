@@ -17,6 +17,7 @@
 #include <limber/dynamics/momentum_observer.hpp>
 #include <limber/dynamics/operational_space.hpp>
 #include <limber/dynamics/regressor.hpp>
+#include <limber/dynamics/tree_factor.hpp>
 #include <limber/io/load.hpp>
 #include <limber/model/generate.hpp>
 #include <limber/model/joint_space.hpp>

@@ -29,6 +29,10 @@ class Hash {
     add(values.size());
     for (const T& value : values) add(value);
   }
+  template <class T>
+  void add(const List<T>& values) {
+    add(static_cast<const std::vector<T>&>(values));
+  }
   void add(const std::string& text) { add(std::string_view(text)); }
   void add(const StepConstants<double>& s) {
     add(s.has_z0), add(s.has_y), add(s.x), add(s.slide), add(s.origin), add(s.direction);

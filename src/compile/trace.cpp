@@ -4,6 +4,7 @@
 #include <limber/dynamics/inverse_dynamics.hpp>
 #include <limber/dynamics/jacobian.hpp>
 #include <limber/dynamics/mass_matrix.hpp>
+#include <limber/dynamics/tree_factor.hpp>
 
 #include "compile/forward.hpp"
 #include "compile/schedule.hpp"
@@ -56,17 +57,17 @@ void jacobians(Call& call) {
 /// L with unit diagonal in the places of the tree's paths, and D.
 void mass_matrix_factor(Call& call) {
   const ExprModel& m = call.model;
-  mass_matrix<Expr>(m, call["q"], call.ws);
-  factorize_mass_matrix(m, call.ws);
-  Values L(static_cast<std::size_t>(m.nv * m.nv)), D;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(m.nv); ++k) {
-    const auto last = static_cast<std::size_t>(m.path_end[k]) - 1;
-    for (auto t = static_cast<std::size_t>(m.path_start[k]); t < last; ++t)
-      L[k * static_cast<std::size_t>(m.nv) + static_cast<std::size_t>(m.path[t])] = call.ws.L[t];
-    L[k * static_cast<std::size_t>(m.nv) + k] = 1;
-    D.push_back(Expr(1) / call.ws.L[last]);
+  BasicTreeFactor<Expr> factor(m);
+  factorize<Expr>(m, call["q"], call.ws, factor);
+  const TreePattern& at = factor.M.pattern;
+  List<Expr> L(static_cast<std::size_t>(m.nv * m.nv));
+  std::vector<Expr> D;
+  for (int k = 0; k < m.nv; ++k) {
+    for (int t = at.start[k]; t < at.end[k] - 1; ++t) L[k * m.nv + at.path[t]] = factor.L[t];
+    L[k * m.nv + k] = 1;
+    D.push_back(Expr(1) / inverse_pivot(factor, k));
   }
-  call.out = {L, D};
+  call.out = {std::move(L), D};
 }
 
 void inverse_derivatives(Call& call) {

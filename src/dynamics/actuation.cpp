@@ -38,12 +38,11 @@ struct Drive {
         break;
       case JointForm::screw:
       case JointForm::general:
-        for (int k = 0; k < n; ++k) S[k] = ws.S[static_cast<std::size_t>(start + k)];
+        for (int k = 0; k < n; ++k) S[k] = ws.S[start + k];
         break;
     }
     for (int k = 0; k < n; ++k)
-      F[k] = m.has_actuation[b] ? m.actuation[static_cast<std::size_t>(start + k)]
-                                : Force<T>{S[k].angular, S[k].linear};
+      F[k] = m.has_actuation[b] ? m.actuation[start + k] : Force<T>{S[k].angular, S[k].linear};
   }
 };
 
@@ -58,7 +57,7 @@ void solve_drive(const BasicModel<T>& m, int body, const Drive<T>& drive, T* x) 
         fmt::format("robot '{}': the actuators of joint '{}' cannot power it at this position, "
                     "where some motion of the joint gets no work from them; keep away from it or "
                     "choose other actuation",
-                    m.name, m.joint_name[static_cast<std::size_t>(body)]));
+                    m.name, m.joint_name[body]));
 }
 
 // calls f(body, start of its variables) for each independent joint that has actuators of its own
@@ -66,7 +65,7 @@ template <class T, class F>
 void for_actuated(const BasicModel<T>& m, F&& f) {
   for (int i = 1; i < m.bodies(); ++i) {
     const auto b = static_cast<std::size_t>(i);
-    if (m.has_actuation[b]) f(i, m.v_fold[static_cast<std::size_t>(m.v_index[b])].index);
+    if (m.has_actuation[b]) f(i, m.v_fold[m.v_index[b]].index);
   }
 }
 
@@ -74,7 +73,7 @@ void for_actuated(const BasicModel<T>& m, F&& f) {
 template <class T>
 Force<T> driven_part(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int body) {
   if (body == 0) return {};
-  const Force<T>& f = ws.f[static_cast<std::size_t>(body)];
+  const Force<T>& f = ws.f[body];
   const Drive<T> drive(m, ws, body);
   T efforts[6];
   for (int k = 0; k < drive.n; ++k) efforts[k] = dot(drive.S[k], f);
@@ -102,9 +101,8 @@ void joint_forces_from_actuators(const BasicModel<T>& m, In<T> q, In<T> efforts,
   for_actuated(m, [&](int body, int first) {
     const Drive<T> drive(m, ws, body);
     Force<T> f;
-    for (int k = 0; k < drive.n; ++k)
-      f += drive.F[k] * efforts[static_cast<std::size_t>(first + k)];
-    for (int k = 0; k < drive.n; ++k) out[static_cast<std::size_t>(first + k)] = dot(drive.S[k], f);
+    for (int k = 0; k < drive.n; ++k) f += drive.F[k] * efforts[first + k];
+    for (int k = 0; k < drive.n; ++k) out[first + k] = dot(drive.S[k], f);
   });
 }
 
@@ -120,7 +118,7 @@ void actuator_efforts(const BasicModel<T>& m, In<T> q, In<T> tau, BasicWorkspace
 template <class T>
 Force<T> actuator_force(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int body) {
   check_reaction("actuator_force", m, ws, body);
-  return apply_inverse(m.body_placement[static_cast<std::size_t>(body)], driven_part(m, ws, body));
+  return apply_inverse(m.body_placement[body], driven_part(m, ws, body));
 }
 
 template <class T>

@@ -8,9 +8,21 @@
 
 namespace limber {
 
+/// Throws Error for spans of the wrong length.
+template <class T>
+void check_loads(const char* function, const BasicModel<T>& m, const Loads<T>& loads) {
+  if (!loads.body_forces.empty())
+    check_size(function, "loads.body_forces", loads.body_forces.size(), m.bodies(), m.name);
+  if (!loads.body_inertia.empty())
+    check_size(function, "loads.body_inertia", loads.body_inertia.size(), m.bodies(), m.name);
+  if (!loads.joint_inertia.empty())
+    check_size(function, "loads.joint_inertia", loads.joint_inertia.size(), m.nv, m.name);
+}
+
 /// The world's motion, with gravity as an acceleration −g of the world. [RDA] §4.4
 template <class T>
 void set_base(const BasicModel<T>& m, const Loads<T>& loads, BasicWorkspace<T>& ws) {
+  check_loads("dynamics", m, loads);
   ws.w[0] = loads.base_velocity.angular;
   ws.a[0] = classical_acceleration(loads.base_acceleration, loads.base_velocity);
   ws.a[0].linear -= m.gravity;
@@ -30,10 +42,8 @@ void check_reaction(const char* function, const BasicModel<T>& m, const BasicWor
 
 /// f_i −= external force on body i, brought from the user's frame to the canonical one.
 template <class T>
-void subtract_external_forces(const BasicModel<T>& m, const Loads<T>& loads,
-                              std::vector<Force<T>>& f) {
+void subtract_external_forces(const BasicModel<T>& m, const Loads<T>& loads, List<Force<T>>& f) {
   if (loads.body_forces.empty()) return;
-  check_size("dynamics", "loads.body_forces", loads.body_forces.size(), m.bodies(), m.name);
   for (std::size_t i = 1; i < f.size(); ++i) f[i] -= m.body_placement[i] * loads.body_forces[i];
 }
 

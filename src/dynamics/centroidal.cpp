@@ -19,9 +19,7 @@ Force<T> about(const Vec3<T>& point, const Force<T>& f) {
 template <class T>
 void world_composites(const BasicModel<T>& m, BasicWorkspace<T>& ws) {
   for (std::size_t i = 0; i < m.inertia.size(); ++i) ws.Ic[i] = ws.X_W[i] * m.inertia[i];
-  for (int i = m.bodies() - 1; i > 0; --i)
-    ws.Ic[static_cast<std::size_t>(m.parent[static_cast<std::size_t>(i)])] +=
-        ws.Ic[static_cast<std::size_t>(i)];
+  for (int i = m.bodies() - 1; i > 0; --i) ws.Ic[m.parent[i]] += ws.Ic[i];
 }
 
 template <class T>
@@ -45,10 +43,9 @@ MatrixView<T> centroidal_momentum_matrix(const BasicModel<T>& m, In<T> q, BasicW
         Motion<T> local;
         local += S * T(1);
         const Force<T> momentum = about(com, ws.Ic[b] * (ws.X_W[b] * local));
-        const Fold<T>& fold = m.v_fold[static_cast<std::size_t>(column)];
+        const Fold<T>& fold = m.v_fold[column];
         for (int row = 0; row < 3; ++row) {
-          ws.J[static_cast<std::size_t>(row * m.nv + fold.index)] +=
-              fold.ratio * momentum.angular[row];
+          ws.J[row * m.nv + fold.index] += fold.ratio * momentum.angular[row];
           ws.J[static_cast<std::size_t>((row + 3) * m.nv + fold.index)] +=
               fold.ratio * momentum.linear[row];
         }

@@ -39,7 +39,7 @@ template <class T>
                                            : "meets an inertia at this position that is too large "
                                              "to compute with; check the masses and inertias";
   throw Error(fmt::format("{} of robot '{}': joint '{}' {} beyond that joint", what, m.name,
-                          m.joint_name[static_cast<std::size_t>(body)], found));
+                          m.joint_name[body], found));
 }
 
 /// Every pivot 1/D must be positive and finite; otherwise says which joint is loose.

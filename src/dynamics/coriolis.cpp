@@ -105,13 +105,13 @@ MatrixView<T> inverse_mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspac
   start_matrices(m, tree_q, ws.zeros.data(), ws.zeros.data(), Loads<T>{}, ws, mw);
   column_momenta(mw);
   factorize_composites(m, ws, mw);
-  if (!m.singular_reason.empty() || !has_good_pivots(m, ws)) {
+  if (!m.singular_reason.empty() || !has_regular_pivots(ws.factor)) {
     const In<T> rest(ws.zeros.data(), static_cast<std::size_t>(m.nv));
     forward_dynamics_by_mass_matrix(m, q, rest, rest, ws);  // names the cause
     throw Error("the inertia matrix of robot '" + m.name + "' has no inverse here");
   }
   set_identity(m, mw);
-  solve_rows(m, ws.L.data(), mw, 2);
+  solve_rows(ws.factor, mw, 2);
   return view(m, mw, 2);
 }
 

@@ -47,15 +47,17 @@ template <class T>
 bool solve_by_factor(const BasicModel<T>& m, const T* q, const T* v, Passive passive,
                      BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
   factorize_composites(m, ws, mw);
-  solve_factorized(m, ws.L.data(), ws.acceleration.data());
-  if (!has_good_pivots(m, ws) || !all_finite<T>(ws.acceleration)) return false;
+  const TreePattern& at = ws.factor.M.pattern;
+  half_solve_rows(at, ws.factor.L.data(), ws.acceleration.data());
+  finish_solve_rows(at, ws.factor.L.data(), ws.acceleration.data());
+  if (!has_regular_pivots(ws.factor) || !all_finite<T>(ws.acceleration)) return false;
   const T* a = tree_rates<T>(m, "derivatives", "a", ws.acceleration, ws.tree_a);
   add_motions(
       m, [&](int k, const Motion<T>&) { return a[k]; }, mw);
   add_motion_forces(m, mw);
   differentiate(m, q, v, a, passive, ws, mw);
   set_identity(m, mw);
-  solve_rows(m, ws.L.data(), mw);
+  solve_rows(ws.factor, mw);
   return true;
 }
 
@@ -77,6 +79,16 @@ bool solve_by_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v,
   if (passive == Passive::included) add_passive_slopes(m, mw);
   solve_blocks(m, mw);
   return true;
+}
+
+/// Inertia of the loads is not in the strips.
+template <class T>
+void refuse_added_inertia(const char* function, const Loads<T>& loads) {
+  if (loads.has_inertia())
+    throw Error(
+        std::string(function) +
+        ": loads with body_inertia or joint_inertia have no analytic derivatives yet; leave "
+        "them out, or differentiate inverse_dynamics() or forward_dynamics() with Dual");
 }
 
 /// The way through articulated bodies needs rows of eight lanes.
@@ -101,6 +113,7 @@ InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(const BasicMo
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   const T* tree_a = tree_rates(m, name, "a", a, ws.tree_a);
   check_workspace(name, m, mw);
+  refuse_added_inertia(name, loads);
   start_matrices(m, tree_q, tree_v, tree_a, loads, ws, mw);
   column_momenta(mw);
   differentiate(m, tree_q, tree_v, tree_a, loads.passive, ws, mw);
@@ -118,6 +131,7 @@ ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(const BasicMo
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   check_workspace(name, m, mw);
+  refuse_added_inertia(name, loads);
   start_matrices(m, tree_q, tree_v, ws.zeros.data(), loads, ws, mw);
   column_momenta(mw);
   accelerating_forces<T>(m, q, v, tau, loads.passive, ws, mw);

@@ -1,6 +1,6 @@
 #include <limber/dynamics/energy.hpp>
 
-#include "dynamics/fold.hpp"
+#include "dynamics/added_inertia.hpp"
 #include "dynamics/kinematics.ipp"
 #include "scalars.hpp"
 
@@ -27,12 +27,18 @@ T total_mass(const BasicModel<T>& m) {
 }  // namespace
 
 template <class T>
-T kinetic_energy(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws) {
+T kinetic_energy(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws,
+                 const Loads<T>& loads) {
+  check_loads("kinetic_energy", m, loads);
   forward_kinematics(m, q, v, ws);
   T twice(0);
   for (std::size_t i = 1; i < m.inertia.size(); ++i)
     twice += twice_kinetic_energy(m.inertia[i], ws.v[i]);
   for (std::size_t k = 0; k < v.size(); ++k) twice += m.dof_armature[k] * v[k] * v[k];
+  for (std::size_t k = 0; k < loads.joint_inertia.size(); ++k)
+    twice += loads.joint_inertia[k] * v[k] * v[k];
+  if (!loads.body_inertia.empty())
+    for (int i = 1; i < m.bodies(); ++i) twice += dot(ws.v[i], body_load(m, loads, i) * ws.v[i]);
   return twice * T(0.5);
 }
 
@@ -43,10 +49,14 @@ T potential_energy(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws) {
 }
 
 template <class T>
-Force<T> momentum(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws) {
+Force<T> momentum(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws,
+                  const Loads<T>& loads) {
+  check_loads("momentum", m, loads);
   forward_kinematics(m, q, v, ws);
   Force<T> sum;
   for (std::size_t i = 1; i < m.inertia.size(); ++i) sum += ws.X_W[i] * (m.inertia[i] * ws.v[i]);
+  if (!loads.body_inertia.empty())
+    for (int i = 1; i < m.bodies(); ++i) sum += ws.X_W[i] * (body_load(m, loads, i) * ws.v[i]);
   return sum;
 }
 
@@ -63,11 +73,13 @@ Vec3<T> center_of_mass_velocity(const BasicModel<T>& m, In<T> q, In<T> v, BasicW
   return momentum(m, q, v, ws).linear / mass;
 }
 
-#define LIMBER_ENERGY(T)                                                              \
-  template T kinetic_energy(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&);  \
-  template T potential_energy(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);       \
-  template Force<T> momentum(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&); \
-  template Vec3<T> center_of_mass(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);   \
+#define LIMBER_ENERGY(T)                                                             \
+  template T kinetic_energy(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&,  \
+                            const Loads<T>&);                                        \
+  template T potential_energy(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);      \
+  template Force<T> momentum(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&, \
+                             const Loads<T>&);                                       \
+  template Vec3<T> center_of_mass(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);  \
   template Vec3<T> center_of_mass_velocity(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&);
 LIMBER_FOR_EACH_SCALAR(LIMBER_ENERGY)
 

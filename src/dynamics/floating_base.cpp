@@ -29,7 +29,7 @@ void check_floating(const BasicModel<T>& m) {
       throw Error(fmt::format(
           "{}: joint '{}' of robot '{}' follows the base, so its acceleration is not known; use "
           "hybrid_dynamics",
-          function, m.joint_name[static_cast<std::size_t>(m.column_body[k])], m.name));
+          function, m.joint_name[m.column_body[k]], m.name));
 }
 
 template <class T>
@@ -43,6 +43,22 @@ void check_finite(const BasicModel<T>& m, In<T> q, In<T> v, In<T> result) {
         "forces",
         what, m.name));
   }
+}
+
+// the base's acceleration under a force, and what it asks of the joints
+template <class T, class Body>
+void accelerate_base(const BasicModel<T>& m, In<T> q, const Loads<T>& loads, const Force<T>& force,
+                     List<Body>& Ic, BasicWorkspace<T>& ws) {
+  composite_inertias(m, ws, Ic);
+  List<T>& a = ws.acceleration;
+  if (!solve_base(m, loads, Ic[1], force, a.data())) {
+    check_input<T>(m, what, "q", q, m.q_count);
+    throw Error(
+        fmt::format("{} of robot '{}': the robot has no inertia in some direction; check "
+                    "the inertias of its bodies",
+                    what, m.name));
+  }
+  add_base_acceleration(m, Motion<T>{{a[0], a[1], a[2]}, {a[3], a[4], a[5]}}, Ic, ws);
 }
 
 }  // namespace
@@ -59,24 +75,22 @@ Hybrid<T> floating_base_inverse_dynamics(const BasicModel<T>& m, In<T> q, In<T> 
     ws.acceleration[k] = k < 6 ? T(0) : joint_a[k - 6];
   const T* tree_a = tree_rates<T>(m, function, "joint_a", ws.acceleration, ws.tree_a);
   newton_euler(m, tree_q, tree_v, tree_a, ws, loads);  // (7.26)-(7.29) with a base at rest
-  composite_inertias(m, ws);
 
   for (std::size_t k = 0; k < ws.tau.size(); ++k) ws.tau[k] = T(0);
   if (loads.passive == Passive::included) add_passive_forces<T>(m, q, v, T(1), ws.tau.data());
   const Force<T> passive{{ws.tau[0], ws.tau[1], ws.tau[2]}, {ws.tau[3], ws.tau[4], ws.tau[5]}};
-  if (!solve_base(m, ws, base_force - passive - ws.f[1], ws.acceleration.data())) {
-    check_input<T>(m, what, "q", q, m.q_count);
-    throw Error(
-        fmt::format("{} of robot '{}': the robot has no inertia in some direction; check "
-                    "the inertias of its bodies",
-                    what, m.name));
+  const Force<T> force = base_force - passive - ws.f[1];
+  if (loads.body_inertia.empty()) {
+    for (int i = 1; i < m.bodies(); ++i) ws.Ic[i] = m.inertia[i];
+    accelerate_base<T>(m, q, loads, force, ws.Ic, ws);
+  } else {
+    loaded_inertias(m, loads, ws.IA);
+    accelerate_base<T>(m, q, loads, force, ws.IA, ws);
   }
-  const auto& a = ws.acceleration;
-  add_base_acceleration(m, Motion<T>{{a[0], a[1], a[2]}, {a[3], a[4], a[5]}}, ws);
   for (std::size_t k = 0; k < ws.tree_tau.size(); ++k)
-    ws.tau[static_cast<std::size_t>(m.v_fold[k].index)] += m.v_fold[k].ratio * ws.tree_tau[k];
-  for (int k = 0; k < 6; ++k)
-    ws.tau[static_cast<std::size_t>(k)] = k < 3 ? base_force.angular[k] : base_force.linear[k - 3];
+    ws.tau[m.v_fold[k].index] += m.v_fold[k].ratio * ws.tree_tau[k];
+  add_joint_inertia<T>(m, loads, ws.acceleration, ws.tau.data());
+  for (int k = 0; k < 6; ++k) ws.tau[k] = k < 3 ? base_force.angular[k] : base_force.linear[k - 3];
   check_finite<T>(m, q, v, ws.acceleration);
   check_finite<T>(m, q, v, ws.tau);
   return {ws.acceleration, ws.tau};

@@ -6,29 +6,28 @@
 
 namespace limber {
 
-/// I^C of every body; joints must be placed. [RDA] (7.27)
-template <class T>
-void composite_inertias(const BasicModel<T>& m, BasicWorkspace<T>& ws) {
-  for (std::size_t i = 1; i < m.inertia.size(); ++i) ws.Ic[i] = m.inertia[i];
+/// I^C of every body from the bodies' own inertias; joints must be placed. [RDA] (7.27)
+template <class T, class Body>
+void composite_inertias(const BasicModel<T>& m, BasicWorkspace<T>& ws, List<Body>& Ic) {
   for (int i = m.bodies() - 1; i > 1; --i)
-    with_joint(m, ws, i, [&](const auto& joint) {
-      const auto b = static_cast<std::size_t>(i);
-      ws.Ic[static_cast<std::size_t>(m.parent[b])] += joint.to_parent(ws.Ic[b]);
-    });
+    with_joint(m, ws, i, [&](const auto& joint) { Ic[m.parent[i]] += joint.to_parent(Ic[i]); });
 }
 
 /// The base's acceleration (I^C_0)⁻¹ f, with what rotors add to its freedoms. [RDA] (7.30)
 /// False if the robot resists in no direction of some sort.
-template <class T>
-bool solve_base(const BasicModel<T>& m, const BasicWorkspace<T>& ws, const Force<T>& f, T* a) {
+template <class T, class Body>
+bool solve_base(const BasicModel<T>& m, const Loads<T>& loads, const Body& base, const Force<T>& f,
+                T* a) {
   T A[36];
   for (int k = 0; k < 6; ++k) {
     Motion<T> unit;
     (k < 3 ? unit.angular : unit.linear)[k % 3] = T(1);
-    const Force<T> column = ws.Ic[1] * unit;
+    const Force<T> column = base * unit;
     for (int i = 0; i < 3; ++i)
       A[i * 6 + k] = column.angular[i], A[(i + 3) * 6 + k] = column.linear[i];
-    A[k * 6 + k] += m.armature[static_cast<std::size_t>(k)];
+    A[k * 6 + k] += column_inertia(m, loads, k);
+    if (m.has_mimic() && !loads.joint_inertia.empty())
+      A[k * 6 + k] += loads.joint_inertia[static_cast<std::size_t>(k)];
     a[k] = k < 3 ? f.angular[k] : f.linear[k - 3];
   }
   return solve_small(A, a, 6);
@@ -36,18 +35,17 @@ bool solve_base(const BasicModel<T>& m, const BasicWorkspace<T>& ws, const Force
 
 /// Adds what the base's acceleration asks of every joint: f_i += I^C_i a_0 (7.25), Q_i = Sᵀ f_i
 /// (7.31). ws.f and ws.tree_tau hold those for a base without acceleration.
-template <class T>
-void add_base_acceleration(const BasicModel<T>& m, const Motion<T>& base, BasicWorkspace<T>& ws) {
+template <class T, class Body>
+void add_base_acceleration(const BasicModel<T>& m, const Motion<T>& base, const List<Body>& Ic,
+                           BasicWorkspace<T>& ws) {
   ws.a[1] = base;
-  ws.f[1] += ws.Ic[1] * base;
+  ws.f[1] += Ic[1] * base;
   for (int i = 2; i < m.bodies(); ++i)
     with_joint(m, ws, i, [&](const auto& joint) {
-      const auto b = static_cast<std::size_t>(i);
-      ws.a[b] = joint.to_child(ws.a[static_cast<std::size_t>(m.parent[b])]);
-      const Force<T> f = ws.Ic[b] * ws.a[b];
-      ws.f[b] += f;
-      joint.for_columns(
-          [&](const auto& S, int k) { ws.tree_tau[static_cast<std::size_t>(k)] += dot(S, f); });
+      ws.a[i] = joint.to_child(ws.a[m.parent[i]]);
+      const Force<T> f = Ic[i] * ws.a[i];
+      ws.f[i] += f;
+      joint.for_columns([&](const auto& S, int k) { ws.tree_tau[k] += dot(S, f); });
     });
 }
 

@@ -31,17 +31,16 @@ const T* tree_positions(const BasicModel<T>& m, const char* function, std::span<
   check_size(function, "q", q.size(), m.nq, m.name);
   if (!m.has_mimic()) return q.data();
   for (std::size_t k = 0; k < m.q_fold.size(); ++k)
-    ws.tree_q[k] =
-        m.q_fold[k].ratio * q[static_cast<std::size_t>(m.q_fold[k].index)] + m.q_fold[k].offset;
+    ws.tree_q[k] = m.q_fold[k].ratio * q[m.q_fold[k].index] + m.q_fold[k].offset;
   return ws.tree_q.data();
 }
 template <class T>
 const T* tree_rates(const BasicModel<T>& m, const char* function, const char* argument,
-                    std::span<const T> rates, std::vector<T>& unfolded) {
+                    std::span<const T> rates, List<T>& unfolded) {
   check_size(function, argument, rates.size(), m.nv, m.name);
   if (!m.has_mimic()) return rates.data();
   for (std::size_t k = 0; k < m.v_fold.size(); ++k)
-    unfolded[k] = m.v_fold[k].ratio * rates[static_cast<std::size_t>(m.v_fold[k].index)];
+    unfolded[k] = m.v_fold[k].ratio * rates[m.v_fold[k].index];
   return unfolded.data();
 }
 
@@ -51,7 +50,7 @@ std::span<const T> fold_forces(const BasicModel<T>& m, BasicWorkspace<T>& ws) {
   if (!m.has_mimic()) return ws.tree_tau;
   for (T& x : ws.tau) x = T(0);
   for (std::size_t k = 0; k < m.v_fold.size(); ++k)
-    ws.tau[static_cast<std::size_t>(m.v_fold[k].index)] += m.v_fold[k].ratio * ws.tree_tau[k];
+    ws.tau[m.v_fold[k].index] += m.v_fold[k].ratio * ws.tree_tau[k];
   return ws.tau;
 }
 

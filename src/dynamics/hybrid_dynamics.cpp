@@ -1,8 +1,10 @@
-#include "dynamics/hybrid_dynamics.ipp"
+#include <limber/dynamics/hybrid_dynamics.hpp>
 
+#include "dynamics/articulated_bodies.ipp"
 #include "dynamics/checks.hpp"
 #include "dynamics/mass_matrix.ipp"
 #include "dynamics/passive.hpp"
+#include "dynamics/tree_factor.ipp"
 #include "scalars.hpp"
 
 namespace limber {
@@ -43,34 +45,19 @@ Hybrid<T> checked_result(const BasicModel<T>& m, In<T> q, In<T> v, In<T> given,
   return {ws.acceleration, ws.tau};
 }
 
-// the factor of M in which rows and columns of known accelerations are those of the identity: the
-// zeros of the tree stay, and the solution of the rest is that of (7.34)
-template <class T>
-void factorize_unknown_part(const BasicModel<T>& m, std::span<const Known> known,
-                            BasicWorkspace<T>& ws) {
-  for (std::size_t k = 0; k < known.size(); ++k)
-    for (int t = m.path_start[k]; t < m.path_end[k]; ++t) {
-      const auto l = static_cast<std::size_t>(m.path[static_cast<std::size_t>(t)]);
-      const bool kept = known[k] == Known::force && known[l] == Known::force;
-      const T identity(k == l ? 1.0 : 0.0);
-      ws.L[static_cast<std::size_t>(t)] = kept ? ws.M[l * known.size() + k] : identity;
-    }
-  factorize(m, ws.L.data());
-  ws.computed.factor = false;
-}
-
 // tau of known accelerations += H21 q̈1 (7.33), entry by entry of M along the branches
 template <class T>
-void add_forces_of_unknown_part(const BasicModel<T>& m, std::span<const Known> known,
+void add_forces_of_unknown_part(const BasicTreeMatrix<T>& M, std::span<const Known> known,
                                 BasicWorkspace<T>& ws) {
-  for (std::size_t k = 0; k < known.size(); ++k)
-    for (int t = m.path_start[k]; t < m.path_end[k]; ++t) {
-      const auto l = static_cast<std::size_t>(m.path[static_cast<std::size_t>(t)]);
-      const T& M = ws.M[l * known.size() + k];
-      if (known[k] == Known::acceleration && known[l] == Known::force)
-        ws.tau[k] += M * ws.acceleration[l];
-      if (known[l] == Known::acceleration && known[k] == Known::force)
-        ws.tau[l] += M * ws.acceleration[k];
+  const auto is_known = [known](int k) {
+    return known[static_cast<std::size_t>(k)] == Known::acceleration;
+  };
+  const TreePattern& at = M.pattern;
+  for (int k = 0; k < at.variables(); ++k)
+    for (int t = at.start[k]; t < at.end[k]; ++t) {
+      const int l = at.path[t];
+      if (is_known(k) && !is_known(l)) ws.tau[k] += M.values[t] * ws.acceleration[l];
+      if (is_known(l) && !is_known(k)) ws.tau[l] += M.values[t] * ws.acceleration[k];
     }
 }
 
@@ -91,8 +78,8 @@ Hybrid<T> hybrid_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, std::span<co
     resistance[k] = force;
     ws.tau[k] = given[k] - force;
   }
-  hybrid_articulated_bodies(m, q.data(), v.data(), known.data(), ws, loads, ws.acceleration.data(),
-                            ws.tau.data());
+  articulated_bodies<T>(m, q.data(), v.data(), known.data(), ws, loads, ws.acceleration.data(),
+                        ws.tau.data());
   for (std::size_t k = known.size(); k-- > 0;) {
     check_pivot<T>(m, what, q, ws.D_inverse[k], m.column_body[k]);
     if (known[k] == Known::force) ws.tau[k] = given[k];
@@ -111,30 +98,29 @@ Hybrid<T> hybrid_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T> q, In<T> 
     ws.acceleration[k] = known[k] == Known::acceleration ? given[k] : zero;
   // C' of (7.33); it may lie in ws.tau
   const std::span<const T> bias = inverse_dynamics<T>(m, q, v, ws.acceleration, ws, loads);
-  mass_matrix(m, q, ws);
-  factorize_unknown_part(m, known, ws);
+  BasicTreeFactor<T>& factor = own_factor(m, ws);
+  factorize(m, q, ws, factor, loads, known);
   for (std::size_t k = 0; k < known.size(); ++k) {
     ws.acceleration[k] = known[k] == Known::force ? given[k] - bias[k] : zero;
     ws.tau[k] = known[k] == Known::force ? given[k] : bias[k];
   }
-  solve_factorized(m, ws.L.data(), ws.acceleration.data());
-  add_forces_of_unknown_part(m, known, ws);
+  solve(factor, std::span<T>(ws.acceleration));
+  add_forces_of_unknown_part(factor.M, known, ws);
   for (int k = m.tree_nv - 1; k >= 0; --k) {  // in the order of elimination
-    const auto dof = static_cast<std::size_t>(m.v_fold[static_cast<std::size_t>(k)].index);
-    const auto diagonal = static_cast<std::size_t>(m.path_end[dof]) - 1;
-    check_pivot<T>(m, what, q, ws.L[diagonal], m.column_body[static_cast<std::size_t>(k)]);
-    if (known[dof] == Known::acceleration) ws.acceleration[dof] = given[dof];
+    const int freedom = m.v_fold[k].index;
+    check_pivot<T>(m, what, q, inverse_pivot(factor, freedom), m.column_body[k]);
+    const auto at = static_cast<std::size_t>(freedom);
+    if (known[at] == Known::acceleration) ws.acceleration[at] = given[at];
   }
+  factor.holds = BasicTreeFactor<T>::Holds::matrix;  // the factor is that of a part
   return checked_result<T>(m, q, v, given, ws);
 }
 
-#define LIMBER_HYBRID_DYNAMICS(T)                                                                 \
-  template void hybrid_articulated_bodies(const BasicModel<T>&, const T*, const T*, const Known*, \
-                                          BasicWorkspace<T>&, const Loads<T>&, T*, T*);           \
-  template Hybrid<T> hybrid_dynamics(const BasicModel<T>&, In<T>, In<T>, std::span<const Known>,  \
-                                     In<T>, BasicWorkspace<T>&, const Loads<T>&);                 \
-  template Hybrid<T> hybrid_dynamics_by_mass_matrix(const BasicModel<T>&, In<T>, In<T>,           \
-                                                    std::span<const Known>, In<T>,                \
+#define LIMBER_HYBRID_DYNAMICS(T)                                                                \
+  template Hybrid<T> hybrid_dynamics(const BasicModel<T>&, In<T>, In<T>, std::span<const Known>, \
+                                     In<T>, BasicWorkspace<T>&, const Loads<T>&);                \
+  template Hybrid<T> hybrid_dynamics_by_mass_matrix(const BasicModel<T>&, In<T>, In<T>,          \
+                                                    std::span<const Known>, In<T>,               \
                                                     BasicWorkspace<T>&, const Loads<T>&);
 LIMBER_FOR_EACH_SCALAR(LIMBER_HYBRID_DYNAMICS)
 

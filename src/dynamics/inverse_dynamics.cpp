@@ -27,6 +27,7 @@ std::span<const T> inverse_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In
   const T* tree_a = tree_rates(m, name, "a", a, ws.tree_a);
   newton_euler(m, tree_q, tree_v, tree_a, ws, loads);
   fold_forces(m, ws);
+  add_joint_inertia<T>(m, loads, a, ws.tau.data());
   return with_passive<T>(m, q, v, ws, loads);
 }
 

@@ -4,8 +4,8 @@
 // needed.
 #include <limber/spatial/acceleration_field.hpp>
 
+#include "dynamics/added_inertia.hpp"
 #include "dynamics/base.hpp"
-#include "dynamics/joints.ipp"
 
 namespace limber {
 
@@ -19,31 +19,30 @@ void newton_euler(const BasicModel<T>& m, const T* q, const T* v, const T* a, Ba
   // outward: motion of each body and the force that it needs
   for (int i = 1; i < n; ++i) {
     with_joint(m, ws, i, [&](const auto& joint) {
-      const auto b = static_cast<std::size_t>(i), p = static_cast<std::size_t>(m.parent[b]);
+      const int p = m.parent[i];
       const auto vJ = joint.velocity(v);
       const Vec3<T> w = joint.to_child(ws.w[p]);
       Motion<T> acc{joint.to_child(ws.a[p].angular),
                     joint.to_child(ws.a[p].linear + ws.gradient[p] * joint.origin())};
       add_bias(acc, w, vJ, joint.bias(q, v));
       joint.for_columns([&](const auto& S, int k) { acc += S * a[k]; });
-      ws.w[b] = plus_turn(w, vJ);
-      ws.a[b] = acc;
-      ws.gradient[b] = acceleration_gradient(ws.w[b], acc.angular);
-      ws.f[b] = inertial_force(m.inertia[b], acc.linear, ws.gradient[b]);
+      ws.w[i] = plus_turn(w, vJ);
+      ws.a[i] = acc;
+      ws.gradient[i] = acceleration_gradient(ws.w[i], acc.angular);
+      ws.f[i] = inertial_force(m.inertia[i], acc.linear, ws.gradient[i]);
     });
   }
   subtract_external_forces(m, loads, ws.f);
+  add_load_forces(m, v, loads, ws, ws.f);
   ws.computed.accelerations = false;  // gravity is among them
   ws.computed.forces = true;
   // inward: forces through the joints
   for (int i = n - 1; i > 0; --i) {
     with_joint(m, ws, i, [&](const auto& joint) {
-      const auto b = static_cast<std::size_t>(i);
       joint.for_columns([&](const auto& S, int k) {
-        ws.tree_tau[static_cast<std::size_t>(k)] =
-            dot(S, ws.f[b]) + m.armature[static_cast<std::size_t>(k)] * a[k];
+        ws.tree_tau[k] = dot(S, ws.f[i]) + column_inertia(m, loads, k) * a[k];
       });
-      if (const int p = m.parent[b]) ws.f[static_cast<std::size_t>(p)] += joint.to_parent(ws.f[b]);
+      if (const int p = m.parent[i]) ws.f[p] += joint.to_parent(ws.f[i]);
     });
   }
 }

@@ -10,13 +10,19 @@
 //   bias(q, v)      Ṡ v, as NoBias or Motion
 //   for_columns(f), for_columns_reversed(f)   calls f(S, k) for each column; k indexes tree
 //   velocities
-// A step may also be taken in two halves, with a rest in the frame of the columns: unit columns are
-// the same before and after the last screw, so theirs is the frame before it; that of other columns
-// is the body's own.
-//   constant_to_child, turn         from the parent to the frame of the columns, and on to the body
-//   turn_back, constant_to_parent   the way back
-//   eliminate(IA, S, U, 1/D), to_parent_without_columns(IA, 1/D)   one after the other eliminate
-//   the columns of an articulated inertia; the latter gets the 1/D that came last
+// and for the articulated-body recursion, in this order:
+//   bias_force(IA, p, c)            the bias force of the body, before its columns are eliminated
+//   in_column_frame(U)              U as it is kept for the way out
+//   eliminate(IA, S, U, pivot)      takes one column out of the articulated inertia
+//   to_parent_without_columns(IA, pivot), reduced_bias_force(IA, p, c, pivot)   what is left of
+//   both acceleration_before_columns(a_parent, c), acceleration_after_columns(a, c)   the way out
+//
+// Built-in numbers want few operations that wait for others, classes (expressions, many robots at
+// once) few operations. So a joint with one unit column does its elimination in one of two ways.
+// For built-in numbers the bias acceleration c is in the bias force from the beginning, and the
+// column is eliminated in the frame before the last screw (unit columns are the same before and
+// after it): the inertia is turned while 1/D is being divided. For classes the column is eliminated
+// at once, and the zeros that this leaves are used.
 #include "model/joint_motion.ipp"
 #include <limber/scalar/sincos.hpp>
 #include <limber/spatial/axis.hpp>
@@ -30,13 +36,24 @@ Motion<T>& operator+=(Motion<T>& a, NoBias) {
   return a;
 }
 
+/// The pivot of an eliminated column; zeros: none was eliminated.
+template <class T>
+struct Pivot {
+  T inertia = T(0);    ///< of the column itself: rotor and loads
+  T D_inverse = T(0);  ///< 1 / (Sᵀ U + inertia)
+};
+
+/// True: few operations; false: few waits.
+template <class T>
+inline constexpr bool saves_operations = std::is_class_v<T>;
+
 template <class T>
 struct JointBase {
   const BasicModel<T>& m;
   BasicWorkspace<T>& ws;
   int i;  ///< body
 
-  std::size_t at() const { return static_cast<std::size_t>(i); }
+  int at() const { return i; }
   int v_index() const { return m.v_index[at()]; }
   std::span<const T> own_q(const T* q) const {
     return {q + m.q_index[at()], static_cast<std::size_t>(m.q_count[at()])};
@@ -91,7 +108,7 @@ struct ScrewStepJoint : JointBase<T> {
     return constant_to_parent(limber::to_parent(z(), value));
   }
   /// to_parent() of many forces, with the screws at hand.
-  void columns_to_parent(Force<T>* begin, Force<T>* end) const {
+  [[gnu::always_inline]] void columns_to_parent(Force<T>* begin, Force<T>* end) const {
     const Screw<2, T> last = z();
     const Screw<0, T> normal = step().x;
     if (step().has_y || step().has_z0) {
@@ -110,6 +127,21 @@ struct ScrewStepJoint : JointBase<T> {
     return r * z();
   }
 };
+
+// --- elimination of one column from an articulated inertia ---------------------------------------
+
+template <class T>
+void eliminate_column(ArticulatedInertia<T>& IA, const Motion<T>&, const Force<T>& U,
+                      const Pivot<T>& pivot) {
+  eliminate(IA, U, U * pivot.D_inverse);
+}
+/// A unit column without rotor leaves zeros.
+template <class T, int K>
+[[gnu::always_inline]] inline void eliminate_column(ArticulatedInertia<T>& IA, Axis<K> S,
+                                                    const Force<T>& U, const Pivot<T>& pivot) {
+  if (known_zero(pivot.inertia)) eliminate(IA, S, U, scaled_without(S, U, pivot.D_inverse));
+  else eliminate(IA, U, U * pivot.D_inverse);
+}
 
 /// One unit column along z: revolute (K = 2) or prismatic (K = 5).
 template <class T, int K>
@@ -133,77 +165,96 @@ struct UnitJoint : ScrewStepJoint<T, K == 5> {
   [[gnu::always_inline]] void for_columns_reversed(F&& f) const {
     f(Axis<K>{}, this->v_index());
   }
-  template <class V>
-  [[gnu::always_inline]] V turn(const V& value) const {
-    return limber::to_child(this->z(), value);
+
+  [[gnu::always_inline]] Force<T> bias_force(const ArticulatedInertia<T>& IA, const Force<T>& p,
+                                             const Motion<T>& c) const {
+    if constexpr (saves_operations<T>) return p;
+    else return p + IA * c;
   }
-  template <class V>
-  [[gnu::always_inline]] V turn_back(const V& value) const {
-    return limber::to_parent(this->z(), value);
+  [[gnu::always_inline]] Force<T> in_column_frame(const Force<T>& U) const {
+    if constexpr (saves_operations<T>) return U;
+    else return limber::to_parent(this->z(), U);
   }
-  /// The column is eliminated in its frame: the inertia is turned while 1/D is being divided.
-  /// D_inverse = 0: the column stays.
-  void eliminate(ArticulatedInertia<T>&, Axis<K>, const Force<T>&, const T&) const {}
+  [[gnu::always_inline]] void eliminate(ArticulatedInertia<T>& IA, Axis<K> S, const Force<T>& U,
+                                        const Pivot<T>& pivot) const {
+    if constexpr (saves_operations<T>) eliminate_column(IA, S, U, pivot);
+  }
   [[gnu::always_inline]] ArticulatedInertia<T> to_parent_without_columns(
-      const ArticulatedInertia<T>& IA, const T& D_inverse) const {
-    ArticulatedInertia<T> turned = turn_back(IA);
-    const Force<T> U = turned * Axis<K>{};
-    limber::eliminate(turned, U, U * D_inverse);
-    return this->constant_to_parent(turned);
+      const ArticulatedInertia<T>& IA, const Pivot<T>& pivot) const {
+    if constexpr (saves_operations<T>) {
+      return reduced_to_parent(IA, pivot);
+    } else {
+      ArticulatedInertia<T> turned = limber::to_parent(this->z(), IA);
+      const Force<T> U = turned * Axis<K>{};
+      limber::eliminate(turned, U, U * pivot.D_inverse);
+      return this->constant_to_parent(turned);
+    }
   }
-  /// What eliminate_column() left of the articulated inertia, brought to the parent, and its
-  /// product with an acceleration: row and column K are zero unless a rotor loads the column.
-  [[gnu::always_inline]] ArticulatedInertia<T> reduced_to_parent(
-      const ArticulatedInertia<T>& IA) const {
+  [[gnu::always_inline]] Force<T> reduced_bias_force(const ArticulatedInertia<T>& IA,
+                                                     const Force<T>& p, const Motion<T>& c,
+                                                     const Pivot<T>& pivot) const {
+    if constexpr (saves_operations<T>)
+      return p + (leaves_zeros(pivot) ? times_without(IA, c, Axis<K>{}) : IA * c);
+    else return p;
+  }
+  [[gnu::always_inline]] Motion<T> acceleration_before_columns(const Motion<T>& a_parent,
+                                                               const Motion<T>& c) const {
+    if constexpr (saves_operations<T>) return this->to_child(a_parent) + c;
+    else return this->constant_to_child(a_parent);
+  }
+  [[gnu::always_inline]] Motion<T> acceleration_after_columns(const Motion<T>& a,
+                                                              const Motion<T>& c) const {
+    if constexpr (saves_operations<T>) return a;
+    else return limber::to_child(this->z(), a) + c;
+  }
+
+ private:
+  /// Row and column K of the inertia are zero after the elimination.
+  static bool leaves_zeros(const Pivot<T>& pivot) {
+    return known_zero(pivot.inertia) && !known_zero(pivot.D_inverse);
+  }
+  ArticulatedInertia<T> reduced_to_parent(const ArticulatedInertia<T>& IA,
+                                          const Pivot<T>& pivot) const {
+    if (!leaves_zeros(pivot)) return this->to_parent(IA);
     const StepConstants<T>& s = step();
-    if (has_rotor()) return this->to_parent(IA);
     const ArticulatedInertia<T> turned = limber::to_parent_reduced(this->z(), IA, Axis<K>{});
     if (s.has_y) return this->constant_to_parent(turned);
     const ArticulatedInertia<T> r = limber::to_parent_reduced(s.x, turned, Axis<K>{});
     return s.has_z0 ? limber::to_parent(s.z0, r) : r;
-  }
-  Force<T> reduced_times(const ArticulatedInertia<T>& IA, const Motion<T>& a) const {
-    return has_rotor() ? IA * a : times_without(IA, a, Axis<K>{});
-  }
-
- private:
-  bool has_rotor() const {
-    return !known_zero(m.armature[static_cast<std::size_t>(this->v_index())]);
   }
 };
 
 /// Columns in the body's frame, eliminated one after the other.
 template <class T, class Step>
 struct BodyColumnJoint : Step {
-  template <class V>
-  V constant_to_child(const V& value) const {
-    return this->to_child(value);
+  Force<T> bias_force(const ArticulatedInertia<T>& IA, const Force<T>& p,
+                      const Motion<T>& c) const {
+    if constexpr (saves_operations<T>) return p;
+    else return p + IA * c;
   }
-  template <class V>
-  V constant_to_parent(const V& value) const {
-    return this->to_parent(value);
-  }
-  template <class V>
-  const V& turn(const V& value) const {
-    return value;
-  }
-  template <class V>
-  const V& turn_back(const V& value) const {
-    return value;
-  }
+  const Force<T>& in_column_frame(const Force<T>& U) const { return U; }
   template <class Column>
-  void eliminate(ArticulatedInertia<T>& IA, const Column&, const Force<T>& U,
-                 const T& D_inverse) const {
-    limber::eliminate(IA, U, U * D_inverse);
+  void eliminate(ArticulatedInertia<T>& IA, const Column& S, const Force<T>& U,
+                 const Pivot<T>& pivot) const {
+    if constexpr (saves_operations<T>) eliminate_column(IA, S, U, pivot);
+    else limber::eliminate(IA, U, U * pivot.D_inverse);
   }
-  ArticulatedInertia<T> to_parent_without_columns(const ArticulatedInertia<T>& IA, const T&) const {
+  ArticulatedInertia<T> to_parent_without_columns(const ArticulatedInertia<T>& IA,
+                                                  const Pivot<T>&) const {
     return this->to_parent(IA);
   }
-  ArticulatedInertia<T> reduced_to_parent(const ArticulatedInertia<T>& IA) const {
-    return this->to_parent(IA);
+  Force<T> reduced_bias_force(const ArticulatedInertia<T>& IA, const Force<T>& p,
+                              const Motion<T>& c, const Pivot<T>&) const {
+    if constexpr (saves_operations<T>) return p + IA * c;
+    else return p;
   }
-  Force<T> reduced_times(const ArticulatedInertia<T>& IA, const Motion<T>& a) const {
-    return IA * a;
+  Motion<T> acceleration_before_columns(const Motion<T>& a_parent, const Motion<T>& c) const {
+    if constexpr (saves_operations<T>) return this->to_child(a_parent) + c;
+    else return this->to_child(a_parent);
+  }
+  Motion<T> acceleration_after_columns(const Motion<T>& a, const Motion<T>& c) const {
+    if constexpr (saves_operations<T>) return a;
+    else return a + c;
   }
 };
 
@@ -258,7 +309,7 @@ struct TransformStepJoint : JointBase<T> {
   using JointBase<T>::ws;
   const Transform<T>& pose() const { return ws.X[at()]; }
   Transform<T> pose_after(const Transform<T>& X) const { return X * pose(); }
-  void columns_to_parent(Force<T>* begin, Force<T>* end) const {
+  [[gnu::always_inline]] void columns_to_parent(Force<T>* begin, Force<T>* end) const {
     for (Force<T>* f = begin; f != end; ++f) *f = pose() * *f;
   }
   Vec3<T> to_child(const Vec3<T>& u) const { return transpose_times(pose().R, u); }
@@ -304,7 +355,7 @@ struct FreeJoint : BodyColumnJoint<T, TransformStepJoint<T>> {
   }
   NoBias bias(const T*, const T*) const { return {}; }
   template <class F>
-  void for_columns(F&& f) const {
+  [[gnu::always_inline]] void for_columns(F&& f) const {
     const int k = this->v_index();
     f(Axis<0>{}, k), f(Axis<1>{}, k + 1), f(Axis<2>{}, k + 2);
     f(Axis<3>{}, k + 3), f(Axis<4>{}, k + 4), f(Axis<5>{}, k + 5);
@@ -321,7 +372,7 @@ struct FreeJoint : BodyColumnJoint<T, TransformStepJoint<T>> {
 template <class T, class F>
 [[gnu::always_inline]] inline void with_joint(const BasicModel<T>& m, BasicWorkspace<T>& ws, int i,
                                               F&& f) {
-  switch (m.form[static_cast<std::size_t>(i)]) {
+  switch (m.form[i]) {
     case JointForm::revolute:
       return f(UnitJoint<T, 2>{{{m, ws, i}}});
     case JointForm::prismatic:
@@ -344,22 +395,6 @@ void place_joints(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws) {
   }
   sincos_all(ws.angle.data(), ws.sine.data(), ws.cosine.data(), static_cast<int>(ws.angle.size()));
   for (const int i : m.placed) with_joint(m, ws, i, [&](const auto& joint) { joint.place(q); });
-}
-
-// --- elimination of one column from an articulated inertia ---------------------------------------
-
-template <class T>
-void eliminate_column(ArticulatedInertia<T>& IA, const Motion<T>&, const Force<T>& U,
-                      const T& D_inverse, const T&) {
-  eliminate(IA, U, U * D_inverse);
-}
-/// A unit column without rotor leaves zeros.
-template <class T, int K>
-[[gnu::always_inline]] inline void eliminate_column(ArticulatedInertia<T>& IA, Axis<K> S,
-                                                    const Force<T>& U, const T& D_inverse,
-                                                    const T& armature) {
-  if (known_zero(armature)) eliminate(IA, S, U, scaled_without(S, U, D_inverse));
-  else eliminate(IA, U, U * D_inverse);
 }
 
 // --- what a joint adds to the motion of its body, in the body's axes -----------------------------

@@ -41,8 +41,8 @@ void check_frame_motion(const char* function, const BasicModel<T>& m, const Basi
 template <class T>
 Transform<T> frame_pose(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int frame) {
   check_frame_motion("frame_pose", m, ws, frame);
-  const BasicFrame<T>& f = m.frames[static_cast<std::size_t>(frame)];
-  return ws.X_W[static_cast<std::size_t>(f.body)] * f.placement;
+  const BasicFrame<T>& f = m.frames[frame];
+  return ws.X_W[f.body] * f.placement;
 }
 template <class T>
 Transform<T> body_pose(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int body) {
@@ -50,7 +50,7 @@ Transform<T> body_pose(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int 
   check_workspace(name, m, ws);
   check_body(name, m, body);
   check_computed(name, m, ws.computed.poses, "poses of the bodies", "forward_kinematics()");
-  return ws.X_W[static_cast<std::size_t>(body)] * m.body_placement[static_cast<std::size_t>(body)];
+  return ws.X_W[body] * m.body_placement[body];
 }
 
 namespace {
@@ -59,8 +59,8 @@ namespace {
 template <class T>
 Motion<T> refer(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int frame, Reference reference,
                 const Motion<T>& motion) {
-  const BasicFrame<T>& f = m.frames[static_cast<std::size_t>(frame)];
-  if (reference == Reference::world) return ws.X_W[static_cast<std::size_t>(f.body)] * motion;
+  const BasicFrame<T>& f = m.frames[frame];
+  if (reference == Reference::world) return ws.X_W[f.body] * motion;
   const Motion<T> own = apply_inverse(f.placement, motion);
   if (reference == Reference::body) return own;
   const Mat3<T> R = frame_pose(m, ws, frame).R;
@@ -76,8 +76,7 @@ Motion<T> frame_velocity(const BasicModel<T>& m, const BasicWorkspace<T>& ws, in
   check_frame_motion(name, m, ws, frame);
   check_computed(name, m, ws.computed.velocities, "velocities of the bodies",
                  "forward_kinematics() with v");
-  return refer(m, ws, frame, reference,
-               ws.v[static_cast<std::size_t>(m.frames[static_cast<std::size_t>(frame)].body)]);
+  return refer(m, ws, frame, reference, ws.v[m.frames[frame].body]);
 }
 template <class T>
 Motion<T> frame_acceleration(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int frame,
@@ -86,8 +85,7 @@ Motion<T> frame_acceleration(const BasicModel<T>& m, const BasicWorkspace<T>& ws
   check_frame_motion(name, m, ws, frame);
   check_computed(name, m, ws.computed.accelerations, "accelerations of the bodies",
                  "forward_kinematics() with v and a (other calls put theirs in their place)");
-  return refer(m, ws, frame, reference,
-               ws.a[static_cast<std::size_t>(m.frames[static_cast<std::size_t>(frame)].body)]);
+  return refer(m, ws, frame, reference, ws.a[m.frames[frame].body]);
 }
 template <class T>
 Motion<T> frame_classical_acceleration(const BasicModel<T>& m, const BasicWorkspace<T>& ws,

@@ -15,7 +15,7 @@ void body_poses(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws) {
   for (int i = 1; i < m.bodies(); ++i)
     with_joint(m, ws, i, [&](const auto& joint) {
       const auto b = static_cast<std::size_t>(i);
-      ws.X_W[b] = joint.pose_after(ws.X_W[static_cast<std::size_t>(m.parent[b])]);
+      ws.X_W[b] = joint.pose_after(ws.X_W[m.parent[b]]);
     });
 }
 
@@ -27,7 +27,7 @@ void body_velocities(const BasicModel<T>& m, const T* v, BasicWorkspace<T>& ws) 
   for (int i = 1; i < m.bodies(); ++i)
     with_joint(m, ws, i, [&](const auto& joint) {
       const auto b = static_cast<std::size_t>(i);
-      ws.v[b] = joint.to_child(ws.v[static_cast<std::size_t>(m.parent[b])]);
+      ws.v[b] = joint.to_child(ws.v[m.parent[b]]);
       ws.v[b] += joint.velocity(v);
     });
 }
@@ -43,8 +43,7 @@ void body_accelerations(const BasicModel<T>& m, const T* q, const T* v, const T*
       const auto b = static_cast<std::size_t>(i);
       Motion<T> vJ;
       vJ += joint.velocity(v);
-      Motion<T> acc =
-          joint.to_child(ws.a[static_cast<std::size_t>(m.parent[b])]) + cross(ws.v[b], vJ);
+      Motion<T> acc = joint.to_child(ws.a[m.parent[b]]) + cross(ws.v[b], vJ);
       joint.for_columns([&](const auto& S, int k) { acc += S * a[k]; });
       acc += joint.bias(q, v);
       ws.a[b] = acc;

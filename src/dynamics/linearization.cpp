@@ -23,8 +23,8 @@ void step_rates(const BasicModel<T>& m, int i, const T* q, const T* v, BasicWork
   std::array<Motion<T>, 6> S;
   with_joint(m, ws, i, [&](const auto& joint) {
     joint.for_columns([&](const auto& column, int k) {
-      S[static_cast<std::size_t>(k - first)] = {};
-      S[static_cast<std::size_t>(k - first)] += column * T(1);
+      S[k - first] = {};
+      S[k - first] += column * T(1);
     });
   });
   JointPartials<T> d;
@@ -77,7 +77,7 @@ std::span<const T> linearize(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau
   for (T& x : A) x = T(0);
   for (T& x : B) x = T(0);
   for (int i = 0; i < n; ++i) {
-    A[static_cast<std::size_t>(2 * n * i + n + i)] = T(1);
+    A[2 * n * i + n + i] = T(1);
     for (int j = 0; j < n; ++j) {
       A[static_cast<std::size_t>(2 * n * (n + i) + j)] = d.a_q(i, j);
       A[static_cast<std::size_t>(2 * n * (n + i) + n + j)] = d.a_v(i, j);
@@ -95,9 +95,9 @@ std::span<const T> linearize(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau
     step_rates(m, b, tree_q, tree_v, ws, K);
     for (int j = 0; j < m.v_count[body]; ++j)
       for (int k = 0; k < m.v_count[body]; ++k) {
-        const int row = m.v_fold[static_cast<std::size_t>(m.v_index[body] + j)].index,
-                  column = m.v_fold[static_cast<std::size_t>(m.v_index[body] + k)].index;
-        A[static_cast<std::size_t>(2 * n * row + column)] = K[static_cast<std::size_t>(6 * j + k)];
+        const int row = m.v_fold[m.v_index[body] + j].index,
+                  column = m.v_fold[m.v_index[body] + k].index;
+        A[2 * n * row + column] = K[6 * j + k];
       }
   }
   return d.a;

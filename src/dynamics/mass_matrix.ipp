@@ -1,84 +1,64 @@
 #pragma once
-// Composite rigid bodies in link coordinates, [RDA] (5.11)-(5.14), on a tree (7.9); and the factor
-// M = Lᵀ D L that keeps the zeros of the tree.
+// Composite rigid bodies in link coordinates, [RDA] (5.11)-(5.14), on a tree (7.9).
+#include "dynamics/added_inertia.hpp"
 #include "dynamics/joints.ipp"
-#include "dynamics/lanes.hpp"
 
 namespace limber {
 
-/// M of the tree's variables, upper triangle (row l: the columns k ≥ l that column l carries).
-template <class T>
-void composite_bodies(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws, T* M) {
-  place_joints(m, q, ws);
-  const int nv = m.tree_nv;
+/// M of the tree's columns along their paths. Ic: the bodies' own inertias, which become
+/// composites: rigid bodies, or articulated ones (any symmetric 6×6 inertia) where the loads add to
+/// them.
+template <class T, class Body>
+void composite_bodies(const BasicModel<T>& m, const TreePattern& at, const Loads<T>& loads,
+                      BasicWorkspace<T>& ws, List<Body>& Ic, T* M) {
   Force<T>* const F = ws.F.data();
-  for (std::size_t i = 1; i < m.inertia.size(); ++i) ws.Ic[i] = m.inertia[i];
+  const int* const start = at.start.data();
   for (int i = m.bodies() - 1; i > 0; --i) {
     with_joint(m, ws, i, [&](const auto& joint) {
-      const auto b = static_cast<std::size_t>(i);
-      const int begin = m.v_index[b], end = m.columns_end[b];  // the columns of the subtree
+      const int begin = m.v_index[i], end = m.columns_end[i];  // the columns of the subtree
       // force for a unit acceleration of each column of this joint, (5.12)
-      joint.for_columns([&](const auto& S, int k) { F[k] = ws.Ic[b] * S; });
-      // its products with the columns that carry it, (5.14): all that it carries, in one row
+      joint.for_columns([&](const auto& S, int k) { F[k] = Ic[i] * S; });
+      // its products with the columns that carry it, (5.14): all that it carries
       joint.for_columns([&](const auto& S, int l) {
-        T* row = M + l * nv;
-        for (int k = l; k < end; ++k) row[k] = dot(S, F[k]);
-        row[l] += m.armature[static_cast<std::size_t>(l)];
+        T* const M_l = M + at.depth(l);
+        M_l[start[l]] = dot(S, F[l]) + column_inertia(m, loads, l);
+        for (int k = l + 1; k < end; ++k) M_l[start[k]] = dot(S, F[k]);
       });
-      if (const int p = m.parent[b]) {
+      if (const int p = m.parent[i]) {
         joint.columns_to_parent(F + begin, F + end);
-        ws.Ic[static_cast<std::size_t>(p)] += joint.to_parent(ws.Ic[b]);
+        Ic[p] += joint.to_parent(Ic[i]);
       }
     });
   }
 }
 
-/// x −= y a, n numbers of padded rows: eight at a time where T is built in, into the padding too.
+/// The workspace's own factor, made now if it was too large to be made for every workspace.
 template <class T>
-[[gnu::always_inline]] inline void subtract_scaled(T* x, const T* y, const T& a, int n) {
-  if constexpr (std::is_class_v<T>) {
-    for (int i = 0; i < n; ++i) x[i] -= a * y[i];
+BasicTreeFactor<T>& own_factor(const BasicModel<T>& m, BasicWorkspace<T>& ws) {
+  if (!ws.factor.model.exists()) ws.make_factor(m);
+  return ws.factor;
+}
+
+/// M of the user's freedoms at the tree's positions q.
+template <class T>
+void fill_matrix(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws, BasicTreeMatrix<T>& M,
+                 const Loads<T>& loads = {}) {
+  check_loads("mass matrix", m, loads);
+  place_joints(m, q, ws);
+  const bool fold = m.has_mimic();
+  const TreePattern& at = fold ? M.tree_pattern : M.pattern;
+  T* const out = fold ? M.tree_values.data() : M.values.data();
+  if (loads.body_inertia.empty()) {
+    for (int i = 1; i < m.bodies(); ++i) ws.Ic[i] = m.inertia[i];
+    composite_bodies(m, at, loads, ws, ws.Ic, out);
   } else {
-    const Lanes<T> factor(a);
-    for (int i = 0; i < n; i += lane_count<T>)
-      (Lanes<T>::load(x + i) - factor * Lanes<T>::load(y + i)).store(x + i);
+    loaded_inertias(m, loads, ws.IA);
+    composite_bodies(m, at, loads, ws, ws.IA, out);
   }
-}
-
-/// M = Lᵀ D L without fill-in: rows of M along the model's paths (from the root to the variable
-/// itself) become rows of L, with 1/D at their end. The path of a carrying variable is the
-/// beginning of the path.
-template <class T>
-void factorize(const BasicModel<T>& m, T* L) {
-  for (int k = m.nv - 1; k >= 0; --k) {
-    const int start = m.path_start[static_cast<std::size_t>(k)];
-    const int last = m.path_end[static_cast<std::size_t>(k)] - start - 1;
-    const int* path = m.path.data() + start;
-    T* row = L + start;
-    const T inverse = T(1) / row[last];
-    for (int t = last - 1; t >= 0; --t)
-      subtract_scaled(L + m.path_start[static_cast<std::size_t>(path[t])], row, row[t] * inverse,
-                      t + 1);
-    for (int t = 0; t < last; ++t) row[t] = row[t] * inverse;
-    row[last] = inverse;
-  }
-}
-
-/// x = (Lᵀ D L)⁻¹ x
-template <class T>
-void solve_factorized(const BasicModel<T>& m, const T* L, T* x) {
-  for (int k = m.nv - 1; k >= 0; --k) {
-    const int start = m.path_start[static_cast<std::size_t>(k)],
-              end = m.path_end[static_cast<std::size_t>(k)] - 1;
-    for (int t = start; t < end; ++t) x[m.path[static_cast<std::size_t>(t)]] -= L[t] * x[k];
-  }
-  for (int k = 0; k < m.nv; ++k) {
-    const int start = m.path_start[static_cast<std::size_t>(k)],
-              end = m.path_end[static_cast<std::size_t>(k)] - 1;
-    T sum = x[k] * L[end];
-    for (int t = start; t < end; ++t) sum -= L[t] * x[m.path[static_cast<std::size_t>(t)]];
-    x[k] = sum;
-  }
+  if (!fold) return;
+  for (T& x : M.values) x = T(0);
+  for (const auto& entry : M.folded) M.values[entry.to] += entry.factor * M.tree_values[entry.from];
+  add_joint_inertia(loads, M);
 }
 
 }  // namespace limber

@@ -3,6 +3,7 @@
 // matrix, and solves with many right-hand sides at once.
 #include "dynamics/derivatives.ipp"
 #include "dynamics/mass_matrix.ipp"
+#include "dynamics/tree_factor.ipp"
 
 namespace limber {
 
@@ -66,11 +67,12 @@ void fold_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw, int part) {
 template <class T>
 void factorize_rows(const BasicModel<T>& m, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
   const MatrixRows<T> rows = user_rows(mw);
+  BasicTreeFactor<T>& factor = own_factor(m, ws);
+  const TreePattern& at = factor.M.pattern;
   for (int k = 0; k < m.nv; ++k)
-    for (int e = m.path_start[static_cast<std::size_t>(k)];
-         e < m.path_end[static_cast<std::size_t>(k)]; ++e)
-      ws.L[static_cast<std::size_t>(e)] = rows.inertia(m.path[static_cast<std::size_t>(e)])[k];
-  factorize(m, ws.L.data());
+    for (int e = at.start[k]; e < at.end[k]; ++e) factor.L[e] = rows.inertia(at.path[e])[k];
+  factorize_rows(at, factor.L.data());
+  factor.holds = BasicTreeFactor<T>::Holds::nothing;  // the matrix is in the rows
 }
 
 /// Inertia matrix and factor, from the columns' momenta.
@@ -80,15 +82,6 @@ void factorize_composites(const BasicModel<T>& m, BasicWorkspace<T>& ws,
   inertia_rows(m, mw);
   fold_rows(m, mw, 2);
   factorize_rows(m, ws, mw);
-}
-
-/// True if every pivot 1/D of the factor is positive and finite.
-template <class T>
-bool has_good_pivots(const BasicModel<T>& m, const BasicWorkspace<T>& ws) {
-  for (std::size_t k = 0; k < static_cast<std::size_t>(m.nv); ++k) {
-    if (!is_regular_pivot(ws.L[static_cast<std::size_t>(m.path_end[k]) - 1])) return false;
-  }
-  return true;
 }
 
 /// The identity as third part of the rows.
@@ -125,30 +118,32 @@ void solve_inward(const T* L, BasicMatrixWorkspace<T>& mw, int first) {
 
 /// x := L⁻¹ D⁻¹ x for N lanes of every row, from `offset` on, with `sign`.
 template <int N, class T>
-void solve_lanes_outward(const BasicModel<T>& m, const T* L, BasicMatrixWorkspace<T>& mw,
-                         int offset, const T& sign) {
+void solve_lanes_outward(const BasicTreeFactor<T>& factor, BasicMatrixWorkspace<T>& mw, int offset,
+                         const T& sign) {
+  const TreePattern& pattern = factor.M.pattern;
+  const T* const L = factor.L.data();
   const int length = 3 * mw.row_stride;
   T* const base = mw.rows.data() + offset;
-  for (int k = 0; k < m.nv; ++k) {
-    const int last = m.path_end[static_cast<std::size_t>(k)] - 1;
+  for (int k = 0; k < pattern.variables(); ++k) {
+    const int last = pattern.end[k] - 1;
     T* const at = base + k * length;
     const Lanes<T> scale(sign * L[last]);
     Lanes<T> x[N];
     for (int l = 0; l < N; ++l) x[l] = Lanes<T>::load(at + l * lane_count<T>) * scale;
-    for (int e = m.path_start[static_cast<std::size_t>(k)]; e < last; ++e) {
-      const Lanes<T> factor(L[e]);
-      const T* from = base + m.path[static_cast<std::size_t>(e)] * length;
-      for (int l = 0; l < N; ++l) x[l] -= factor * Lanes<T>::load(from + l * lane_count<T>);
+    for (int e = pattern.start[k]; e < last; ++e) {
+      const Lanes<T> scaled(L[e]);
+      const T* from = base + pattern.path[e] * length;
+      for (int l = 0; l < N; ++l) x[l] -= scaled * Lanes<T>::load(from + l * lane_count<T>);
     }
     for (int l = 0; l < N; ++l) x[l].store(at + l * lane_count<T>);
   }
 }
 /// The same for as many of `left` lanes as fit into registers; returns how many.
 template <class T>
-int solve_some_outward(const BasicModel<T>& m, const T* L, BasicMatrixWorkspace<T>& mw, int offset,
+int solve_some_outward(const BasicTreeFactor<T>& factor, BasicMatrixWorkspace<T>& mw, int offset,
                        int left, const T& sign) {
   auto solve = [&]<int N>(std::integral_constant<int, N>) {
-    solve_lanes_outward<N>(m, L, mw, offset, sign);
+    solve_lanes_outward<N>(factor, mw, offset, sign);
     return N;
   };
   switch (left) {
@@ -174,7 +169,8 @@ int solve_some_outward(const BasicModel<T>& m, const T* L, BasicMatrixWorkspace<
 /// Rows [A | B | 1] become [−M⁻¹ A | −M⁻¹ B | M⁻¹] with the factor M = Lᵀ D L; first = 2: only the
 /// last part.
 template <class T>
-void solve_rows(const BasicModel<T>& m, const T* L, BasicMatrixWorkspace<T>& mw, int first = 0) {
+void solve_rows(const BasicTreeFactor<T>& factor, BasicMatrixWorkspace<T>& mw, int first = 0) {
+  const T* const L = factor.L.data();
   mw.filled = true;
   if (first == 0) solve_inward<3>(L, mw, 0);
   else solve_inward<1>(L, mw, 2);
@@ -184,7 +180,7 @@ void solve_rows(const BasicModel<T>& m, const T* L, BasicMatrixWorkspace<T>& mw,
     int offset = part * mw.row_stride;
     for (int left = (part == 0 ? 2 : 1) * mw.row_stride / lane_count<T>, n; left > 0;
          left -= n, offset += n * lane_count<T>)
-      n = solve_some_outward(m, L, mw, offset, left, sign);
+      n = solve_some_outward(factor, mw, offset, left, sign);
   }
 }
 

@@ -75,14 +75,15 @@ template <class T>
 void plan_solve(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   const auto nv = static_cast<std::size_t>(m.nv);
   const auto blocks = static_cast<std::size_t>(mw.row_stride / lane_count<T>);
+  const TreePattern pattern(m.dof_parent);
   std::vector<std::vector<std::pair<int, int>>> below(nv);  // variable, entry of L
   std::vector<std::vector<bool>> active(nv, std::vector<bool>(blocks, false));
   auto relate = [&](std::size_t row, std::size_t column) {
     active[row][(column + static_cast<std::size_t>(mw.lead)) / lane_count<T>] = true;
   };
   for (std::size_t k = 0; k < nv; ++k)
-    for (int e = m.path_start[k]; e < m.path_end[k]; ++e) {
-      const auto t = static_cast<std::size_t>(m.path[static_cast<std::size_t>(e)]);
+    for (int e = pattern.start[k]; e < pattern.end[k]; ++e) {
+      const auto t = static_cast<std::size_t>(pattern.path[e]);
       relate(k, t);
       relate(t, k);
       if (t != k) below[t].emplace_back(static_cast<int>(k), e);

@@ -24,12 +24,10 @@ const T* subtree_momenta(const BasicModel<T>& m, const char* name, In<T> q, In<T
 
 /// Inward sum over the joints: forces of each body's subtree, in its own frame.
 template <class T>
-void add_to_parents(const BasicModel<T>& m, BasicWorkspace<T>& ws, std::vector<Force<T>>& f) {
+void add_to_parents(const BasicModel<T>& m, BasicWorkspace<T>& ws, List<Force<T>>& f) {
   for (int i = m.bodies() - 1; i > 0; --i)
-    if (const int p = m.parent[static_cast<std::size_t>(i)])
-      with_joint(m, ws, i, [&](const auto& joint) {
-        f[static_cast<std::size_t>(p)] += joint.to_parent(f[static_cast<std::size_t>(i)]);
-      });
+    if (const int p = m.parent[i])
+      with_joint(m, ws, i, [&](const auto& joint) { f[p] += joint.to_parent(f[i]); });
 }
 
 /// Folds ws.tree_tau and copies it.
@@ -68,7 +66,7 @@ void generalized_momentum(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspa
     with_joint(m, ws, i, [&](const auto& joint) {
       joint.for_columns([&](const auto& S, int k) {
         const auto c = static_cast<std::size_t>(k);
-        ws.tree_tau[c] = dot(S, ws.f[static_cast<std::size_t>(i)]) + m.armature[c] * tree_v[k];
+        ws.tree_tau[c] = dot(S, ws.f[i]) + m.armature[c] * tree_v[k];
       });
     });
   write_folded<T>(m, name, ws, out);
@@ -91,9 +89,7 @@ void momentum_observer_bias(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorks
     with_joint(m, ws, i, [&](const auto& joint) {
       const auto b = static_cast<std::size_t>(i);
       const Force<T> f = ws.p[b] - cross(ws.v[b], ws.f[b]);  // (v ×̂ S) · h = −S · (v ×̂ h)
-      joint.for_columns([&](const auto& S, int k) {
-        ws.tree_tau[static_cast<std::size_t>(k)] = dot(S, f) - ws.u[static_cast<std::size_t>(k)];
-      });
+      joint.for_columns([&](const auto& S, int k) { ws.tree_tau[k] = dot(S, f) - ws.u[k]; });
       add_column_rates(m, i, tree_q, tree_v, ws.f[b], ws);
     });
   write_folded<T>(m, name, ws, out);

@@ -10,12 +10,12 @@ T passive_force(const BasicModel<T>& m, In<T> q, In<T> v, std::size_t k) {
   const T zero(0);
   const DofSpec& dof = m.column_dof[k];
   const Fold<T>& fold = m.v_fold[k];
-  const T rate = fold.ratio * v[static_cast<std::size_t>(fold.index)];
+  const T rate = fold.ratio * v[fold.index];
   const T friction = select(rate > zero, T(dof.friction_positive), T(-dof.friction_negative));
   T force = T(dof.damping) * rate + select(rate == zero, zero, friction);
   if (m.column_q[k] >= 0) {
-    const Fold<T>& place = m.q_fold[static_cast<std::size_t>(m.column_q[k])];
-    const T position = place.ratio * q[static_cast<std::size_t>(place.index)] + place.offset;
+    const Fold<T>& place = m.q_fold[m.column_q[k]];
+    const T position = place.ratio * q[place.index] + place.offset;
     force += T(dof.stiffness) * (position - T(dof.spring_reference));
   }
   return force;
@@ -27,7 +27,7 @@ template <class T>
 void add_passive_forces(const BasicModel<T>& m, In<T> q, In<T> v, const T& scale, T* out) {
   for (std::size_t k = 0; k < m.column_dof.size(); ++k) {
     const Fold<T>& fold = m.v_fold[k];
-    out[static_cast<std::size_t>(fold.index)] += scale * fold.ratio * passive_force<T>(m, q, v, k);
+    out[fold.index] += scale * fold.ratio * passive_force<T>(m, q, v, k);
   }
 }
 

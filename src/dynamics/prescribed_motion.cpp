@@ -14,11 +14,10 @@ PrescribedMotion::PrescribedMotion(const Model& m, std::string_view joint, Funct
     throw Error(
         fmt::format("joint '{}' of robot '{}' follows '{}' and has no motion of its own; "
                     "prescribe that of '{}'",
-                    joint, m.name, m.joint_name[static_cast<std::size_t>(m.master[b])],
-                    m.joint_name[static_cast<std::size_t>(m.master[b])]));
+                    joint, m.name, m.joint_name[m.master[b]], m.joint_name[m.master[b]]));
   if (!motion_) throw Error(fmt::format("the prescribed motion of joint '{}' is empty", joint));
-  q_start_ = static_cast<std::size_t>(m.q_fold[static_cast<std::size_t>(m.q_index[b])].index);
-  v_start_ = static_cast<std::size_t>(m.v_fold[static_cast<std::size_t>(m.v_index[b])].index);
+  q_start_ = static_cast<std::size_t>(m.q_fold[m.q_index[b]].index);
+  v_start_ = static_cast<std::size_t>(m.v_fold[m.v_index[b]].index);
   q_count_ = static_cast<std::size_t>(m.q_count[b]);
   v_count_ = static_cast<std::size_t>(m.v_count[b]);
 }

@@ -177,34 +177,15 @@ struct Builder {
       }
       if (form != JointForm::revolute) m.placed.push_back(i);
     }
-    expect_paths(m.dof_parent, sizeof(double) + sizeof(int));
-    for (int k = 0; k < m.nv; ++k) {
-      m.path_start.push_back(static_cast<int>(m.path.size()));
-      for (int i = k; i >= 0; i = m.dof_parent[at_index(i)]) m.path.push_back(i);
-      std::reverse(m.path.begin() + m.path_start.back(), m.path.end());
-      m.path_end.push_back(static_cast<int>(m.path.size()));
-      while (m.path.size() % 8 != 0) m.path.push_back(0);
-    }
-  }
-
-  // the paths to the root along `parent` are stored whole: of a chain, half the square of its
-  // length
-  void expect_paths(const std::vector<int>& parent, std::size_t bytes) const {
-    std::vector<int> depth;
-    double numbers = 0;
-    for (const int above : parent) {
-      depth.push_back(above < 0 ? 1 : depth[at_index(above)] + 1);
-      const int row = (depth.back() + 7) / 8 * 8;
-      numbers += row;
-    }
-    expect_memory("the inertia matrix along the tree", m.name, static_cast<int>(parent.size()),
-                  numbers, numbers * static_cast<double>(bytes));
   }
 
   // the tree along which Lᵀ D L fills in when mimic joints tie branches together: the parent of a
   // variable is its nearest earlier neighbour once all later variables are eliminated
   std::vector<int> elimination_tree() const {
-    expect_paths(m.column_parent, sizeof(std::set<int>));  // about the size of an entry of a set
+    // about the size of an entry of a set
+    const double entries = TreePattern::entries(m.column_parent);
+    expect_memory("the search for coupled freedoms", m.name, m.tree_nv, entries,
+                  entries * static_cast<double>(sizeof(std::set<int>)));
     std::vector<std::set<int>> earlier(at_index(m.nv));
     for (int k = 0; k < m.tree_nv; ++k)
       for (int l = m.column_parent[at_index(k)]; l >= 0; l = m.column_parent[at_index(l)]) {

@@ -129,8 +129,7 @@ BasicModel<T> cast(const Model& m) {
   all(r.actuation, m.actuation, value);
   all(r.v_fold, m.v_fold, fold);
   all(r.q_fold, m.q_fold, fold);
-  r.dof_parent = m.dof_parent, r.path_start = m.path_start, r.path_end = m.path_end,
-  r.path = m.path, r.dof = m.dof, r.dof_q = m.dof_q;
+  r.dof_parent = m.dof_parent, r.dof = m.dof, r.dof_q = m.dof_q;
   all(r.dof_armature, m.dof_armature, number);
   all(r.frames, m.frames, [&](const BasicFrame<double>& f) {
     return BasicFrame<T>{f.name, f.body, cast<T>(f.placement)};

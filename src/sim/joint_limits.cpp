@@ -39,11 +39,6 @@ double radians_per_step(const IntegratorMethod& method) {
   return one_step ? 0.2 : 0.1 / method.block;
 }
 
-void factorize(Evaluation& at) {
-  mass_matrix<double>(at.model, at.q, at.scratch);
-  factorize_mass_matrix(at.model, at.scratch);
-}
-
 std::string unit_of(const Model& model, std::size_t body, const Variable& freedom) {
   if (model.master[body] < 0) return freedom.unit;
   if (model.kind[body] == JointKind::prismatic) return "m";
@@ -122,7 +117,7 @@ bool JointLimits::needs_inertia() const { return !settings_.stiffness || !settin
 double JointLimits::inertia_of(const Limit& limit, Evaluation& at) {
   std::fill(column_of_inverse_.begin(), column_of_inverse_.end(), 0.0);
   column_of_inverse_[limit.v] = limit.ratio;
-  solve_mass_matrix<double>(at.model, at.scratch, column_of_inverse_);
+  solve(at.scratch.factor, std::span<double>(column_of_inverse_));
   const double mobility = limit.ratio * column_of_inverse_[limit.v];
   return mobility > 0 && std::isfinite(1 / mobility) ? 1 / mobility : 1;
 }
@@ -139,7 +134,7 @@ void JointLimits::choose_bumper(std::size_t limit, Evaluation& at, std::span<dou
 
 void JointLimits::initialize(Evaluation& at, std::span<double> /*z*/, std::span<double> d) {
   if (d.empty()) return;
-  if (needs_inertia()) factorize(at);
+  if (needs_inertia()) factorize<double>(at.model, at.q, at.scratch);
   for (std::size_t k = 0; k < limits_.size(); ++k) {
     choose_bumper(k, at, d);
     d[bumper_states * k + bumper_start] = std::max(0.0, limits_[k].depth(at.q));
@@ -187,7 +182,7 @@ EventOutcome JointLimits::on_event(int event, Evaluation& at, EventState state) 
   const double speed = limit.side * limit.ratio * at.v[limit.v];  // of pressing
   state.d[bumper_states * at_index(event) + bumper_start] = 0;
   if (speed <= 0) return EventOutcome::unlisted;
-  if (needs_inertia()) factorize(at);
+  if (needs_inertia()) factorize<double>(at.model, at.q, at.scratch);
   choose_bumper(at_index(event), at, state.d);
   // a joint that rests at its limit trembles by rounding
   return speed > least_listed_speed ? EventOutcome::state_changed : EventOutcome::unlisted;

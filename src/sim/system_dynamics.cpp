@@ -284,11 +284,10 @@ Evaluated System::velocities_from_momenta(std::span<const double> x, std::span<c
     evaluated_ = false;
     model_.armature = rotor_;
     const std::span<const double> q = x.first(q_.size());
-    mass_matrix<double>(model_, q, ws_);
-    factorize_mass_matrix(model_, ws_);
+    const TreeFactor& factor = factorize<double>(model_, q, ws_);
     std::copy(p.begin(), p.end(), v.begin());
     if (turns_freely_) momenta_from_fixed_axes(model_, q, v);
-    solve_mass_matrix<double>(model_, ws_, v);
+    solve(factor, v);
   } catch (...) {
     note_exception();
     return Evaluated::failed;

@@ -36,6 +36,8 @@ void expect_no_allocations(Robot& r) {
                                           Force<double>{{1, 2, 3}, {4, 5, 6}});
   const Loads<double> loads{forces, {{1, 2, 3}, {}}, {{}, {4, 5, 6}}};
   const int frame = static_cast<int>(m.frames.size()) - 1, body = m.bodies() - 1;
+  const std::vector<Known> known = alternating(m.nv);
+  TreeFactor factor(m);
 
 #define EXPECT_NO_ALLOCATION(call) EXPECT_EQ(allocations_in([&] { call; }), 0) << #call
   EXPECT_NO_ALLOCATION(inverse_dynamics(m, q, v, a, ws));
@@ -45,12 +47,13 @@ void expect_no_allocations(Robot& r) {
   EXPECT_NO_ALLOCATION(gravity_forces(m, q, ws));
   EXPECT_NO_ALLOCATION(passive_forces(m, q, v, out_v));
   EXPECT_NO_ALLOCATION(mass_matrix(m, q, ws));
-  EXPECT_NO_ALLOCATION(factorize_mass_matrix(m, ws));
-  EXPECT_NO_ALLOCATION(solve_mass_matrix(m, ws, out_v));
+  EXPECT_NO_ALLOCATION(factorize(m, q, ws));
+  EXPECT_NO_ALLOCATION(solve(ws.factor, out_v));
+  EXPECT_NO_ALLOCATION(factorize(m, q, ws, factor, loads, known));
+  EXPECT_NO_ALLOCATION(half_solve(factor, out_v));
   EXPECT_NO_ALLOCATION(forward_dynamics(m, q, v, tau, ws));
   EXPECT_NO_ALLOCATION(forward_dynamics(m, q, v, tau, ws, loads));
   EXPECT_NO_ALLOCATION(forward_dynamics_by_mass_matrix(m, q, v, tau, ws, loads));
-  const std::vector<Known> known = alternating(m.nv);
   const Loads<double> passive{forces, {}, {}, Passive::included};
   EXPECT_NO_ALLOCATION(inverse_dynamics(m, q, v, a, ws, passive));
   EXPECT_NO_ALLOCATION(forward_dynamics(m, q, v, tau, ws, passive));

@@ -41,8 +41,7 @@ Calls calls_with(const Model& m, Workspace& ws, MatrixWorkspace& mw, Operational
        [=, &m, &ws] { joint_forces_from_actuators(m, n->q, n->v, ws, n->out); }},
       {"actuator_efforts", [=, &m, &ws] { actuator_efforts(m, n->q, n->v, ws, n->out); }},
       {"mass_matrix", [=, &m, &ws] { mass_matrix(m, n->q, ws); }},
-      {"factorize_mass_matrix", [=, &m, &ws] { factorize_mass_matrix(m, ws); }},
-      {"solve_mass_matrix", [=, &m, &ws] { solve_mass_matrix(m, ws, n->out); }},
+      {"factorize", [=, &m, &ws] { factorize(m, n->q, ws); }},
       {"forward_dynamics", [=, &m, &ws] { forward_dynamics(m, n->q, n->v, n->v, ws); }},
       {"forward_dynamics_by_mass_matrix",
        [=, &m, &ws] { forward_dynamics_by_mass_matrix(m, n->q, n->v, n->v, ws); }},
@@ -105,8 +104,9 @@ void expect_all_refused(const Calls& calls, const std::string& robot) {
 
 std::vector<double> bits(const Made& made) {
   std::vector<double> all = made.ws.tree_tau;
-  for (const auto* field : {&made.ws.M, &made.ws.J, &made.ws.tau, &made.ws.acceleration, &made.ws.u,
-                            &made.ws.sine, &made.ws.zeros})
+  all.insert(all.end(), made.ws.factor.M.values.begin(), made.ws.factor.M.values.end());
+  for (const auto* field :
+       {&made.ws.J, &made.ws.tau, &made.ws.acceleration, &made.ws.u, &made.ws.sine, &made.ws.zeros})
     all.insert(all.end(), field->begin(), field->end());
   return all;
 }
@@ -229,15 +229,15 @@ TEST(Misuse, ResultsThatNothingHasComputedAreRefused) {
     const std::string message = message_of(call);
     for (const char* word : say) EXPECT_TRUE(mentions(message, {word}));
   };
-  refused([&] { factorize_mass_matrix(m, ws); }, {"factorize_mass_matrix", "call mass_matrix()"});
+  refused([&] { factorize(ws.factor); }, {"factorize", "call mass_matrix()"});
   mass_matrix(m, zero, ws);
-  refused([&] { solve_mass_matrix(m, ws, x); }, {"solve_mass_matrix", "call factorize"});
-  factorize_mass_matrix(m, ws);
-  solve_mass_matrix(m, ws, x);
+  refused([&] { solve(ws.factor, std::span<double>(x)); }, {"solve", "call factorize"});
+  factorize(ws.factor);
+  solve(ws.factor, std::span<double>(x));
   // the factor of a part of the matrix is no factor of the matrix
   const std::vector<Known> known{Known::force, Known::acceleration, Known::force};
   hybrid_dynamics_by_mass_matrix(m, zero, zero, known, zero, ws);
-  refused([&] { solve_mass_matrix(m, ws, x); }, {"solve_mass_matrix", "call factorize"});
+  refused([&] { solve(ws.factor, std::span<double>(x)); }, {"solve", "call factorize"});
 
   refused([&] { frame_pose(m, ws, 1); }, {"frame_pose", "call forward_kinematics()"});
   refused([&] { body_pose(m, ws, 1); }, {"body_pose", "call forward_kinematics()"});

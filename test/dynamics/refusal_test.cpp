@@ -128,8 +128,7 @@ TEST(Refusal, WrongSizesAreNamed) {
   const Model& m = r.model;
   Workspace& ws = r.ws;
   const auto G = in(good), B = in(bad);
-  mass_matrix(m, G, ws);
-  factorize_mass_matrix(m, ws);
+  factorize(m, G, ws);
   const std::vector<std::tuple<const char*, const char*, F>> calls{
       {"inverse_dynamics", "q", [&] { inverse_dynamics(m, B, G, G, ws); }},
       {"inverse_dynamics", "v", [&] { inverse_dynamics(m, G, B, G, ws); }},
@@ -141,7 +140,7 @@ TEST(Refusal, WrongSizesAreNamed) {
       {"passive_forces", "v", [&] { passive_forces(m, G, B, short_out); }},
       {"passive_forces", "out", [&] { passive_forces(m, G, G, short_out); }},
       {"mass_matrix", "q", [&] { mass_matrix(m, B, ws); }},
-      {"solve_mass_matrix", "x", [&] { solve_mass_matrix(m, ws, short_out); }},
+      {"solve", "X", [&] { solve(ws.factor, short_out); }},
       {"forward_dynamics", "q", [&] { forward_dynamics(m, B, G, G, ws); }},
       {"forward_dynamics", "v", [&] { forward_dynamics(m, G, B, G, ws); }},
       {"forward_dynamics", "tau", [&] { forward_dynamics(m, G, G, B, ws); }},

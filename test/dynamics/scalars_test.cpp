@@ -59,7 +59,7 @@ VectorXd values(const Range& x) {
   return r;
 }
 template <class T>
-MatrixXd values(const SymmetricView<T>& M) {
+MatrixXd values(const TreeMatrixView<T>& M) {
   MatrixXd r(M.size, M.size);
   for (int i = 0; i < M.size; ++i)
     for (int j = 0; j < M.size; ++j) r(i, j) = value_of(M(i, j));

@@ -20,8 +20,8 @@ std::vector<double> everything(const Model& m, const RandomState& s, Workspace& 
   add(gravity_forces(m, s.q, ws));
   add(forward_dynamics(m, s.q, s.v, s.tau, ws));
   add(forward_dynamics_by_mass_matrix(m, s.q, s.v, s.tau, ws));
-  const auto M = mass_matrix(m, s.q, ws);
-  add({M.data, static_cast<std::size_t>(M.size * M.size)});
+  mass_matrix(m, s.q, ws);
+  add(ws.factor.M.values);
   MatrixWorkspace mw(m);
   const auto d = forward_dynamics_tangent_derivatives(m, s.q, s.v, s.tau, ws, mw);
   for (int row = 0; row < m.nv; ++row)

@@ -216,21 +216,35 @@ TEST(Sizes, HundredThousandLinksAreBuilt) {
   EXPECT_EQ(build(many_links(100'000, JointKind::fixed, true)).nv, 0);
 }
 
-TEST(Sizes, MatricesThatWouldNotFitAreRefusedBeforeTheyAreAllocated) {
-  EXPECT_TRUE(mentions(message_of([] { build(many_links(100'000, JointKind::revolute, true)); }),
-                       {"100000 freedoms", "60 GB", "fewer joints"}));
+TEST(Sizes, ATreeNeedsMemoryInProportionToItsBodies) {
   const Model star = build(many_links(100'000, JointKind::revolute, false));
-  EXPECT_TRUE(mentions(message_of([&] { Workspace{star}; }), {"100000 freedoms", "80 GB"}));
-  const Model small = build(many_links(25'000, JointKind::revolute, false));
-  EXPECT_TRUE(mentions(message_of([&] { Workspace{small}; }),
-                       {"25000 freedoms", "5 GB", "limit is 4 GB", "LIMBER_MEMORY"}));
+  const Workspace ws(star);
+  EXPECT_EQ(ws.factor.M.values.size(), 800'000u);  // a diagonal, each entry in a row of eight
+  const Model chain = build(many_links(100'000, JointKind::revolute, true));
+  EXPECT_TRUE(Workspace(chain).factor.M.values.empty());
+}
+
+TEST(Sizes, AWorldOfFreeBodiesNeedsLittle) {
+  const Model model = build(many_links(700, JointKind::free, false));
+  EXPECT_EQ(model.nv, 4200);
+  const Workspace ws(model);
+  EXPECT_LT((ws.factor.M.values.size() + ws.factor.L.size()) * sizeof(double), 1'000'000u);
+}
+
+TEST(Sizes, MatricesThatWouldNotFitAreRefusedBeforeTheyAreAllocated) {
+  const Model chain = build(many_links(100'000, JointKind::revolute, true));
+  EXPECT_TRUE(mentions(message_of([&] { TreeFactor{chain}; }),
+                       {"100000 freedoms", "100 GB", "fewer joints"}));
+  const Model small = build(many_links(25'000, JointKind::revolute, true));
+  EXPECT_TRUE(mentions(message_of([&] { TreeFactor{small}; }),
+                       {"25000 freedoms", "6.25 GB", "limit is 4 GB", "LIMBER_MEMORY"}));
   EXPECT_TRUE(mentions(message_of([&] { MatrixWorkspace{small}; }), {"15", "GB", "LIMBER_MEMORY"}));
 }
 
 TEST(Sizes, TheLimitCanBeSet) {
-  const Model model = build(many_links(500, JointKind::revolute, false));
+  const Model model = build(many_links(500, JointKind::revolute, true));
   setenv("LIMBER_MEMORY", "0.001", 1);
-  EXPECT_TRUE(mentions(message_of([&] { Workspace{model}; }), {"0.002", "limit is 0.001 GB"}));
+  EXPECT_TRUE(mentions(message_of([&] { Workspace{model}; }), {"0.00254", "limit is 0.001 GB"}));
   setenv("LIMBER_MEMORY", "0.1", 1);
   EXPECT_NO_THROW(Workspace{model});
   setenv("LIMBER_MEMORY", "much", 1);

@@ -98,9 +98,7 @@ class RobotOde final : public MechanicalOde {
   Evaluated velocities_from_momenta(std::span<const double> x, std::span<const double> p,
                                     std::span<double> v) override {
     std::copy(p.begin(), p.end(), v.begin());
-    mass_matrix<double>(*model_, x.first(nq()), ws_);
-    factorize_mass_matrix(*model_, ws_);
-    solve_mass_matrix(*model_, ws_, v);
+    solve(factorize<double>(*model_, x.first(nq()), ws_), v);
     return Evaluated::ok;
   }
   Evaluated momentum_rate(double t, std::span<const double> x, std::span<double> p_dot,

@@ -30,12 +30,20 @@ testing::AssertionResult near(double found, double expected, double tolerance) {
 Eigen::VectorXd matrix(std::span<const double> x) {
   return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
 }
-Eigen::MatrixXd matrix(const SymmetricView<double>& A) {
+namespace {
+
+template <class View>
+Eigen::MatrixXd symmetric(const View& A) {
   Eigen::MatrixXd M(A.size, A.size);
   for (int i = 0; i < A.size; ++i)
     for (int j = 0; j < A.size; ++j) M(i, j) = A(i, j);
   return M;
 }
+
+}  // namespace
+
+Eigen::MatrixXd matrix(const SymmetricView<double>& A) { return symmetric(A); }
+Eigen::MatrixXd matrix(const TreeMatrixView<double>& A) { return symmetric(A); }
 Eigen::MatrixXd matrix(const MatrixView<double>& A) {
   Eigen::MatrixXd M(A.rows, A.columns);
   for (int i = 0; i < A.rows; ++i)

@@ -22,6 +22,7 @@ inline std::span<const double> in(const Eigen::VectorXd& x) {
 }
 Eigen::VectorXd matrix(std::span<const double> x);
 Eigen::MatrixXd matrix(const SymmetricView<double>& A);
+Eigen::MatrixXd matrix(const TreeMatrixView<double>& A);
 Eigen::MatrixXd matrix(const MatrixView<double>& A);
 
 }  // namespace limber::test

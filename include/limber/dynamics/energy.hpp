@@ -5,16 +5,19 @@
 
 namespace limber {
 
-/// ½ vᵀ M v, rotors included [J].
+/// ½ vᵀ M v, rotors and the inertia that the loads add included; of the loads nothing else counts.
+/// [J]
 template <class T>
-T kinetic_energy(const BasicModel<T>& model, In<T> q, In<T> v, BasicWorkspace<T>& ws);
+T kinetic_energy(const BasicModel<T>& model, In<T> q, In<T> v, BasicWorkspace<T>& ws,
+                 const Loads<T>& loads = {});
 /// −Σ m g · c, zero at the world origin; springs are not included [J].
 template <class T>
 T potential_energy(const BasicModel<T>& model, In<T> q, BasicWorkspace<T>& ws);
-/// Spatial momentum of all bodies and mounted rotors about the world origin, world axes [N m s, N
-/// s].
+/// Spatial momentum of all bodies, mounted rotors and the inertia that the loads add to bodies,
+/// about the world origin, world axes [N m s, N s].
 template <class T>
-Force<T> momentum(const BasicModel<T>& model, In<T> q, In<T> v, BasicWorkspace<T>& ws);
+Force<T> momentum(const BasicModel<T>& model, In<T> q, In<T> v, BasicWorkspace<T>& ws,
+                  const Loads<T>& loads = {});
 /// Centre of mass of everything, in the world [m]. Throws Error for a massless robot.
 template <class T>
 Vec3<T> center_of_mass(const BasicModel<T>& model, In<T> q, BasicWorkspace<T>& ws);

@@ -1,14 +1,10 @@
 #pragma once
 // Hybrid dynamics: of each degree of freedom either the force or the acceleration is known, and the
 // other is computed. [RDA] §7.5
-#include <cstdint>
-
 #include <limber/dynamics/forward_dynamics.hpp>
+#include <limber/dynamics/tree_factor.hpp>
 
 namespace limber {
-
-/// What is given of a degree of freedom.
-enum class Known : std::uint8_t { force, acceleration };
 
 /// All accelerations and all forces; views of nv numbers each in the workspace.
 template <class T>

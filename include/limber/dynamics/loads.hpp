@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include <limber/spatial/vector.hpp>
+#include <limber/spatial/articulated.hpp>
 
 namespace limber {
 
@@ -23,6 +23,16 @@ struct Loads {
   /// Damping, friction and springs of the joints: included, inverse dynamics adds them to what the
   /// drives must supply and forward dynamics subtracts them.
   Passive passive = Passive::left_out;
+  /// Inertia that is added to each body (entry 0 is ignored): any symmetric 6×6 matrix B in the
+  /// user's body frame, moment = I α + H a, force = Hᵀ α + M a. It adds the momentum B v, so the
+  /// force B a + v ×* B v (a: spatial acceleration), and has no weight; what has weight adds it to
+  /// body_forces. Empty: none. Size: model.bodies(). [kg m², kg m, kg]
+  std::span<const ArticulatedInertia<T>> body_inertia = {};
+  /// Inertia that is added to each freedom, as of a rotor without mount: tau += inertia · a. Empty:
+  /// none. Size: model.nv. [kg m² or kg]
+  std::span<const T> joint_inertia = {};
+
+  bool has_inertia() const { return !body_inertia.empty() || !joint_inertia.empty(); }
 };
 
 }  // namespace limber

@@ -1,10 +1,11 @@
 #pragma once
 // Dynamics as felt at a set of frames: with rows J of all frames stacked (six each, angular first),
 //   Λ⁻¹ = J M⁻¹ Jᵀ,   ẍ = Λ⁻¹ f + J M⁻¹ (tau − bias) + J̇ v,   J̄ = M⁻¹ Jᵀ Λ.
-// Λ⁻¹ by articulated bodies: each frame's unit forces run down to the world once, O(depth) for each
-// frame. Models with mimic joints go by the factor of the inertia matrix.
+// Λ⁻¹ by the factor of the mass matrix M = Lᵀ D L: with Y = L⁻ᵀ Jᵀ, which has entries only along
+// the path to each frame, Λ⁻¹ = Yᵀ D⁻¹ Y.
 #include <limber/dynamics/jacobian.hpp>
 #include <limber/dynamics/mass_matrix.hpp>
+#include <limber/dynamics/tree_factor.hpp>
 
 namespace limber {
 
@@ -15,13 +16,19 @@ struct BasicOperationalSpace {
 
   ModelIdentity model;  ///< whose scratch this is
   int most_frames = 0;
-  std::vector<T> J;                ///< Jacobians, stacked (6 frames × nv)
-  std::vector<T> response;         ///< u of the unit forces, then M⁻¹ Jᵀ (nv × 6 frames)
-  std::vector<T> inverse_inertia;  ///< Λ⁻¹
-  std::vector<T> inertia;          ///< Λ
-  std::vector<T> factor;           ///< of Λ⁻¹
-  std::vector<T> consistent;       ///< J̄ (nv × 6 frames)
-  std::vector<T> bias;             ///< J̇ v
+  BasicTreeFactor<T> tree;  ///< of the mass matrix
+  List<int> last;           ///< the freedom furthest out that moves each frame; −1: none
+  int response_length = 0;  ///< of one frame's part of `response`
+  List<T> response;         ///< L⁻ᵀ Jᵀ of each frame: its path × 6
+  List<T> accelerations;    ///< M⁻¹ Jᵀ (nv × 6 frames)
+  List<T> inverse_inertia;  ///< Λ⁻¹
+  List<T> inertia;          ///< Λ
+  List<T> factor;           ///< of Λ⁻¹
+  List<T> consistent;       ///< J̄ (nv × 6 frames)
+  List<T> bias;             ///< J̇ v
+
+  T* response_of(int frame) { return response.data() + frame * response_length; }
+  const T* response_of(int frame) const { return response.data() + frame * response_length; }
 };
 /// In double precision.
 using OperationalSpace = BasicOperationalSpace<double>;

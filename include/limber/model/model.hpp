@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include <limber/model/list.hpp>
 #include <limber/model/spec.hpp>
 #include <limber/spatial/screw.hpp>
 
@@ -96,67 +97,61 @@ struct BasicModel {
   std::vector<std::string> warnings;
 
   // --- per body; entry 0 is the world ---
-  std::vector<int> parent;      ///< parent[i] < i; parent[0] is 0
-  std::vector<JointKind> kind;  ///< of the joint that carries the body
-  std::vector<JointForm> form;
-  std::vector<int> q_index, q_count;  ///< tree variables of the joint
-  std::vector<int> v_index, v_count;
-  std::vector<int> master;  ///< mimic joints: the body whose joint is followed; −1: independent
-  std::vector<StepConstants<T>> step;
-  std::vector<T> pitch;             ///< helical joints [m/rad]
-  std::vector<int> custom_index;    ///< into `custom`; −1 for the built-in kinds
-  std::vector<Inertia<T>> inertia;  ///< canonical frame; entry 0: what is welded to the world
-  std::vector<Transform<T>>
-      body_placement;            ///< pose of the user's body frame in the canonical frame
-  std::vector<int> subtree_end;  ///< bodies i … subtree_end[i] − 1 are the subtree of i
-  std::vector<int>
-      columns_end;  ///< velocity variables v_index[i] … columns_end[i] − 1 move i's subtree
+  List<int> parent;      ///< parent[i] < i; parent[0] is 0
+  List<JointKind> kind;  ///< of the joint that carries the body
+  List<JointForm> form;
+  List<int> q_index, q_count;  ///< tree variables of the joint
+  List<int> v_index, v_count;
+  List<int> master;  ///< mimic joints: the body whose joint is followed; −1: independent
+  List<StepConstants<T>> step;
+  List<T> pitch;                      ///< helical joints [m/rad]
+  List<int> custom_index;             ///< into `custom`; −1 for the built-in kinds
+  List<Inertia<T>> inertia;           ///< canonical frame; entry 0: what is welded to the world
+  List<Transform<T>> body_placement;  ///< pose of the user's body frame in the canonical frame
+  List<int> subtree_end;              ///< bodies i … subtree_end[i] − 1 are the subtree of i
+  List<int> columns_end;  ///< velocity variables v_index[i] … columns_end[i] − 1 move i's subtree
   /// 1: the rotor of a motor, which build put on its carrier; its joint follows the driven freedom.
   /// Rotors are no frames and have no variables, but count among bodies().
-  std::vector<std::uint8_t> is_rotor;
-  std::vector<std::uint8_t> has_actuation;  ///< 1: the joint's actuators are in `actuation`
-  std::vector<std::string> body_name, joint_name;
-  std::vector<CustomJoint> custom;
-  std::vector<T> rest_angle;  ///< screw steps: angle of the last screw at q = 0 [rad]
+  List<std::uint8_t> is_rotor;
+  List<std::uint8_t> has_actuation;  ///< 1: the joint's actuators are in `actuation`
+  List<std::string> body_name, joint_name;
+  List<CustomJoint> custom;
+  List<T> rest_angle;  ///< screw steps: angle of the last screw at q = 0 [rad]
 
   // --- lists of bodies ---
-  std::vector<int> turning;    ///< whose joint turns about z: revolute, helical, cylindrical
-  std::vector<int> turning_q;  ///< the angle of each among the tree's positions
-  std::vector<int> placed;     ///< all but the revolute ones: those that place() has work for
+  List<int> turning;    ///< whose joint turns about z: revolute, helical, cylindrical
+  List<int> turning_q;  ///< the angle of each among the tree's positions
+  List<int> placed;     ///< all but the revolute ones: those that place() has work for
 
   // --- per tree velocity variable ---
-  std::vector<int> column_body;     ///< the body that the column moves
-  std::vector<int> column_parent;   ///< next column towards the world in the tree; −1: none
-  std::vector<T> armature;          ///< reflected inertia of rotors without mount, gear² · rotor
-  std::vector<DofSpec> column_dof;  ///< the joint's own limits, friction, rotor, spring
-  std::vector<int> column_q;        ///< tree position of a one-variable freedom, else −1
-  std::vector<Force<T>> actuation;  ///< force of a unit effort on the body, canonical frame
-  std::vector<Fold<T>> v_fold;
-  std::vector<Fold<T>> q_fold;  ///< per tree position variable
+  List<int> column_body;     ///< the body that the column moves
+  List<int> column_parent;   ///< next column towards the world in the tree; −1: none
+  List<T> armature;          ///< reflected inertia of rotors without mount, gear² · rotor
+  List<DofSpec> column_dof;  ///< the joint's own limits, friction, rotor, spring
+  List<int> column_q;        ///< tree position of a one-variable freedom, else −1
+  List<Force<T>> actuation;  ///< force of a unit effort on the body, canonical frame
+  List<Fold<T>> v_fold;
+  List<Fold<T>> q_fold;  ///< per tree position variable
 
   // --- per user velocity variable ---
-  std::vector<int> dof_parent;            ///< elimination tree of the inertia matrix; −1: none
-  std::vector<int> path_start, path_end;  ///< where a variable's path begins and ends in `path`;
-                                          ///< beginnings are multiples of eight
-  std::vector<int> path;     ///< for each variable: those that carry it, from the root, itself last
-  std::vector<DofSpec> dof;  ///< limits, friction, rotor, spring
-  std::vector<int> dof_q;    ///< position variable of a one-variable freedom, else −1
-  std::vector<T> dof_armature;  ///< armature folded onto the user's variable
+  List<int> dof_parent;  ///< elimination tree of the inertia matrix; −1: none
+  List<DofSpec> dof;     ///< limits, friction, rotor, spring
+  List<int> dof_q;       ///< position variable of a one-variable freedom, else −1
+  List<T> dof_armature;  ///< armature folded onto the user's variable
 
-  std::vector<BasicFrame<T>> frames;           ///< every link and every frame of the Spec, in order
-  std::vector<std::vector<ShapeSpec>> shapes;  ///< per frame, as in the Spec
-  std::string singular_reason;  ///< why forward dynamics cannot be asked for; empty: it can
+  List<BasicFrame<T>> frames;           ///< every link and every frame of the Spec, in order
+  List<std::vector<ShapeSpec>> shapes;  ///< per frame, as in the Spec
+  std::string singular_reason;          ///< why forward dynamics cannot be asked for; empty: it can
 
-  int bodies() const { return static_cast<int>(parent.size()); }  ///< with world and rotors
-  bool has_mimic() const { return tree_nv != nv; }                ///< mimic joints or rotors
-  std::vector<int> children(int body) const;  ///< throws Error for a body that does not exist
+  int bodies() const { return parent.count(); }     ///< with world and rotors
+  bool has_mimic() const { return tree_nv != nv; }  ///< mimic joints or rotors
+  std::vector<int> children(int body) const;        ///< throws Error for a body that does not exist
   /// Bodies from the world (not listed) to `body`: those that carry it, itself included. Throws
   /// Error for a body that does not exist.
   std::vector<int> support(int body) const;
   /// True if `ancestor` carries `body` or is it.
   bool supports(int ancestor, int body) const {
-    return 0 <= ancestor && ancestor <= body && body < bodies() &&
-           body < subtree_end[static_cast<std::size_t>(ancestor)];
+    return 0 <= ancestor && ancestor <= body && body < bodies() && body < subtree_end[ancestor];
   }
   T mass() const;  ///< of everything, the part welded to the world included [kg]
 

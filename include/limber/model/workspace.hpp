@@ -3,27 +3,9 @@
 // functions of dynamics/ write it and return views into it; a view is valid until the next call
 // that writes it. They throw Error when they are given the workspace of another model, and when
 // they are asked for a result that nothing has computed.
-#include <new>
-#include <vector>
-
-#include <limber/model/model.hpp>
+#include <limber/model/tree_matrix.hpp>
 
 namespace limber {
-
-/// Numbers that begin at a cache line.
-template <class T>
-struct AlignedAllocator {
-  using value_type = T;
-  static constexpr std::align_val_t alignment{64};
-  AlignedAllocator() = default;
-  template <class U>
-  AlignedAllocator(const AlignedAllocator<U>&) {}  // NOLINT(google-explicit-constructor)
-  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), alignment)); }
-  void deallocate(T* p, std::size_t) { ::operator delete(p, alignment); }
-  friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
-};
-template <class T>
-using AlignedVector = std::vector<T, AlignedAllocator<T>>;
 
 /// Row-major view of a dense matrix.
 template <class T>
@@ -58,46 +40,49 @@ struct BasicWorkspace {
     bool velocities = false;     ///< v
     bool accelerations = false;  ///< a, as forward_kinematics() leaves it
     bool forces = false;         ///< f, as inverse_dynamics() leaves it
-    bool mass_matrix = false;    ///< M
-    bool factor = false;         ///< L, of the whole matrix
   };
   Computed computed;
 
   // Fields are in the bodies' canonical frames unless said otherwise; (n): number of entries.
 
   // --- written by place_joints(): positions ---
-  std::vector<T> angle, sine, cosine;     ///< of the screw with the joint variable (bodies, padded)
-  std::vector<T> slide;                   ///< its displacement (bodies)
-  std::vector<Transform<T>> X;            ///< general steps: pose in the parent's frame (bodies)
-  std::vector<Motion<T>> S;               ///< columns of general joints, body axes (tree_nv)
-  std::vector<T> tree_q, tree_v, tree_a;  ///< unfolded variables of models with mimic joints
-  std::vector<T> zeros;                   ///< never written (tree_nv)
+  List<T> angle, sine, cosine;     ///< of the screw with the joint variable (bodies, padded)
+  List<T> slide;                   ///< its displacement (bodies)
+  List<Transform<T>> X;            ///< general steps: pose in the parent's frame (bodies)
+  List<Motion<T>> S;               ///< columns of general joints, body axes (tree_nv)
+  List<T> tree_q, tree_v, tree_a;  ///< unfolded variables of models with mimic joints
+  List<T> zeros;                   ///< never written (tree_nv)
 
   // --- velocities and accelerations ---
-  std::vector<Vec3<T>> w;    ///< angular velocity (bodies)
-  std::vector<Motion<T>> v;  ///< spatial velocity (bodies): kinematics only
-  std::vector<Motion<T>> a;  ///< acceleration, classical; with gravity's −g in dynamics (bodies)
-  std::vector<Motion<T>> c;  ///< bias acceleration of the step, classical (bodies)
-  std::vector<Mat3<T>> gradient;     ///< Ω of the acceleration field (bodies)
-  std::vector<Sym3<T>> centripetal;  ///< its part from ω alone (bodies)
-  std::vector<Transform<T>> X_W;     ///< pose in the world (bodies)
+  List<Vec3<T>> w;            ///< angular velocity (bodies)
+  List<Motion<T>> v;          ///< spatial velocity (bodies): kinematics only
+  List<Motion<T>> a;          ///< acceleration, classical; with gravity's −g in dynamics (bodies)
+  List<Motion<T>> c;          ///< bias acceleration of the step, classical (bodies)
+  List<Mat3<T>> gradient;     ///< Ω of the acceleration field (bodies)
+  List<Sym3<T>> centripetal;  ///< its part from ω alone (bodies)
+  List<Transform<T>> X_W;     ///< pose in the world (bodies)
+
+  List<Motion<T>> load_v;  ///< velocities where loads add inertia to bodies (bodies)
+  List<Vec3<T>> load_g;    ///< gravity there (bodies)
 
   // --- forces and inertias ---
-  std::vector<Force<T>> f;                ///< force through the joint, on the body (bodies)
-  std::vector<Force<T>> p;                ///< bias force pA of the articulated body (bodies)
-  std::vector<Inertia<T>> Ic;             ///< composite inertia (bodies)
-  std::vector<ArticulatedInertia<T>> IA;  ///< articulated inertia (bodies)
-  std::vector<Force<T>>
+  List<Force<T>> f;                ///< force through the joint, on the body (bodies)
+  List<Force<T>> p;                ///< bias force pA of the articulated body (bodies)
+  List<Inertia<T>> Ic;             ///< composite inertia (bodies)
+  List<ArticulatedInertia<T>> IA;  ///< articulated inertia (bodies)
+  List<Force<T>>
       F;  ///< Ic S of every column, in the frame that the recursion has reached (tree_nv)
-  std::vector<Force<T>> U;      ///< IA S (tree_nv)
-  std::vector<T> D_inverse, u;  ///< 1 / (Sᵀ U + armature); tau − Sᵀ pA (tree_nv)
+  List<Force<T>> U;      ///< IA S (tree_nv)
+  List<T> D_inverse, u;  ///< 1 / (Sᵀ U + armature); tau − Sᵀ pA (tree_nv)
 
   // --- results that views point into ---
-  std::vector<T> tree_tau, tau;  ///< generalised forces (tree_nv, nv)
-  std::vector<T> acceleration;   ///< q̈ (nv)
-  std::vector<T> tree_M, M;      ///< inertia matrix unfolded and folded (n × n, upper)
-  AlignedVector<T> L;            ///< its factor, row by row along model.path
-  std::vector<T> tree_J, J;      ///< Jacobian unfolded and folded (6 × n)
+  List<T> tree_tau, tau;  ///< generalised forces (tree_nv, nv)
+  List<T> acceleration;   ///< q̈ (nv)
+  /// Mass matrix and factor. Of long chains (above a million numbers) the first function that needs
+  /// it makes the room, so that inverse and forward dynamics need memory in proportion to bodies.
+  BasicTreeFactor<T> factor;
+  void make_factor(const BasicModel<T>& model);  ///< room for it
+  List<T> tree_J, J;                             ///< Jacobian unfolded and folded (6 × n)
 };
 
 using Workspace = BasicWorkspace<double>;

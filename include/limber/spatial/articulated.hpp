@@ -15,17 +15,17 @@ struct ArticulatedInertia {
   constexpr ArticulatedInertia() = default;
   constexpr ArticulatedInertia(const Sym3<T>& I, const Mat3<T>& H, const Sym3<T>& M)
       : I(I), H(H), M(M) {}
-  constexpr explicit ArticulatedInertia(const Inertia<T>& body)
+  [[gnu::always_inline]] constexpr explicit ArticulatedInertia(const Inertia<T>& body)
       : I(body.rotational()), H(skew(body.h)), M(Sym3<T>::diagonal(body.m, body.m, body.m)) {}
 };
 
 // clang-format off
-template <class T> constexpr ArticulatedInertia<T> operator+(const ArticulatedInertia<T>& a, const ArticulatedInertia<T>& b) {
+template <class T> [[gnu::always_inline]] constexpr ArticulatedInertia<T> operator+(const ArticulatedInertia<T>& a, const ArticulatedInertia<T>& b) {
   return {a.I + b.I, a.H + b.H, a.M + b.M};
 }
 template <class T> constexpr ArticulatedInertia<T>& operator+=(ArticulatedInertia<T>& a, const ArticulatedInertia<T>& b) { return a = a + b; }
 /// Mixed sum: a rigid body joined to an articulated one. [RDA] §8.3.1
-template <class T> constexpr ArticulatedInertia<T> operator+(const ArticulatedInertia<T>& a, const Inertia<T>& b) {
+template <class T> [[gnu::always_inline]] constexpr ArticulatedInertia<T> operator+(const ArticulatedInertia<T>& a, const Inertia<T>& b) {
   const Sym3<T> r = b.rotational();
   ArticulatedInertia<T> s = a;
   s.I += r;
@@ -36,14 +36,16 @@ template <class T> constexpr ArticulatedInertia<T> operator+(const ArticulatedIn
 // clang-format on
 
 template <class T>
-constexpr Force<T> operator*(const ArticulatedInertia<T>& IA, const Motion<T>& a) {
+[[gnu::always_inline]] constexpr Force<T> operator*(const ArticulatedInertia<T>& IA,
+                                                    const Motion<T>& a) {
   return {IA.I * a.angular + IA.H * a.linear, transpose_times(IA.H, a.angular) + IA.M * a.linear};
 }
 
 /// IA − U Uᵀ / d: what is left when one joint column with IA S = U and Sᵀ U = d moves freely.
 /// [RDA] (6.25). `Ud` is U / d.
 template <class T>
-constexpr void eliminate(ArticulatedInertia<T>& IA, const Force<T>& U, const Force<T>& Ud) {
+[[gnu::always_inline]] constexpr void eliminate(ArticulatedInertia<T>& IA, const Force<T>& U,
+                                                const Force<T>& Ud) {
   const Vec3<T>&n = U.angular, &f = U.linear, &nd = Ud.angular, &fd = Ud.linear;
   IA.I -= Sym3<T>{n.x * nd.x, n.y * nd.y, n.z * nd.z, n.x * nd.y, n.x * nd.z, n.y * nd.z};
   IA.H -= outer(nd, f);

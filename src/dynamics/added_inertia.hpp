@@ -1,0 +1,83 @@
+#pragma once
+// The inertia that loads add to bodies and freedoms. A robot without such loads pays one comparison
+// per body. The recursions carry classical accelerations, with gravity as an acceleration −g of the
+// world; added inertia has no weight and its equation holds for spatial accelerations: both are
+// made good in the bias force.
+#include <limber/dynamics/loads.hpp>
+#include <limber/model/workspace.hpp>
+
+#include "dynamics/base.hpp"
+#include "dynamics/joints.ipp"
+
+namespace limber {
+
+/// Inertia on the diagonal of column k: its rotor, and what the loads add. Where freedoms move
+/// several columns, the loads' share is added to the freedom, see add_joint_inertia().
+template <class T>
+[[gnu::always_inline]] inline T column_inertia(const BasicModel<T>& m, const Loads<T>& loads,
+                                               int k) {
+  if (loads.joint_inertia.empty() || m.has_mimic()) return m.armature[k];
+  return m.armature[k] + loads.joint_inertia[k];
+}
+
+/// The loads' inertia on the diagonal of a folded matrix.
+template <class T>
+void add_joint_inertia(const Loads<T>& loads, BasicTreeMatrix<T>& M) {
+  for (int k = 0; k < static_cast<int>(loads.joint_inertia.size()); ++k)
+    M.values[M.pattern.end[k] - 1] += loads.joint_inertia[k];
+}
+/// Its forces on folded freedoms.
+template <class T>
+void add_joint_inertia(const BasicModel<T>& m, const Loads<T>& loads, std::span<const T> a,
+                       T* tau) {
+  if (!m.has_mimic()) return;
+  for (std::size_t k = 0; k < loads.joint_inertia.size(); ++k)
+    tau[k] += loads.joint_inertia[k] * a[k];
+}
+
+/// The inertia that the loads add to body i, in its canonical frame. Out of line: the recursions
+/// stay short.
+template <class T>
+[[gnu::noinline]] ArticulatedInertia<T> body_load(const BasicModel<T>& m, const Loads<T>& loads,
+                                                  int i) {
+  return m.body_placement[i] * loads.body_inertia[i];
+}
+
+/// The bodies' inertias with what is added to them.
+template <class T>
+void loaded_inertias(const BasicModel<T>& m, const Loads<T>& loads,
+                     List<ArticulatedInertia<T>>& out) {
+  for (int i = 1; i < m.bodies(); ++i) out[i] = body_load(m, loads, i) + m.inertia[i];
+}
+
+/// Force on each body beside B times the acceleration of the recursion: v ×* B v, and −B of what
+/// that acceleration has too much: −g, and ω × v of classical accelerations. Joints must be placed.
+template <class T>
+void add_load_bias(const BasicModel<T>& m, const T* v, const Loads<T>& loads, BasicWorkspace<T>& ws,
+                   List<Force<T>>& f) {
+  if (loads.body_inertia.empty()) return;
+  List<Motion<T>>& velocity = ws.load_v;
+  List<Vec3<T>>& gravity = ws.load_g;
+  velocity[0] = loads.base_velocity;
+  gravity[0] = m.gravity;
+  for (int i = 1; i < m.bodies(); ++i)
+    with_joint(m, ws, i, [&](const auto& joint) {
+      velocity[i] = joint.to_child(velocity[m.parent[i]]);
+      velocity[i] += joint.velocity(v);
+      gravity[i] = joint.to_child(gravity[m.parent[i]]);
+      const ArticulatedInertia<T> B = body_load(m, loads, i);
+      const Motion<T>& u = velocity[i];
+      f[i] += cross(u, B * u) + B * Motion<T>{{}, gravity[i] - cross(u.angular, u.linear)};
+    });
+}
+
+/// The whole force of the added inertia at the accelerations of the recursion, ws.a.
+template <class T>
+void add_load_forces(const BasicModel<T>& m, const T* v, const Loads<T>& loads,
+                     BasicWorkspace<T>& ws, List<Force<T>>& f) {
+  if (loads.body_inertia.empty()) return;
+  add_load_bias(m, v, loads, ws, f);
+  for (int i = 1; i < m.bodies(); ++i) f[i] += body_load(m, loads, i) * ws.a[i];
+}
+
+}  // namespace limber
