@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <limber/scenario/analysis.hpp>
+#include <limber/analysis/analysis.hpp>
 
 #include "command_line.hpp"
 #include "commands.hpp"

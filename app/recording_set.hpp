@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <limber/scenario/recording_files.hpp>
+#include <limber/report/recording_files.hpp>
 
 namespace limber::app {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <limber/scenario/report.hpp>
+#include <limber/report/report.hpp>
 
 namespace limber::app {
 

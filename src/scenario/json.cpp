@@ -186,4 +186,9 @@ std::string shown(const Json& value) {
   return text;
 }
 
+std::string json_text(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+std::string clean_utf8(const std::string& text) { return nlohmann::json::parse(json_text(text)); }
+
 }  // namespace limber

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <limber/scenario/analysis.hpp>
+#include <limber/scenario/analysis_settings.hpp>
 
 #include "index.hpp"
 #include "model/nearest.hpp"

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include <limber/scenario/recording_files.hpp>
-#include <limber/scenario/report.hpp>
+#include <limber/report/recording_files.hpp>
+#include <limber/report/report.hpp>
 
 #include "command.hpp"
 

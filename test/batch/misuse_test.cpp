@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 
 #include "batch/batch_support.hpp"
-#include "batch/thread_team.hpp"
+#include "parallel/thread_team.hpp"
 #include "support/message.hpp"
 
 namespace limber::test {

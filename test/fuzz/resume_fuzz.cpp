@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include <limber/scenario/recording_files.hpp>
+#include <limber/report/recording_files.hpp>
 #include <limber/scenario/run.hpp>
 
 #include "fuzz/watchdog.hpp"

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <numbers>
 
-#include <limber/scenario/analysis.hpp>
+#include <limber/analysis/analysis.hpp>
 #include <limber/scenario/run.hpp>
 
 #include "support/message.hpp"

@@ -1,7 +1,7 @@
 // Mistakes in scenario files: every message names file, line, reason and remedy.
 #include <limber/scenario/scenario.hpp>
 
-#include <limber/scenario/run.hpp>
+#include <limber/report/report.hpp>
 
 #include "support/message.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 // Runs a scenario: its system through its time, with a recording.
-#include <limber/scenario/report.hpp>
+#include <limber/scenario/scenario.hpp>
 #include <limber/sim/joint_limits.hpp>
 
 namespace limber {
@@ -32,6 +32,9 @@ struct Run {
 
   double real_time_factor() const { return elapsed > 0 ? simulated / elapsed : 0; }
 };
+
+/// Rows of a recording that a report draws.
+constexpr std::size_t most_rows_drawn = 20000;
 
 /// Which rows Run::recording holds.
 enum class KeepRows : std::uint8_t {
@@ -77,10 +80,6 @@ struct Largest {
 std::optional<Largest> largest_of(const Recording& recording, const std::string& group);
 /// The same of all rows of a run, kept or not.
 std::optional<Largest> largest_of(const Run& run, const std::string& group);
-
-/// The summary for a report: facts (times, costs, largest tracking error, energy error), and
-/// warnings.
-RunSummary summary_of(const Scenario& scenario, const Run& run);
 
 /// The state of a run as JSON text, and back; numbers survive exactly. `scenario` names the
 /// scenario in the file; another one is refused with an Error.
