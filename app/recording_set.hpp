@@ -26,7 +26,7 @@ class RecordingSet {
   void add(std::span<const double> row);
   void flush();
   /// Flushes what has waited for a second.
-  void flush_now_and_then();
+  void flush_if_due();
   void close();
   /// Why a write failed; "" if none did.
   const std::string& failure() const { return failure_; }

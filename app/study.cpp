@@ -98,7 +98,7 @@ class Page {
 };
 
 template <class Study>
-void hand_out(const Study& result, const Options& options, std::optional<Page>& page) {
+void write_results(const Study& result, const Options& options, std::optional<Page>& page) {
   if (page) page->write(to_page(result));
   if (options.json) return write_line(to_json(result));
   write(to_text(result));
@@ -108,8 +108,8 @@ void run(const Options& options) {
   check(options);
   std::optional<Page> page;
   if (!options.html.empty()) page.emplace(options.html);
-  if (options.topic == "integrators") hand_out(examine_integrators(options), options, page);
-  else hand_out(examine_recursions(options), options, page);
+  if (options.topic == "integrators") write_results(examine_integrators(options), options, page);
+  else write_results(examine_recursions(options), options, page);
 }
 
 }  // namespace

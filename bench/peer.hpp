@@ -26,7 +26,7 @@ class Peer {
   /// the last body's pose (R by rows, then p), or (kinetic, potential).
   virtual std::vector<double> answer(Algorithm algorithm, int state) = 0;
   /// False: the peer leaves rotor inertia out, and is checked against the robot without rotors.
-  virtual bool knows_rotors() const { return true; }
+  virtual bool supports_rotors() const { return true; }
 };
 
 /// A peer, or the reason why there is none for this robot.

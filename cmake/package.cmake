@@ -35,7 +35,7 @@ endif()
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "dynamics and simulation of robots")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Limber simulates robots with their motors and controllers from short
 YAML files, leaves reports with a 3-D replay, and computes inverse and
-forward dynamics, inertia matrices, Jacobians and their derivatives from
+forward dynamics, mass matrices, Jacobians and their derivatives from
 URDF files. This package has the command `limber`, the C++ library with its
 headers and CMake files, robots and scenarios.")
 include(CPack)

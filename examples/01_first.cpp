@@ -1,4 +1,4 @@
-// Load a robot and compute its inverse dynamics, inertia matrix and forward dynamics.
+// Load a robot and compute its inverse dynamics, mass matrix and forward dynamics.
 #include <cstdio>
 
 #include <limber/limber.hpp>

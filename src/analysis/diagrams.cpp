@@ -184,8 +184,8 @@ void add_bearings(const Analysis& analysis, std::vector<Diagram>& diagrams) {
 }
 
 template <class Item>
-Diagram::Curve along(const char* curve_name, const std::vector<double>& places,
-                     const std::vector<Item>& items, double Item::*member) {
+Diagram::Curve curve_along_link(const char* curve_name, const std::vector<double>& places,
+                                const std::vector<Item>& items, double Item::*member) {
   Diagram::Curve curve{curve_name, Kind::line, places, {}};
   for (const Item& item : items) curve.y.push_back(item.*member);
   return curve;
@@ -204,21 +204,23 @@ void add_link(const LinkAnalysis& link, std::vector<Diagram>& diagrams) {
                    {}};
   };
   Diagram forces = diagram("Forces", "force", "N");
-  forces.curves = {along("normal", link.places, link.forces, &SectionForces::normal),
-                   along("shear y", link.places, link.forces, &SectionForces::shear_y),
-                   along("shear z", link.places, link.forces, &SectionForces::shear_z)};
+  forces.curves = {curve_along_link("normal", link.places, link.forces, &SectionForces::normal),
+                   curve_along_link("shear y", link.places, link.forces, &SectionForces::shear_y),
+                   curve_along_link("shear z", link.places, link.forces, &SectionForces::shear_z)};
   Diagram moments = diagram("Moments", "moment", "N m");
-  moments.curves = {along("bending y", link.places, link.forces, &SectionForces::bending_y),
-                    along("bending z", link.places, link.forces, &SectionForces::bending_z),
-                    along("torsion", link.places, link.forces, &SectionForces::torsion)};
+  moments.curves = {
+      curve_along_link("bending y", link.places, link.forces, &SectionForces::bending_y),
+      curve_along_link("bending z", link.places, link.forces, &SectionForces::bending_z),
+      curve_along_link("torsion", link.places, link.forces, &SectionForces::torsion)};
   Diagram stresses = diagram("Stress", "stress", "MPa");
-  stresses.curves = {along("bending and normal", link.places, link.stresses, &Stress::normal),
-                     along("torsion", link.places, link.stresses, &Stress::torsion),
-                     along("von Mises", link.places, link.stresses, &Stress::von_mises),
-                     {"yield strength",
-                      Kind::limit,
-                      {0, link.length},
-                      {link.yield_strength, link.yield_strength}}};
+  stresses.curves = {
+      curve_along_link("bending and normal", link.places, link.stresses, &Stress::normal),
+      curve_along_link("torsion", link.places, link.stresses, &Stress::torsion),
+      curve_along_link("von Mises", link.places, link.stresses, &Stress::von_mises),
+      {"yield strength",
+       Kind::limit,
+       {0, link.length},
+       {link.yield_strength, link.yield_strength}}};
   for (Diagram::Curve& curve : stresses.curves)
     for (double& stress : curve.y) stress *= 1e-6;
   for (Diagram* one : {&forces, &moments, &stresses}) diagrams.push_back(std::move(*one));

@@ -11,7 +11,7 @@ namespace limber {
 namespace {
 
 // those that `name` stands for: itself, or the freedoms of a joint with several
-bool is_meant(const std::vector<std::string>& names, const std::string& one) {
+bool is_selected(const std::vector<std::string>& names, const std::string& one) {
   return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {
            return one == name || one.starts_with(name + ".");
          });
@@ -23,7 +23,7 @@ bool check_all(const LimitSettings& limit, const std::vector<Owner>& owners,
   bool any = false;
   for (const Owner& one : owners) {
     const auto found = one.figures.find(limit.figure);
-    if (found == one.figures.end() || !is_meant(limit.of, one.name)) continue;
+    if (found == one.figures.end() || !is_selected(limit.of, one.name)) continue;
     checks.push_back({limit.figure, one.name, found->second, limit.at_most, "scenario"});
     any = true;
   }

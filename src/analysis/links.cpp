@@ -80,7 +80,7 @@ Force<double> outer_part(const Beam& beam, const Field& field, double place) {
 }
 
 // a force with its moment about another point
-Force<double> about(const Force<double>& f, const Vec3<double>& point) {
+Force<double> with_moment_about(const Force<double>& f, const Vec3<double>& point) {
   return {f.angular - cross(point, f.linear), f.linear};
 }
 
@@ -102,13 +102,15 @@ class LoadedBeam {
   /// Of the inner part on the outer part.
   SectionForces forces(double place) const {
     const Force<double> f =
-        about(end_, beam_.start + beam_.x * place) + outer_part(beam_, field_, place);
+        with_moment_about(end_, beam_.start + beam_.x * place) + outer_part(beam_, field_, place);
     return {-dot(f.linear, beam_.x), dot(f.linear, beam_.y),  dot(f.linear, beam_.z),
             dot(f.angular, beam_.x), dot(f.angular, beam_.y), dot(f.angular, beam_.z)};
   }
 
  private:
-  Force<double> about_origin(const Force<double>& f) const { return about(f, -beam_.start); }
+  Force<double> about_origin(const Force<double>& f) const {
+    return with_moment_about(f, -beam_.start);
+  }
   Transform<double> child_in_body(const Model& m, const Workspace& ws, int child) const {
     return apply_inverse(body_pose(m, ws, beam_.body), body_pose(m, ws, child));
   }
@@ -147,14 +149,15 @@ void keep_larger(Figures& figures, Figure figure, double value, double t) {
 }
 
 // forces and stresses along the beam
-struct Along {
+struct BeamStresses {
   std::vector<SectionForces> forces;
   std::vector<Stress> stresses;
   double largest = 0;
 };
 
-Along along(const Beam& beam, const LoadedBeam& loaded, std::span<const double> places) {
-  Along result;
+BeamStresses stresses_along(const Beam& beam, const LoadedBeam& loaded,
+                            std::span<const double> places) {
+  BeamStresses result;
   for (const double place : places) {
     result.forces.push_back(loaded.forces(place));
     result.stresses.push_back(stress_in(beam.section, result.forces.back()));
@@ -163,8 +166,8 @@ Along along(const Beam& beam, const LoadedBeam& loaded, std::span<const double> 
   return result;
 }
 
-void look(const Beam& beam, const LoadedBeam& loaded, double t, LinkAnalysis& link) {
-  Along here = along(beam, loaded, link.places);
+void keep_largest_loads(const Beam& beam, const LoadedBeam& loaded, double t, LinkAnalysis& link) {
+  BeamStresses here = stresses_along(beam, loaded, link.places);
   if (link.forces.empty() || here.largest > link.figures[Figure::stress].value) {
     link.forces = std::move(here.forces);
     link.stresses = std::move(here.stresses);
@@ -208,7 +211,8 @@ std::vector<LinkAnalysis> analyse_links(const std::vector<LinkSettings>& setting
   for_each_instant(m, motion, [&](const Instant& instant) {
     forward_kinematics<double>(m, instant.q, instant.v, instant.a, kinematics);
     for (std::size_t k = 0; k < links.size(); ++k)
-      look(beams[k], LoadedBeam(beams[k], m, instant, kinematics), instant.t, links[k]);
+      keep_largest_loads(beams[k], LoadedBeam(beams[k], m, instant, kinematics), instant.t,
+                         links[k]);
   });
   return links;
 }

@@ -57,7 +57,7 @@ std::vector<std::string> all_joints(const Model& model) {
 
 // Evaluates the instant, after the jumps of signals that have happened since the last one: nobody
 // integrates here, so no event is located. False: it cannot be evaluated.
-bool catch_up(System& system, double t, std::span<double> x) {
+bool apply_pending_jumps(System& system, double t, std::span<double> x) {
   std::vector<double> values(system.events().size());
   std::vector<bool> listed(values.size(), false);  // of other kinds: limits that are passed
   for (;;) {
@@ -121,7 +121,7 @@ Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& tra
   for (long k = 0; k <= intervals; ++k) {  // of equal length, none longer than asked
     const double t = duration * static_cast<double>(k) / static_cast<double>(intervals);
     system.project(t, x);  // takes the joints where they are prescribed to be
-    if (!catch_up(system, t, x))
+    if (!apply_pending_jumps(system, t, x))
       throw Error(fmt::format("the reference motion cannot be followed at t = {} s: {}", t,
                               system.failure()));
     const std::span<const double> row = recorder.row(t, x);
@@ -136,7 +136,7 @@ Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& tra
 void add_payload_forces(const Scenario& scenario, const Model& model, AnalysedMotion& motion) {
   const std::size_t bodies = at_index(model.bodies());
   for (const CarriedLoad& load : scenario.payloads) {
-    if (!load.for_a_while()) continue;
+    if (!load.is_timed()) continue;
     const CarriedInertia carried =
         carried_inertia({load.name, load.frame, load.inertia, load.from, load.until}, model);
     const Transform<double>& placement = model.body_placement[carried.body];

@@ -29,7 +29,7 @@ class Follower {
         settings_(settings),
         solver_(m, frame, settings),
         q_(std::move(start)) {
-    reach(0);
+    solve_position(0);
   }
 
   /// The whole way with steps of at most `step`.
@@ -62,7 +62,7 @@ class Follower {
   }
 
  private:
-  void reach(double t) {
+  void solve_position(double t) {
     const Transform<double> pose = task_.sample(t).pose;
     if (solver_.solve(pose, q_)) return;
     const InverseKinematicsResult found = solver_.result(pose, q_);
@@ -112,7 +112,7 @@ class Follower {
     expect_position_limits(
         model_, fmt::format("impossible task: at {:.6g} s on the path of frame '{}'", end, frame_),
         q_);
-    reach(end);
+    solve_position(end);
     const FrameSolver::Rates last = rates(end, arrival, q_);
     ends_.push_back(coordinates(model_, q_, last.v, last.a));
     align(begins_.back(), ends_.back());

@@ -123,7 +123,7 @@ void MotorDrive::apply(Evaluation& at) {
   const double v = std::abs(at.v[at_index(freedom_)]);
   if (sticks()) gear_torque_ -= way * kinetic_friction(rotor_friction_, way, v);
   double factor = 1;
-  if (loses()) {
+  if (gear_has_losses()) {
     if (at.round == 0) flow_ = power_flow(gear_torque_, way);
     factor = gear_factor(settings_.gear, flow_);
     at.inertia[at_index(freedom_)] += (factor - 1) * ratio_ * ratio_ * inertia_;
@@ -135,7 +135,7 @@ void MotorDrive::apply(Evaluation& at) {
 
 bool MotorDrive::settled(Evaluation& at) {
   const int way = direction(at);
-  if (!loses() || way == 0 || at.round >= 8) return true;
+  if (!gear_has_losses() || way == 0 || at.round >= 8) return true;
   const double rotor = ratio_ * ratio_ * inertia_ * at.a[at_index(freedom_)];
   const PowerFlow flow = power_flow(gear_torque_ - rotor, way);
   if (flow == flow_) return true;

@@ -197,7 +197,7 @@ struct Builder {
       const int row = (depth.back() + 7) / 8 * 8;
       numbers += row;
     }
-    expect_memory("the inertia matrix along the tree", m.name, static_cast<int>(parent.size()),
+    expect_memory("the mass matrix along the tree", m.name, static_cast<int>(parent.size()),
                   numbers, numbers * static_cast<double>(bytes));
   }
 

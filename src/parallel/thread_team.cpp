@@ -18,7 +18,7 @@ namespace {
 constexpr int most_spins = 1000, fewest_spins = 16;  // some tens of microseconds; less than one
 constexpr int yields = 100;
 
-// tells the processor that this thread only waits
+// a hint to the processor that this thread is waiting
 void pause() {
 #if defined(__x86_64__)
   _mm_pause();
@@ -27,28 +27,28 @@ void pause() {
 
 }  // namespace
 
-// who would spin on the core that another member needs yields at once
+// with more members than cores no member spins: another one may need the core
 ThreadTeam::ThreadTeam(int members, std::function<void(int member)> job)
     : members_(members),
       most_spins_(static_cast<unsigned>(members) <= std::thread::hardware_concurrency() ? most_spins
                                                                                         : 0),
-      patience_(static_cast<std::size_t>(members), Patience{most_spins_}),
+      spin_counts_(static_cast<std::size_t>(members), SpinCount{most_spins_}),
       job_(std::move(job)) {
   try {
     for (int member = 1; member < members; ++member)
-      threads_.emplace_back([this, member] { serve(member); });
+      threads_.emplace_back([this, member] { work_loop(member); });
   } catch (const std::system_error& error) {
     const std::size_t started = threads_.size() + 1;
-    dismiss();
+    join_threads();
     throw Error(
-        fmt::format("{} threads are wanted, but the system gives only {}: {}; ask for fewer",
+        fmt::format("{} threads are needed, but the system can start only {}: {}; choose fewer",
                     members, started, error.what()));
   }
 }
 
-ThreadTeam::~ThreadTeam() { dismiss(); }
+ThreadTeam::~ThreadTeam() { join_threads(); }
 
-void ThreadTeam::dismiss() {
+void ThreadTeam::join_threads() {
   over_.store(true, std::memory_order_relaxed);
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
@@ -61,32 +61,32 @@ void ThreadTeam::run() {
     round_.notify_all();
   }
   job_(0);
-  meet(0);
+  barrier(0);
 }
 
-void ThreadTeam::serve(int member) {
+void ThreadTeam::work_loop(int member) {
   for (int round = 0;; ++round) {
     await_change(round_, round, member);
     if (over_.load(std::memory_order_relaxed)) return;
     job_(member);
-    meet(member);
+    barrier(member);
   }
 }
 
-void ThreadTeam::meet(int member) {
+void ThreadTeam::barrier(int member) {
   if (members_ == 1) return;
-  const int meeting = meeting_.load(std::memory_order_relaxed);
+  const int completed = barriers_.load(std::memory_order_relaxed);
   if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 < members_)
-    return await_change(meeting_, meeting, member);
+    return await_change(barriers_, completed, member);
   arrived_.store(0, std::memory_order_relaxed);
-  meeting_.store(meeting + 1, std::memory_order_release);
-  meeting_.notify_all();
+  barriers_.store(completed + 1, std::memory_order_release);
+  barriers_.notify_all();
 }
 
-// spins while the others are expected any moment, then lets them have the core, then sleeps; on a
-// busy machine, where others come only when they get a core, members learn not to spin
+// Spins first, then yields the core, then sleeps. Each wait that outlasts the spinning halves it,
+// so that on a busy machine members yield early.
 void ThreadTeam::await_change(const std::atomic<int>& number, int old, int member) {
-  int& spins = patience_[static_cast<std::size_t>(member)].spins;
+  int& spins = spin_counts_[static_cast<std::size_t>(member)].spins;
   for (int k = 0; k < spins; ++k) {
     if (number.load(std::memory_order_acquire) != old) {
       spins = std::min(2 * spins, most_spins_);

@@ -1,6 +1,6 @@
 #pragma once
-// ThreadTeam: threads that stay, and do one job together again and again within microseconds of
-// being asked.
+// ThreadTeam: threads that wait between calls and run one job together. A call starts them within
+// microseconds.
 #include <atomic>
 #include <functional>
 #include <thread>
@@ -18,29 +18,30 @@ class ThreadTeam {
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   int members() const { return members_; }
-  /// All members do the job; returns when the last has finished. No allocation.
+  /// Calls the job for all members, in parallel. Returns when all calls have returned. No
+  /// allocation.
   void run();
-  /// For use inside the job: returns when all members have come here. Everything they wrote before
-  /// is then visible to all.
-  void meet(int member);
+  /// For use inside the job: returns when all members have called it. What they wrote before is
+  /// then visible to all.
+  void barrier(int member);
 
  private:
-  void serve(int member);
-  void dismiss();  ///< ends all threads
+  void work_loop(int member);
+  void join_threads();  ///< ends all threads
   /// Waits until `number` differs from `old`.
   void await_change(const std::atomic<int>& number, int old, int member);
 
-  /// How long a member spins before it lets others have its core: longer where that has paid.
-  struct alignas(64) Patience {
+  /// How often a member spins before it yields its core. Grows where spinning was long enough.
+  struct alignas(64) SpinCount {
     int spins;
   };
 
   int members_, most_spins_;
-  std::vector<Patience> patience_;  ///< by member
+  std::vector<SpinCount> spin_counts_;  ///< by member
   std::function<void(int)> job_;
-  std::atomic<int> round_{0};    ///< counts the calls of run()
-  std::atomic<int> meeting_{0};  ///< counts the meetings
-  std::atomic<int> arrived_{0};  ///< at the present meeting
+  std::atomic<int> round_{0};     ///< counts the calls of run()
+  std::atomic<int> barriers_{0};  ///< counts the completed barriers
+  std::atomic<int> arrived_{0};   ///< members that have reached the present barrier
   std::atomic<bool> over_{false};
   std::vector<std::thread> threads_;
 };

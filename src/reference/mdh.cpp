@@ -1,4 +1,4 @@
-// Inverse dynamics and inertia matrix of MDH chains. [McM] tables 25 and 27
+// Inverse dynamics and mass matrix of MDH chains. [McM] tables 25 and 27
 #include "reference/mdh_step.hpp"
 #include "reference/passes.hpp"
 #include "reference/scalars.hpp"
@@ -61,7 +61,7 @@ std::vector<T> mdh_inverse_dynamics(const MdhChain& chain, In<T> q, In<T> v, In<
 }
 
 template <class T>
-Matrix<T> mdh_inertia_matrix(const MdhChain& chain, In<T> q) {
+Matrix<T> mdh_mass_matrix(const MdhChain& chain, In<T> q) {
   const std::vector<Step<T>> X = steps<T>(chain, q);
   const int n = static_cast<int>(X.size());
   Matrix<T> H(n, n);
@@ -85,7 +85,7 @@ Matrix<T> mdh_inertia_matrix(const MdhChain& chain, In<T> q) {
 #define LIMBER_REFERENCE_MDH(T)                                                      \
   template std::vector<T> mdh_inverse_dynamics(const MdhChain&, In<T>, In<T>, In<T>, \
                                                const Force<T>&);                     \
-  template Matrix<T> mdh_inertia_matrix(const MdhChain&, In<T>);
+  template Matrix<T> mdh_mass_matrix(const MdhChain&, In<T>);
 LIMBER_FOR_EACH_REFERENCE_SCALAR(LIMBER_REFERENCE_MDH)
 
 }  // namespace limber::reference

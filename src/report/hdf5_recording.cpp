@@ -73,7 +73,7 @@ class Hdf5Recording final : public RecordingFile {
       failure = error.what();
     }
     datasets_.clear();
-    give_back_room();
+    release_unused_space();
     const Hdf5Handle file = std::move(file_);
     file_ = Hdf5Handle(-1, H5Fclose);
     if (!failure.empty()) throw Error({name_, 0, ""}, failure_);
@@ -127,7 +127,7 @@ class Hdf5Recording final : public RecordingFile {
     if (error != 0) fail(std::strerror(error));
   }
   // HDF5 does not know of what was reserved and not needed
-  void give_back_room() {
+  void release_unused_space() {
     hsize_t size = 0;
     if (H5Fflush(file_.id(), H5F_SCOPE_LOCAL) < 0 || H5Fget_filesize(file_.id(), &size) < 0) return;
     static_cast<void>(::ftruncate(descriptor(file_.id()), static_cast<off_t>(size)) == 0);

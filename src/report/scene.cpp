@@ -189,7 +189,7 @@ class PoseReader {
     place_at(row);
     for (std::size_t k = 0; k < resting_.size(); ++k) {
       const CarriedLoad& load = scenario_.payloads[k];
-      if (!load.for_a_while() || !is_carried(load, row)) continue;
+      if (!load.is_timed() || !is_carried(load, row)) continue;
       moment = moment + transform_point(load_at(k, row), load.inertia.com()) * load.inertia.m;
       mass += load.inertia.m;
     }

@@ -1,5 +1,5 @@
 #pragma once
-// The parts of the scenario reader; each stands beside its part of the table of keys.
+// The functions of the scenario reader. Each file has its reader and the keys that it reads.
 #include <map>
 
 #include <limber/control/open_loop.hpp>
@@ -67,8 +67,9 @@ BodySpec& find_link(Spec& spec, const YamlMap& map, const std::string& key);
 void read_payload(const YamlMap& map, const std::string& prefix, Spec& robot, Spec& nominal,
                   Reading& reading);
 
-/// A file named in the scenario: beside it, unless the path is absolute. Noted in Scenario::files.
-std::string beside(const Reading& reading, const std::string& path);
+/// The path of a file that the scenario names: relative to the folder of the scenario unless it is
+/// absolute. Adds it to Scenario::files.
+std::string path_relative_to_file(const Reading& reading, const std::string& path);
 
 /// Numbers for a group of names: one number for all, a list in their order, or a mapping from name
 /// to number (others keep `fallback`). `names` are what the entries are called in messages.
@@ -104,9 +105,9 @@ Signal read_signal(const YamlMap& map, const std::string& key, const YamlNode& n
 /// `settings` of a plug-in.
 void read_plugin_values(const YamlMap& map, PluginValues& settings);
 
-/// Calls f; an Error from it gets the place of the mapping in front, unless it has one.
+/// Calls f. An Error without a location is thrown again with file and line of the mapping.
 template <class F>
-auto located(const YamlMap& map, F&& f) {
+auto with_location(const YamlMap& map, F&& f) {
   try {
     return f();
   } catch (const Error& error) {

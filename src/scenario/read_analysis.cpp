@@ -104,7 +104,7 @@ SectionSettings read_section(const YamlMap& link) {
     section.diameter = map.number("diameter");
     if (section.kind == SectionSettings::Kind::tube) section.thickness = map.number("thickness");
   }
-  located(map, [&] { return section_of(section); });
+  with_location(map, [&] { return section_of(section); });
   return section;
 }
 
@@ -175,7 +175,7 @@ LinkSettings read_link(const YamlNode& node, const Reading& reading) {
   const Model& model = reading.scenario.model;
   LinkSettings link;
   link.link = map.text("link");
-  const int frame = located(map, [&] { return model.frame(link.link); });
+  const int frame = with_location(map, [&] { return model.frame(link.link); });
   if (model.frames[at_index(frame)].body == 0)
     throw map.error("link", fmt::format("'{}' is part of the world and bears no load that is known",
                                         link.link));

@@ -135,7 +135,7 @@ class ControllerReader {
     settings.name = map_.text("name", kind_);
     settings.joints = words(map_, "joints");
     freedoms_ =
-        located(map_, [&] { return freedoms_of(reading_.scenario.model, settings.joints); });
+        with_location(map_, [&] { return freedoms_of(reading_.scenario.model, settings.joints); });
     settings.sample_time = map_.magnitude("sample_time", 0);
     if (settings.sample_time > 0)
       if (const std::string fault =
@@ -187,7 +187,7 @@ class ControllerReader {
         choice(map_, "friction_compensation", {"none", "reference", "measured"}, "none"));
     settings.model = known_model();
     settings.carried = known_payloads();
-    return located(map_, [&] { return std::make_shared<const JointController>(settings); });
+    return with_location(map_, [&] { return std::make_shared<const JointController>(settings); });
   }
 
   std::shared_ptr<const Part> task_controller() {
@@ -212,7 +212,7 @@ class ControllerReader {
                            : PassiveCompensation::none;
     settings.model = known_model();
     settings.carried = known_payloads();
-    return located(map_, [&] { return std::make_shared<const TaskController>(settings); });
+    return with_location(map_, [&] { return std::make_shared<const TaskController>(settings); });
   }
 
   std::shared_ptr<const ForceHistory> measured_force() {
@@ -228,9 +228,9 @@ class ControllerReader {
     PluginSettings settings;
     read_common(settings);
     read_plugin_values(map_, settings);
-    return located(map_, [&] {
+    return with_location(map_, [&] {
       return std::shared_ptr<const Part>(
-          load_controller(beside(reading_, map_.text("file")), settings));
+          load_controller(path_relative_to_file(reading_, map_.text("file")), settings));
     });
   }
 
@@ -261,7 +261,7 @@ void read_prescribed(const YamlNode& node, Reading& reading, const Trajectories&
   reading.prescribed.insert(reading.prescribed.end(), settings.joints.begin(),
                             settings.joints.end());
   add_part(reading, map,
-           located(map, [&] { return std::make_shared<const PrescribedJoint>(settings); }));
+           with_location(map, [&] { return std::make_shared<const PrescribedJoint>(settings); }));
 }
 
 }  // namespace

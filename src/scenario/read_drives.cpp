@@ -189,7 +189,7 @@ std::shared_ptr<const Part> read_motor_drive(const YamlMap& map, const std::stri
   settings.input = read_input(map);
   if (map.has("joint_friction")) settings.joint_friction = read_friction(map, "joint_friction");
   settings.friction_compensation = map.number("friction_compensation", 1);
-  return located(map, [&] { return std::make_shared<const MotorDrive>(settings); });
+  return with_location(map, [&] { return std::make_shared<const MotorDrive>(settings); });
 }
 
 ElasticStage read_stage(const YamlNode& node, const Reading& reading) {
@@ -216,7 +216,7 @@ std::shared_ptr<const Part> read_elastic_drive(const YamlMap& map, const std::st
                               ? InitialLoad::gravity
                               : InitialLoad::relaxed;
   settings.friction_compensation = map.number("friction_compensation", 1);
-  return located(map, [&] { return std::make_shared<const ElasticDrive>(settings); });
+  return with_location(map, [&] { return std::make_shared<const ElasticDrive>(settings); });
 }
 
 std::shared_ptr<const Part> read_linear_actuator(const YamlMap& map, const std::string& joint) {
@@ -240,7 +240,7 @@ std::shared_ptr<const Part> read_linear_actuator(const YamlMap& map, const std::
   settings.initial = map.numbers("initial", {n});
   settings.ratio = map.number("ratio", 1);
   settings.input_limit = map.number("input_limit", settings.input_limit);
-  return located(map, [&] { return std::make_shared<const LinearActuator>(settings); });
+  return with_location(map, [&] { return std::make_shared<const LinearActuator>(settings); });
 }
 
 // a freedom has one drive at most
@@ -253,7 +253,7 @@ void note_driven(const YamlMap& map, const std::string& joint, const std::string
                : input == DriveInput::current ? InputQuantity::current
                                               : InputQuantity::torque;
   }
-  const int k = located(map, [&] { return freedom(reading.scenario.model, joint); });
+  const int k = with_location(map, [&] { return freedom(reading.scenario.model, joint); });
   const auto [first, is_new] = reading.driven.insert({k, {quantity, map.source().line}});
   if (!is_new)
     throw map.error("joint", fmt::format("'{}' has a drive already, in line {}; a joint has one "
@@ -279,7 +279,8 @@ void read_drive(const YamlNode& node, Reading& reading, std::vector<std::string>
     add_part(reading, map, std::move(part));
     driven.push_back(joint);
   }
-  located(map, [&] { return reading.scenario.make_system().size(); });  // does it fit the rest?
+  with_location(map,
+                [&] { return reading.scenario.make_system().size(); });  // does it fit the rest?
 }
 
 // sticking friction for every freedom that has friction and no drive that takes it over

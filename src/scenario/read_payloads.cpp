@@ -114,8 +114,8 @@ void read_timed_payloads(Reading& reading) {
     payload.settings.from = instant_of(map, "from", scenario.phases, 0);
     payload.settings.until = instant_of(map, "until", scenario.phases, HUGE_VAL);
     scenario.parts.push_back(
-        located(map, [&] { return std::make_shared<const Payload>(payload.settings); }));
-    located(map, [&] { return carried_inertia(payload.settings, scenario.model); });
+        with_location(map, [&] { return std::make_shared<const Payload>(payload.settings); }));
+    with_location(map, [&] { return carried_inertia(payload.settings, scenario.model); });
     scenario.payloads[payload.load].from = payload.settings.from;
     scenario.payloads[payload.load].until = payload.settings.until;
   }

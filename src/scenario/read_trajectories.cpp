@@ -140,7 +140,7 @@ TaskTrajectoryPointer read_path(const YamlMap& map, const Transform<double>& fro
     to.R = rotation_from_rpy(rpy.x, rpy.y, rpy.z);
   }
   const TaskMoveSettings timing = read_task_timing(map);
-  return located(map, [&] {
+  return with_location(map, [&] {
     if (map.text("kind") == "line") return line_trajectory(from, to, timing);
     const Arc arc = arc_through(from.p, needed_vec3(map, "through"), to.p);
     return arc_trajectory(from, arc, to.R, timing);
@@ -175,7 +175,7 @@ class JointSteps {
       begin = note_phase(map, reading_, begin, duration);
     }
     if (steps.empty()) return constant_trajectory(model_, q_);
-    return located(trajectory, [&] { return sequence_trajectory(model_, std::move(steps)); });
+    return with_location(trajectory, [&] { return sequence_trajectory(model_, std::move(steps)); });
   }
 
  private:
@@ -184,13 +184,14 @@ class JointSteps {
     if (kind == "move") return move(map);
     if (kind == "spline") return spline(map);
     if (kind == "csv")
-      return located(
-          map, [&] { return csv_trajectory(model_, beside(reading_, map.text("file")), q_, {}); });
+      return with_location(map, [&] {
+        return csv_trajectory(model_, path_relative_to_file(reading_, map.text("file")), q_, {});
+      });
     if (kind == "swing") return swing(map);
     if (kind == "hold") {
       const double duration = map.magnitude("duration", 0);
       const std::vector<double> q = q_;
-      return located(map, [&] {
+      return with_location(map, [&] {
         return quintic_trajectory(model_, {q, {}, {}}, {q, {}, {}}, duration);
       });
     }
@@ -211,7 +212,7 @@ class JointSteps {
       settings.velocity_limits = numbers_for(map, "velocity_limit", freedoms, HUGE_VAL);
     if (map.has("acceleration_limit"))
       settings.acceleration_limits = numbers_for(map, "acceleration_limit", freedoms, HUGE_VAL);
-    return located(map, [&] { return point_to_point(model_, q_, to, settings); });
+    return with_location(map, [&] { return point_to_point(model_, q_, to, settings); });
   }
 
   JointTrajectoryPointer spline(const YamlMap& map) {
@@ -228,7 +229,8 @@ class JointSteps {
     SplineSettings settings;
     settings.degree = choice(map, "degree", {"cubic", "quintic"}, "quintic") ? SplineDegree::quintic
                                                                              : SplineDegree::cubic;
-    return located(map, [&] { return spline_trajectory(model_, times, way_points, settings); });
+    return with_location(map,
+                         [&] { return spline_trajectory(model_, times, way_points, settings); });
   }
 
   // in each one-variable joint; positions and freedoms of such joints stand in the same order
@@ -261,13 +263,14 @@ class JointSteps {
         a[one.freedom] = half * w * w * std::cos(w * t);
       }
     };
-    return located(map, [&] { return function_trajectory(model_, cycles / frequency, function); });
+    return with_location(map,
+                         [&] { return function_trajectory(model_, cycles / frequency, function); });
   }
 
   // the frame's path, by inverse kinematics
   JointTrajectoryPointer path(const YamlMap& map) {
     const std::string frame = map.text("frame");
-    return located(map, [&] {
+    return with_location(map, [&] {
       Workspace ws(model_);
       forward_kinematics<double>(model_, q_, ws);
       const TaskTrajectoryPointer task =
@@ -302,13 +305,13 @@ TaskTrajectoryPointer read_task_spline(const YamlMap& map, const Transform<doubl
   SplineSettings settings;
   if (choice(map, "degree", {"cubic", "quintic"}, "quintic"))
     settings.degree = SplineDegree::quintic;
-  return located(map, [&] { return task_spline(times, poses, settings); });
+  return with_location(map, [&] { return task_spline(times, poses, settings); });
 }
 
 TaskTrajectoryPointer read_task(const YamlMap& trajectory, const Reading& reading) {
   const Model& model = reading.scenario.nominal;
   const std::string name = trajectory.text("name");
-  Transform<double> pose = located(trajectory, [&] {
+  Transform<double> pose = with_location(trajectory, [&] {
     Workspace ws(model);
     forward_kinematics<double>(model, reading.scenario.q, ws);
     return frame_pose(model, ws, model.frame(trajectory.text("frame")));
@@ -329,7 +332,7 @@ TaskTrajectoryPointer read_task(const YamlMap& trajectory, const Reading& readin
     begin = note_phase(map, reading, begin, kind == "hold" ? steps.back().dwell : duration);
   }
   if (steps.empty()) return constant_pose(pose);
-  return located(trajectory, [&] { return task_sequence(std::move(steps)); });
+  return with_location(trajectory, [&] { return task_sequence(std::move(steps)); });
 }
 
 template <class Pointer>

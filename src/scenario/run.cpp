@@ -66,7 +66,7 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   LimitWatch limits(system);
   const auto positions = static_cast<std::size_t>(system.positions());
   const auto keep = [&](std::span<const double> row) {
-    limits.look_at(row[0], row.subspan(1, positions));
+    limits.update(row[0], row.subspan(1, positions));
     run.totals.add(row);
     mark.add(row);
     if (hooks.keep == KeepRows::drawn) drawn.add(row);
@@ -87,7 +87,7 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
     saved.totals = run.totals;
   };
   simulation.go_on = [&](double t) {
-    limits.look_at(t, simulation.x().first(positions));
+    limits.update(t, simulation.x().first(positions));
     if (hooks.state_due && hooks.state_due()) hooks.on_state(simulation.save());
     return !hooks.go_on || hooks.go_on(t);
   };
@@ -113,7 +113,7 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   return run;
 }
 
-void expect_beginning(const Scenario& scenario) {
+void check_start(const Scenario& scenario) {
   System system = scenario.make_system();
   make_simulation(system, scenario, nullptr);
   Recorder(system, scenario.record);

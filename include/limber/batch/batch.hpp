@@ -96,7 +96,7 @@ class BasicBatch {
   /// q (nq) → J (6 × nv) of one frame, row by row
   BatchStatus jacobian(long count, int frame, Reference reference, In q, Out J,
                        Layout layout = Layout::by_state);
-  /// q (nq), v (nv), a (nv) → tau_q, tau_v and tau_a, the inertia matrix (nv × nv each, row by
+  /// q (nq), v (nv), a (nv) → tau_q, tau_v and tau_a, the mass matrix (nv × nv each, row by
   /// row); ∂/∂q in tangent space
   BatchStatus inverse_dynamics_tangent_derivatives(long count, In q, In v, In a, Out tau_q,
                                                    Out tau_v, Out tau_a,

@@ -53,7 +53,7 @@ class MotorDrive final : public Part {
   bool holds(std::span<const double> d) const override;
   void apply(Evaluation& at) override;
   bool settled(Evaluation& at) override;
-  bool depends_on_acceleration() const override { return loses(); }
+  bool depends_on_acceleration() const override { return gear_has_losses(); }
   void derivative(Evaluation& at, std::span<double> z_dot) override;
   std::vector<EventSpec> events() const override;
   void event_values(Evaluation& at, std::span<double> values) override;
@@ -71,7 +71,7 @@ class MotorDrive final : public Part {
 
  private:
   bool sticks() const { return sticks_; }
-  bool loses() const { return has_losses(settings_.gear); }
+  bool gear_has_losses() const { return has_losses(settings_.gear); }
   int direction(const Evaluation& at) const;
   double speed(const Evaluation& at) const;
   double asked_torque(const Evaluation& at) const;

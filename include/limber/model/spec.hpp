@@ -74,7 +74,7 @@ struct DofSpec {
   /// The body that carries the motor ("world": the world). With a mount the rotor's gyroscopic
   /// effect is computed too: build makes it a body that spins on its carrier with gear_ratio times
   /// this freedom's rate. The carrier's own inertia is the one with the rotor locked, as drawn.
-  /// Empty: only ratio² · rotor on the diagonal of the inertia matrix.
+  /// Empty: only ratio² · rotor on the diagonal of the mass matrix.
   std::string rotor_mount{};
   Vec3<double> rotor_axis{0, 0, 1};  ///< spin axis in the carrier's frame; normalised by build
   double stiffness = 0;              ///< spring [N/m or N m/rad]

@@ -1,5 +1,5 @@
 #pragma once
-// Forward dynamics in absolute coordinates: by the inertia matrix, by iteration without it, and by
+// Forward dynamics in absolute coordinates: by the mass matrix, by iteration without it, and by
 // articulated bodies. tau (nv) [N m or N] → acceleration (nv) [rad/s² or m/s²]. All throw Error
 // when a motion meets no inertia.
 #include <limber/reference/tree.hpp>
@@ -9,7 +9,7 @@ namespace limber::reference {
 /// H by composite bodies, C by inverse dynamics, then a dense LDLᵀ solve of H q̈ = Q − C.
 /// [RDA] (5.1), (5.3), (5.6). O(n³)
 template <class T>
-std::vector<T> forward_dynamics_by_inertia_matrix(const Tree<T>& tree, In<T> tau);
+std::vector<T> forward_dynamics_by_mass_matrix(const Tree<T>& tree, In<T> tau);
 
 /// What method 4 found and how it got there.
 template <class T>

@@ -69,7 +69,7 @@ std::string outcome(const Run& run);
 /// Error if the run cannot begin.
 Run run_scenario(const Scenario& scenario, const RunHooks& hooks = {});
 /// Throws the Error with which run_scenario() would refuse to begin.
-void expect_beginning(const Scenario& scenario);
+void check_start(const Scenario& scenario);
 
 /// The largest |value| of all columns of a group, its unit and its column; nothing if there is
 /// none.

@@ -42,7 +42,7 @@ struct CarriedLoad {
   std::vector<ShapeSpec> shapes;
   double from = 0, until = HUGE_VAL;  ///< while it is carried [s]
 
-  bool for_a_while() const { return from > 0 || until < HUGE_VAL; }
+  bool is_timed() const { return from > 0 || until < HUGE_VAL; }
 };
 
 /// A named step of a trajectory.

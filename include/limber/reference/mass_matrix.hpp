@@ -1,5 +1,5 @@
 #pragma once
-// The joint-space inertia matrix by the methods of Walker and Orin, in absolute coordinates.
+// The joint-space mass matrix by the methods of Walker and Orin, in absolute coordinates.
 // [RDA] §5.2, §5.3. Rotor inertia is on the diagonal; results are n × n in the user's variables.
 #include <limber/reference/tree.hpp>
 

@@ -1,5 +1,5 @@
 // Walker and Orin's methods 1 to 3 against limber/dynamics, and the zeros of the book's tree.
-#include <limber/reference/inertia_matrix.hpp>
+#include <limber/reference/mass_matrix.hpp>
 
 #include <limber/dynamics/mass_matrix.hpp>
 

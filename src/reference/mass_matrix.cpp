@@ -1,4 +1,4 @@
-#include <limber/reference/inertia_matrix.hpp>
+#include <limber/reference/mass_matrix.hpp>
 
 #include <algorithm>
 
@@ -87,11 +87,11 @@ Matrix<T> walker_orin_3(const Tree<T>& t) {
   return fold(t, H);
 }
 
-#define LIMBER_REFERENCE_INERTIA_MATRIX(T)                      \
+#define LIMBER_REFERENCE_MASS_MATRIX(T)                         \
   template std::vector<T> inertia_times(const Tree<T>&, In<T>); \
   template Matrix<T> walker_orin_1(const Tree<T>&);             \
   template Matrix<T> walker_orin_2(const Tree<T>&);             \
   template Matrix<T> walker_orin_3(const Tree<T>&);
-LIMBER_FOR_EACH_REFERENCE_SCALAR(LIMBER_REFERENCE_INERTIA_MATRIX)
+LIMBER_FOR_EACH_REFERENCE_SCALAR(LIMBER_REFERENCE_MASS_MATRIX)
 
 }  // namespace limber::reference
