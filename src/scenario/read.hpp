@@ -13,7 +13,8 @@
 
 namespace limber {
 
-/// A payload that is carried for a while; the names of steps in it wait for the trajectories.
+/// A payload that is carried for a while; its times may be names of segments, which are known
+/// later.
 struct TimedPayload {
   YamlMap map;
   PayloadSettings settings;

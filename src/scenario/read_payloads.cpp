@@ -26,7 +26,7 @@ std::vector<Section> payload_sections() {
          "about the centre of mass: xx, yy, zz [, xy, xz, yz]"},
         {"name", "text", "", "payload and its number", "for the replay and in messages"},
         {"from", "number or text", "s", "the beginning",
-         "when it is gripped: a time, or the name of a trajectory's step that begins then"},
+         "when it is gripped: a time, or the name of a trajectory's segment that begins then"},
         {"until", "number or text", "s", "the end", "when it is released, given likewise"},
         {"shapes", "list of mappings", "", "a box of equal inertia",
          "what it looks like, in the link's frame; see docs/robot-files.md"},
@@ -61,7 +61,7 @@ CarriedLoad load_of(const YamlMap& map, const std::string& name, const std::stri
   return load;
 }
 
-// a time, or when the step of this name begins
+// a time, or when the segment of this name begins
 double instant_of(const YamlMap& map, const std::string& key, const std::vector<Phase>& phases,
                   double fallback) {
   if (!map.has(key)) return fallback;
@@ -72,11 +72,12 @@ double instant_of(const YamlMap& map, const std::string& key, const std::vector<
   for (const Phase& phase : phases) names.push_back(phase.name);
   const auto count = std::count(names.begin(), names.end(), name);
   if (count == 0)
-    throw map.error(key, fmt::format("no step of a trajectory has the name '{}'{}; give a time or "
-                                     "the `name` of a step",
-                                     name, did_you_mean(name, names)));
+    throw map.error(key,
+                    fmt::format("no segment of a trajectory has the name '{}'{}; give a time or "
+                                "the `name` of a segment",
+                                name, did_you_mean(name, names)));
   if (count > 1)
-    throw map.error(key, fmt::format("{} steps have the name '{}'; give the one that is meant a "
+    throw map.error(key, fmt::format("{} segments have the name '{}'; give the one that is meant a "
                                      "name of its own",
                                      count, name));
   return phases[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -

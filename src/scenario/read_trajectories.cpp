@@ -1,4 +1,4 @@
-// Trajectories of a scenario: a chain of steps, each begun where the one before it ended.
+// Trajectories of a scenario: a chain of segments, each begun where the one before it ended.
 #include "scenario/read_trajectories.hpp"
 
 #include <algorithm>
@@ -18,22 +18,22 @@ namespace limber {
 std::vector<Section> trajectory_sections() {
   return {
       {"trajectories",
-       "A trajectory is a chain of steps, each begun where the one before it ended; the first "
+       "A trajectory is a chain of segments, each begun where the one before it ended; the first "
        "begins "
        "in the initial state.",
        {{"name", "text", "", "", "controllers ask for it by this name"},
         {"frame", "text", "", "none",
          "a trajectory of this frame in the world (task space); without it one of the joints"},
-        {"steps", "list of mappings", "", "", "see *steps*"}},
+        {"segments", "list of mappings", "", "", "see *segments*"}},
        {}},
-      {"steps",
+      {"segments",
        "",
        {{"kind", "one of move, line, arc, spline, csv, swing, hold", "", "",
          "joints go straight to a position; a frame follows a line or an arc of a circle; through "
          "way-points; from a file; to and fro; rest"},
-        {"dwell", "number", "s", "0", "rest after the step"},
+        {"dwell", "number", "s", "0", "rest after the segment"},
         {"name", "text", "", "none",
-         "the step is a phase of the run, which the report shows over the timeline"}},
+         "the segment is a phase of the run, which the report shows over the timeline"}},
        {}},
       {"timing",
        "How a move, line or arc goes through its path: by a duration, or as fast as limits allow.",
@@ -42,7 +42,7 @@ std::vector<Section> trajectory_sections() {
         {"duration", "number", "s", "as short as the limits allow", ""},
         {"ramp", "number", "", "0.25", "part of the duration for each ramp of a trapezoid"}},
        {}},
-      {"steps: move",
+      {"segments: move",
        "",
        {{"to", "mapping or list", "rad, m", "",
          "positions by joint name, or all in order; joints that are left out stay"},
@@ -50,8 +50,8 @@ std::vector<Section> trajectory_sections() {
          "of each freedom"},
         {"acceleration_limit", "number, list or mapping", "rad/s², m/s²", "none",
          "of each freedom"}},
-       {"steps", "timing"}},
-      {"steps: line",
+       {"segments", "timing"}},
+      {"segments: line",
        "In a trajectory of joints the line is turned into joint positions by inverse kinematics.",
        {{"frame", "text", "", "that of the trajectory", "the frame that follows the line"},
         {"to", "list of 3 numbers", "m", "this or `by`", "end point in the world"},
@@ -63,48 +63,50 @@ std::vector<Section> trajectory_sections() {
         {"angular_speed", "number", "rad/s", "none", "limit"},
         {"angular_acceleration", "number", "rad/s²", "none", "limit"},
         {"rows", "one of pose, position", "", "pose", "whether the orientation is kept too"}},
-       {"steps", "timing"}},
-      {"steps: arc",
+       {"segments", "timing"}},
+      {"segments: arc",
        "Further keys as for a line.",
        {{"through", "list of 3 numbers", "m", "", "a point of the arc in the world"}},
-       {"steps: line"}},
-      {"steps: spline",
+       {"segments: line"}},
+      {"segments: spline",
        "",
-       {{"times", "list of numbers", "s", "", "of the way-points, after the beginning of the step"},
+       {{"times", "list of numbers", "s", "",
+         "of the way-points, after the beginning of the segment"},
         {"points", "list of mappings or lists", "rad, m", "",
          "positions as in `to` of a move; for a frame: lists of x, y, z [, roll, pitch, yaw]"},
         {"degree", "one of cubic, quintic", "", "quintic", ""}},
-       {"steps"}},
-      {"steps: csv",
+       {"segments"}},
+      {"segments: csv",
        "A first line with `time` and names of joints, then numbers.",
        {{"file", "text", "", "", "beside the scenario file"}},
-       {"steps"}},
-      {"steps: swing",
+       {"segments"}},
+      {"segments: swing",
        "To and fro from rest to rest: amplitude · (1 − cos 2π f t) / 2 is added to each joint.",
        {{"amplitude", "mapping or list", "rad, m", "",
          "by joint name, joints with one freedom; others stay"},
         {"frequency", "number", "Hz", "", ""},
         {"cycles", "number", "", "1", "how often"}},
-       {"steps"}},
-      {"steps: hold", "", {{"duration", "number", "s", "", ""}}, {"steps"}},
+       {"segments"}},
+      {"segments: hold", "", {{"duration", "number", "s", "", ""}}, {"segments"}},
   };
 }
 
 namespace {
 
-const std::vector<std::string> step_kinds = {"move", "line",  "arc", "spline",
-                                             "csv",  "swing", "hold"};
+const std::vector<std::string> segment_kinds = {"move", "line",  "arc", "spline",
+                                                "csv",  "swing", "hold"};
 
-YamlMap open_step(const YamlNode& node, const Reading& reading, const std::string& trajectory) {
+YamlMap open_segment(const YamlNode& node, const Reading& reading, const std::string& trajectory) {
   const std::string element = fmt::format("trajectory '{}'", trajectory);
   std::string kind;
   if (node.is_mapping() && node.find("kind").is_word()) kind = node.find("kind").text();
-  const bool known = std::find(step_kinds.begin(), step_kinds.end(), kind) != step_kinds.end();
+  const bool known =
+      std::find(segment_kinds.begin(), segment_kinds.end(), kind) != segment_kinds.end();
   if (!known) {
-    const YamlMap map(node, reading.file, element, keys_of("steps") + keys_of("steps: arc"));
-    choice(map, "kind", step_kinds);
+    const YamlMap map(node, reading.file, element, keys_of("segments") + keys_of("segments: arc"));
+    choice(map, "kind", segment_kinds);
   }
-  return open(node, reading.file, element, "steps: " + kind);
+  return open(node, reading.file, element, "segments: " + kind);
 }
 
 Law read_law(const YamlMap& map) {
@@ -147,7 +149,7 @@ TaskTrajectoryPointer read_path(const YamlMap& map, const Transform<double>& fro
   });
 }
 
-// notes a named step that begins at `begin`; returns when it ends
+// notes a named segment that begins at `begin`; returns when it ends
 double note_phase(const YamlMap& map, const Reading& reading, double begin, double duration) {
   const double end = begin + duration + map.magnitude("dwell", 0);
   if (map.has("name")) reading.scenario.phases.push_back({map.text("name"), begin, end});
@@ -164,22 +166,23 @@ class JointSteps {
         q_(reading.scenario.q) {}
 
   JointTrajectoryPointer read(const YamlMap& trajectory) {
-    std::vector<JointSequenceStep> steps;
+    std::vector<JointSegment> segments;
     double begin = 0;
-    for (const YamlNode& node : trajectory.list("steps")) {
-      const YamlMap map = open_step(node, reading_, name_);
-      steps.push_back({read_step(map), map.magnitude("dwell", 0)});
+    for (const YamlNode& node : trajectory.list("segments")) {
+      const YamlMap map = open_segment(node, reading_, name_);
+      segments.push_back({read_segment(map), map.magnitude("dwell", 0)});
       std::vector<double> v(static_cast<std::size_t>(model_.nv)), a(v);
-      const double duration = steps.back().trajectory->duration();
-      steps.back().trajectory->sample(duration, q_, v, a);
+      const double duration = segments.back().trajectory->duration();
+      segments.back().trajectory->sample(duration, q_, v, a);
       begin = note_phase(map, reading_, begin, duration);
     }
-    if (steps.empty()) return constant_trajectory(model_, q_);
-    return with_location(trajectory, [&] { return sequence_trajectory(model_, std::move(steps)); });
+    if (segments.empty()) return constant_trajectory(model_, q_);
+    return with_location(trajectory,
+                         [&] { return sequence_trajectory(model_, std::move(segments)); });
   }
 
  private:
-  JointTrajectoryPointer read_step(const YamlMap& map) {
+  JointTrajectoryPointer read_segment(const YamlMap& map) {
     const std::string kind = map.text("kind");
     if (kind == "move") return move(map);
     if (kind == "spline") return spline(map);
@@ -285,7 +288,7 @@ class JointSteps {
   const Model& model_;
   std::string name_;
   std::vector<JointSlice> joints_;
-  std::vector<double> q_;  // where the last step ended
+  std::vector<double> q_;  // where the last segment ended
 };
 
 TaskTrajectoryPointer read_task_spline(const YamlMap& map, const Transform<double>& from) {
@@ -316,23 +319,23 @@ TaskTrajectoryPointer read_task(const YamlMap& trajectory, const Reading& readin
     forward_kinematics<double>(model, reading.scenario.q, ws);
     return frame_pose(model, ws, model.frame(trajectory.text("frame")));
   });
-  std::vector<TaskSequenceStep> steps;
+  std::vector<TaskSegment> segments;
   double begin = 0;
-  for (const YamlNode& node : trajectory.list("steps")) {
-    const YamlMap map = open_step(node, reading, name);
+  for (const YamlNode& node : trajectory.list("segments")) {
+    const YamlMap map = open_segment(node, reading, name);
     const std::string kind = map.text("kind");
     if (kind == "move" || kind == "csv" || kind == "swing")
-      throw map.error("kind", "a frame's trajectory has steps line, arc, spline and hold");
-    if (kind == "hold") steps.push_back({constant_pose(pose), map.magnitude("duration", 0)});
+      throw map.error("kind", "a frame's trajectory has segments line, arc, spline and hold");
+    if (kind == "hold") segments.push_back({constant_pose(pose), map.magnitude("duration", 0)});
     else
-      steps.push_back({kind == "spline" ? read_task_spline(map, pose) : read_path(map, pose),
-                       map.magnitude("dwell", 0)});
-    const double duration = steps.back().trajectory->duration();
-    pose = steps.back().trajectory->sample(duration).pose;
-    begin = note_phase(map, reading, begin, kind == "hold" ? steps.back().dwell : duration);
+      segments.push_back({kind == "spline" ? read_task_spline(map, pose) : read_path(map, pose),
+                          map.magnitude("dwell", 0)});
+    const double duration = segments.back().trajectory->duration();
+    pose = segments.back().trajectory->sample(duration).pose;
+    begin = note_phase(map, reading, begin, kind == "hold" ? segments.back().dwell : duration);
   }
-  if (steps.empty()) return constant_pose(pose);
-  return with_location(trajectory, [&] { return task_sequence(std::move(steps)); });
+  if (segments.empty()) return constant_pose(pose);
+  return with_location(trajectory, [&] { return task_sequence(std::move(segments)); });
 }
 
 template <class Pointer>

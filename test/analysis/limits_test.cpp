@@ -13,7 +13,7 @@ const char* const lifted_rod = R"(duration: 0.5
 robots:
   - model: pendulum
     changes: [{joint: pivot, velocity_limit: 11, effort_limit: 12}]
-trajectories: [{name: lift, steps: [{kind: move, to: [1], duration: 0.5}]}]
+trajectories: [{name: lift, segments: [{kind: move, to: [1], duration: 0.5}]}]
 controllers: [{kind: computed_torque, trajectory: lift, kp: 100, kd: 20}]
 drives:
   - joint: pivot

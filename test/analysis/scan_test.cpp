@@ -17,7 +17,7 @@ robots:
     initial: {position: {shoulder: 0.4, elbow: 0.2}}
 trajectories:
   - name: move
-    steps:
+    segments:
       - {kind: move, to: {shoulder: 0.8, elbow: 0.5}, duration: 0.3, law: quintic}
 controllers:
   - {name: pd, kind: pd, trajectory: move, kp: 60, kd: 8}

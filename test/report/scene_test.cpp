@@ -30,7 +30,7 @@ robots:
       - {name: part, link: lower, mass: 0.5, com: [0, 0, -1], from: grip, until: 0.8}
 trajectories:
   - name: task
-    steps:
+    segments:
       - {name: away, kind: move, to: {shoulder: 0.5}, duration: 0.3, dwell: 0.1}
       - {name: grip, kind: hold, duration: 0.1}
       - {kind: move, to: {elbow: 0.5}, duration: 0.2}
@@ -124,7 +124,7 @@ duration: 0.5
 robots:
   - model: double_pendulum
     payload: [{link: lower, mass: 0.5, com: [0, 0.1, -1], inertia: [0.02, 0.03, 0.04], hidden: no}]
-trajectories: [{name: task, steps: [{kind: move, to: {shoulder: 1, elbow: -0.5}, duration: 0.5}]}]
+trajectories: [{name: task, segments: [{kind: move, to: {shoulder: 1, elbow: -0.5}, duration: 0.5}]}]
 analyse: {motion: reference, trajectory: task, interval: 0.05}
 )";
   const std::vector<Override> timed = {{"robots.0.payload.0.from", "0"},
@@ -146,7 +146,7 @@ TEST(Scene, MistakesInPayloadsAreTold) {
   expect_words(with("from: 0.5, until: 0.2"), {"test.yaml:7", "part", "later end"});
   std::string twice = carrying;
   twice.replace(twice.find("name: back"), 10, "name: grip");
-  expect_words(message_for(twice), {"test.yaml:7", "2 steps", "grip"});
+  expect_words(message_for(twice), {"test.yaml:7", "2 segments", "grip"});
 }
 
 TEST(Scene, MarkersHaveKindsAndSizes) {

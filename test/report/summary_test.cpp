@@ -114,8 +114,8 @@ std::string cut_off_beyond(double angle) {
 robots: [{model: pendulum}]
 record: {interval: 0.001}
 trajectories:
-  - {name: stay, steps: [{kind: hold, duration: 1}]}
-  - {name: turn, steps: [{kind: move, to: [1], law: trapezoidal, duration: 1}]}
+  - {name: stay, segments: [{kind: hold, duration: 1}]}
+  - {name: turn, segments: [{kind: move, to: [1], law: trapezoidal, duration: 1}]}
 prescribed: [{joints: [pivot], trajectory: turn}]
 controllers: [{kind: pd, name: puller, trajectory: stay, kp: 100, command_limit: )" +
          std::to_string(100 * angle) + "}]\n";
@@ -141,7 +141,7 @@ TEST(Saturation, IsNotToldWhereNothingIsCutOff) {
 TEST(Saturation, OfTheWholeTimeIsHundredPercent) {
   const std::vector<std::string> warnings = warnings_of(parse_scenario(R"(duration: 0.1
 robots: [{model: pendulum, initial: {position: [1]}}]
-trajectories: [{name: stay, steps: [{kind: hold, duration: 1}]}]
+trajectories: [{name: stay, segments: [{kind: hold, duration: 1}]}]
 prescribed: [{joints: [pivot], trajectory: stay}]
 controllers: [{kind: gravity_compensation, name: lifter, command_limit: 0.1}]
 )",
@@ -305,7 +305,7 @@ TEST(ReportGroups, StandInTheirSections) {
 TEST(ReportSummary, BriefFactsAreForTheFirstLine) {
   const Scenario scenario = parse_scenario(
       "duration: 0.01\nrobots: [{model: pendulum}]\n"
-      "trajectories: [{name: t, steps: [{kind: move, to: [1], duration: 0.01}]}]\n"
+      "trajectories: [{name: t, segments: [{kind: move, to: [1], duration: 0.01}]}]\n"
       "controllers: [{kind: pd, trajectory: t, kp: 1, kd: 1}]\n"
       "integrator: {method: rk4, step: 5e-4}\n",
       "test.yaml");

@@ -1,5 +1,5 @@
 #pragma once
-// Controllers in joint space. With e = q_r − q (a step in tangent space), ė = v_r − v, the
+// Controllers in joint space. With e = q_r − q (a displacement in tangent space), ė = v_r − v, the
 // reference r and u = K_p e + K_d ė + K_i ∫e dt:
 //   pid              command = u
 //   gravity          command = u + g(q)

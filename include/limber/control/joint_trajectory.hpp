@@ -98,17 +98,16 @@ JointTrajectoryPointer function_trajectory(const Model& model, double duration,
                                            JointFunction function);
 
 /// One of several trajectories in a row, and how long to stay where it ends.
-struct JointSequenceStep {
+struct JointSegment {
   JointTrajectoryPointer trajectory;
   double dwell = 0;  ///< [s]
 };
 /// One after the other. Throws Error naming joint and time where one does not begin where the one
 /// before it ends, or where the velocity jumps.
-JointTrajectoryPointer sequence_trajectory(const Model& model,
-                                           std::vector<JointSequenceStep> steps);
+JointTrajectoryPointer sequence_trajectory(const Model& model, std::vector<JointSegment> segments);
 
-/// Throws Error naming joint, time and limit if the trajectory, looked at every `step` [s], is
+/// Throws Error naming joint, time and limit if the trajectory, sampled every `interval` [s], is
 /// outside the model's limits of position or speed or is not finite.
-void expect_within_limits(const Model& model, const JointTrajectory& trajectory, double step);
+void expect_within_limits(const Model& model, const JointTrajectory& trajectory, double interval);
 
 }  // namespace limber

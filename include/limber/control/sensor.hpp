@@ -1,6 +1,6 @@
 #pragma once
-// Sensor: what a sampled controller is told of positions and velocities: rounded to the steps of
-// its encoders, with noise, and late.
+// Sensor: what a sampled controller is told of positions and velocities: rounded to the resolution
+// of its encoders, with noise, and late.
 #include <limber/sim/part.hpp>
 
 namespace limber {
@@ -10,7 +10,7 @@ namespace limber {
 struct SensorSettings {
   std::vector<double> position_noise;  ///< standard deviation, drawn anew with each sample [rad, m]
   std::vector<double> velocity_noise;  ///< [rad/s, m/s]
-  std::vector<double> resolution;      ///< step of an encoder [rad, m]; 0: none
+  std::vector<double> resolution;      ///< of an encoder [rad, m]; 0: none
   int delay = 0;                       ///< whole samples between measuring and knowing
 
   /// True if measurements are what they measure.

@@ -74,13 +74,13 @@ TaskTrajectoryPointer task_spline(std::span<const double> times,
                                   const SplineSettings& settings = {});
 
 /// One of several trajectories in a row, and how long to stay where it ends.
-struct TaskSequenceStep {
+struct TaskSegment {
   TaskTrajectoryPointer trajectory;
   double dwell = 0;  ///< [s]
 };
 /// One after the other. Throws Error where one does not begin where the one before it ends, or with
 /// another velocity.
-TaskTrajectoryPointer task_sequence(std::vector<TaskSequenceStep> steps);
+TaskTrajectoryPointer task_sequence(std::vector<TaskSegment> segments);
 
 /// What a frame must do to get from `actual` to `wanted`: turn (rotation vector, world axes, at
 /// most π) and shift. [rad, m]

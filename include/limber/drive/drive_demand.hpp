@@ -44,7 +44,7 @@ struct DriveDemand {
 
 /// Dry friction acts against the motion; at a sample at rest, against the acceleration, and not at
 /// all where that is zero too. With inductance di/dt comes from differences of fourth order over
-/// five samples; the steps that dry friction makes where the motion turns round are left out of it.
+/// five samples; jumps of dry friction where the motion changes its direction are left out of it.
 /// The temperature goes from sample to sample by Heun's method, the resistance with it. Throws
 /// Error if sizes differ, if numbers are not finite, if the interval is not positive, and with
 /// inductance for less than five samples. The drive must have joined a System.

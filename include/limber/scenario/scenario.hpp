@@ -45,7 +45,7 @@ struct CarriedLoad {
   bool is_timed() const { return from > 0 || until < HUGE_VAL; }
 };
 
-/// A named step of a trajectory.
+/// A named segment of a trajectory.
 struct Phase {
   std::string name;
   double from = 0, to = 0;  ///< [s]
