@@ -20,7 +20,7 @@ class LoadProbe final : public Part {
  public:
   LoadProbe() : Part("load probe") {}
   std::unique_ptr<Part> clone() const override { return std::make_unique<LoadProbe>(*this); }
-  Stage stage() const override { return Stage::world; }
+  Role role() const override { return Role::world; }
   void attach(Model& model) override { bodies_ = model.body_name; }
   std::vector<Column> columns() const override {
     std::vector<Column> all;  // without a group: not drawn
@@ -105,7 +105,7 @@ AnalysedMotion motion_of(const Model& model, const Recording& recording) {
 Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& trajectory) {
   System system(scenario.model);  // with the forces from outside alone
   for (const auto& part : scenario.parts)
-    if (part->stage() == Stage::world && !part->prescribes() && part->prescribed().empty())
+    if (part->role() == Role::world && !part->prescribes() && part->prescribed().empty())
       system.add(part->clone());
   PrescribedJointSettings prescribed{"reference motion", all_joints(scenario.model), trajectory};
   system.add(std::make_unique<PrescribedJoint>(prescribed));

@@ -36,7 +36,7 @@ class Controller : public Part {
   /// Throws Error naming the field for settings that make no sense.
   explicit Controller(const ControllerSettings& settings);
 
-  Stage stage() const final { return Stage::control; }
+  Role role() const final { return Role::control; }
   double sample_time() const final { return settings_.sample_time; }
   /// Looks up the joints. Throws Error for those that do not exist, follow others, or have no
   /// actuator.

@@ -19,7 +19,7 @@ class PrescribedJoint final : public Part {
   /// Throws Error naming the field for settings that make no sense.
   explicit PrescribedJoint(const PrescribedJointSettings& settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<PrescribedJoint>(*this); }
-  Stage stage() const override { return Stage::world; }
+  Role role() const override { return Role::world; }
   /// Throws Error for joints that do not exist or follow others.
   void attach(Model& model) override;
   bool prescribes() const override { return true; }

@@ -48,7 +48,7 @@ class ElasticDrive final : public Part {
   /// Throws Error if a setting makes no sense.
   explicit ElasticDrive(ElasticDriveSettings settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<ElasticDrive>(*this); }
-  Stage stage() const override { return Stage::drive; }
+  Role role() const override { return Role::drive; }
 
   /// The rotor leaves the model: it turns on its own now. What the motor states of friction
   /// replaces the model's; what it leaves out stays at the joint. Throws Error for a joint that is

@@ -39,7 +39,7 @@ class LinearActuator final : public Part {
   /// negative inertia.
   explicit LinearActuator(LinearActuatorSettings settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<LinearActuator>(*this); }
-  Stage stage() const override { return Stage::drive; }
+  Role role() const override { return Role::drive; }
   void attach(Model& model) override;
   std::span<const int> driven() const override { return {&freedom_, 1}; }
   std::string command_unit() const override { return "u"; }

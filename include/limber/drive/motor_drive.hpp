@@ -32,7 +32,7 @@ class MotorDrive final : public Part {
   /// Throws Error if a setting makes no sense.
   explicit MotorDrive(MotorDriveSettings settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<MotorDrive>(*this); }
-  Stage stage() const override { return Stage::drive; }
+  Role role() const override { return Role::drive; }
 
   /// Gear ratio and rotor inertia come from the model where the settings leave them out, and
   /// replace the model's where they state them. Dry friction of the freedom leaves the model and

@@ -56,7 +56,7 @@ class ExternalForce final : public Part {
   /// Throws Error naming the field for settings that make no sense.
   explicit ExternalForce(const ExternalForceSettings& settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<ExternalForce>(*this); }
-  Stage stage() const override { return Stage::world; }
+  Role role() const override { return Role::world; }
   void attach(Model& model) override;
   int discrete_states() const override;
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;

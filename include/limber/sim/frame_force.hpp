@@ -35,7 +35,7 @@ class FrameForce final : public Part {
   /// Throws Error naming the field for settings that make no sense.
   explicit FrameForce(const FrameForceSettings& settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<FrameForce>(*this); }
-  Stage stage() const override { return Stage::world; }
+  Role role() const override { return Role::world; }
   /// Throws Error for frames that do not exist or cannot move against each other.
   void attach(Model& model) override;
   /// Throws Error, which ends the run, where the points coincide and the force has no direction.

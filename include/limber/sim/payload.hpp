@@ -23,7 +23,7 @@ class Payload final : public Part {
   /// Throws Error naming the field for settings that make no sense.
   explicit Payload(const PayloadSettings& settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<Payload>(*this); }
-  Stage stage() const override { return Stage::world; }
+  Role role() const override { return Role::world; }
   void attach(Model& model) override;
   int discrete_states() const override { return 1; }  // 1: carried
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;

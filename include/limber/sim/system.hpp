@@ -31,7 +31,7 @@ class System final : public MechanicalOde {
   /// Adds a part; before the first initial_state(). Throws Error if there is none, if its name is
   /// taken, if it wants an absurd number of states, if a freedom would get a second drive or a
   /// second part that prescribes its motion, or if controllers and drive do not agree on what a
-  /// command is. Parts of one stage are asked in the order in which
+  /// command is. Parts of one role are called in the order in which
   /// they were added.
   Part& add(std::unique_ptr<Part> part);
   const std::vector<std::unique_ptr<Part>>& parts() const { return parts_; }
@@ -170,7 +170,7 @@ class System final : public MechanicalOde {
   void expect_numbers(const Part& part, const char* what, std::span<const double> values) const;
 
   Model model_;
-  std::vector<std::unique_ptr<Part>> parts_;  // in the order of their stages
+  std::vector<std::unique_ptr<Part>> parts_;  // in the order of their roles
   std::vector<Place> places_;
   std::vector<std::size_t> column_counts_;  // values that each part records
   std::vector<PartEvent> events_;
