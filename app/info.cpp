@@ -112,7 +112,7 @@ std::string place(int start, int count) {
   return count == 1 ? fmt::format("{}", start) : fmt::format("{}-{}", start, start + count - 1);
 }
 
-// the limits of a joint, or whom it follows
+// the limits of a joint, or the joint that it mimics
 std::string remarks(const Robot& robot, const std::vector<Variable>& variables,
                     const Joint& joint) {
   if (joint.mimic)

@@ -31,7 +31,7 @@ void expect_written() {
 }
 
 void remark(std::string_view text) {
-  // where standard error cannot be written either, nobody can be told
+  // where standard error cannot be written either, nothing can be reported
   std::fputs(fmt::format("limber: {}\n", printable(text)).c_str(), stderr);
 }
 

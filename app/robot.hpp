@@ -26,7 +26,7 @@ struct Joint {
   int q_start = 0, q_count = 0;  ///< a mimic joint: where its master's variable stands, and 0
   int v_start = 0, v_count = 0;
   std::string parent, child;       ///< links as the file names them
-  std::optional<MimicSpec> mimic;  ///< whom it follows
+  std::optional<MimicSpec> mimic;  ///< the joint that it follows
 };
 
 struct Robot {

@@ -77,7 +77,7 @@ study::Study examine_recursions(const Options& options) {
   return result;
 }
 
-// opened before the study begins: whoever waits for it must not lose it to a mistyped name
+// opened before the study begins: a mistyped name must not cost the results
 class Page {
  public:
   explicit Page(const std::string& path) : path_(path), file_(path, std::ios::binary) { check(); }

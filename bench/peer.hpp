@@ -50,7 +50,7 @@ std::vector<Entry> make_peers(const PlainTree& tree, const std::vector<RandomSta
 /// Names of the libraries this program was built with, in the order of make_peers().
 std::vector<std::string> peer_names();
 
-/// Keeps the optimiser from dropping a result that nobody reads.
+/// Keeps the optimiser from dropping an unused result.
 inline void keep(const void* result) { asm volatile("" : : "g"(result) : "memory"); }
 
 }  // namespace limber::bench

@@ -1,7 +1,7 @@
 # The Debian package, made by scripts/package.sh: command, library, headers, robots, scenarios, examples and
 # manual pages in one. dpkg-shlibdeps finds the packages whose libraries it needs.
 set(LIMBER_MAINTAINER "The Limber authors <limber@localhost>" CACHE STRING
-  "Who answers for the Debian package: name and address")
+  "Maintainer of the Debian package: name and address")
 set(share_doc ${CMAKE_INSTALL_DATADIR}/doc/limber)
 install(DIRECTORY examples DESTINATION ${share_doc})
 install(FILES CHANGELOG.md DESTINATION ${share_doc})
@@ -25,7 +25,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, libeigen3-dev, chromium | www-browser")
-# the loader's cache learns of the library, and packages of programs that use it depend on this one
+# the loader's cache is renewed, and packages of programs that use it depend on this one
 if(BUILD_SHARED_LIBS)
   set(soversion ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   file(WRITE ${PROJECT_BINARY_DIR}/triggers "activate-noawait ldconfig\n")

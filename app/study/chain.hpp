@@ -1,6 +1,6 @@
 #pragma once
 // The robot of the study: a chain of n revolute links with general geometry and inertia, as each
-// family of formulations wants it described, and states to compute with.
+// family of formulations needs it described, and states to compute with.
 #include <vector>
 
 #include <limber/model/workspace.hpp>

@@ -10,13 +10,13 @@ namespace limber {
 
 namespace {
 
-// what the drives could not do if the motion were real; a simulation tells of its own
+// where a reference motion exceeds the drives; a simulation has its own warnings
 void add_saturation_warnings(const Analysis& analysis, std::vector<std::string>& warnings) {
   for (const MotorAnalysis& one : analysis.motors) {
     const double share = one.figures.at(Figure::saturation).value;
     if (share > 0)
       warnings.push_back(
-          fmt::format("the motion asks more than the drive of '{}' can give for {:.2g} % of the "
+          fmt::format("the motion needs more than the drive of '{}' can give for {:.2g} % of the "
                       "time",
                       one.name, 100 * share));
   }

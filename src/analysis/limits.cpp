@@ -1,4 +1,4 @@
-// Limits, and who breaks them.
+// Limits and their violations.
 #include <algorithm>
 #include <cmath>
 
@@ -30,7 +30,7 @@ bool check_all(const LimitSettings& limit, const std::vector<Owner>& owners,
   return any;
 }
 
-// nobody has the figure: it was asked of the wrong scenario
+// nothing has the figure
 Error missing(const LimitSettings& limit) {
   return {limit.source,
           fmt::format("no {} was found to limit; it needs {}", name(limit.figure),

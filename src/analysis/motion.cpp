@@ -55,8 +55,8 @@ std::vector<std::string> all_joints(const Model& model) {
   return names;
 }
 
-// Evaluates the instant, after the jumps of signals that have happened since the last one: nobody
-// integrates here, so no event is located. False: it cannot be evaluated.
+// Evaluates the instant, after the jumps of signals since the last one. Nothing is integrated here,
+// so no event is located. False: it cannot be evaluated.
 bool apply_pending_jumps(System& system, double t, std::span<double> x) {
   std::vector<double> values(system.events().size());
   std::vector<bool> listed(values.size(), false);  // of other kinds: limits that are passed

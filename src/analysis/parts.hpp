@@ -15,7 +15,7 @@ struct Instant {
   const Workspace& ws;
 };
 
-/// The scenario with everything recorded that motion_of() asks for.
+/// The scenario with everything recorded that motion_of() needs.
 Scenario recording_of_motion(const Scenario& scenario);
 /// The trajectory as it is, as if it had been simulated: with the forces from outside, without
 /// controllers and drives.
@@ -43,7 +43,7 @@ enum class MotionSource : std::uint8_t { simulated, reference };
 std::vector<MotorAnalysis> analyse_motors(const System& system, const Analysis& so_far,
                                           MotionSource source);
 /// Those of the settings, then those of robot, motors and materials. Throws Error for a limit of
-/// what nobody has; of tracking errors of a reference it only warns.
+/// what nothing has; of tracking errors of a reference it only warns.
 std::vector<LimitCheck> check_limits(const std::vector<LimitSettings>& limits,
                                      const Analysis& analysis, MotionSource source,
                                      std::vector<std::string>& warnings);

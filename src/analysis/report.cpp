@@ -24,7 +24,7 @@ Cell number(const Figures& figures, Figure figure, double factor) {
   return found == figures.end() ? text("") : number(factor * found->second.value);
 }
 
-// the wanted figures that anybody has
+// the wanted figures that any owner has
 template <class Owner>
 std::vector<Figure> present(const std::vector<Owner>& owners,
                             std::initializer_list<Figure> wanted) {

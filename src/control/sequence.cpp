@@ -37,8 +37,8 @@ class Sequence final : public JointTrajectory {
   double duration_ = 0;
 };
 
-/// Motions must meet: `end` and `start` are one instant, the end of segment i and the start of the
-/// next.
+/// Motions must be continuous: `end` and `start` are one instant, the end of segment i and the
+/// start of the next.
 void expect_continuous(const Model& m, std::size_t i, double t, const JointMotion& end,
                        const JointMotion& start) {
   std::vector<double> gap(static_cast<std::size_t>(m.nv));

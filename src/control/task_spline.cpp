@@ -82,12 +82,12 @@ void expect_continuous(std::size_t i, const TaskMotion& end, const TaskMotion& s
   if (!(distance < 1e-6))
     throw Error(
         fmt::format("task sequence: segment {} ends {:.3g} m and {:.3g} rad from where segment "
-                    "{} begins; let them meet",
+                    "{} begins; make them continuous",
                     i + 1, norm(gap.linear), norm(gap.angular), i + 2));
   if (!(norm(kick.linear) + norm(kick.angular) < 1e-6))
     throw Error(
         fmt::format("task sequence: between segments {} and {} the velocity jumps by {:.3g} "
-                    "m/s and {:.3g} rad/s; let them meet at rest",
+                    "m/s and {:.3g} rad/s; let both rest there",
                     i + 1, i + 2, norm(kick.linear), norm(kick.angular)));
 }
 

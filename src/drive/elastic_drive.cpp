@@ -159,8 +159,8 @@ std::vector<EventSpec> ElasticDrive::events() const {
   std::vector<EventSpec> all;
   if (sticks()) add_stick_slip_events("rotor of " + settings_.joint, all);
   for (std::size_t k = 0; k < 2 * with_play_.size(); ++k)
-    all.push_back({"'" + settings_.joint + "' meets the end of its play", EventSpec::Crossing::both,
-                   EventSpec::Kind::act});
+    all.push_back({"'" + settings_.joint + "' reaches the end of its play",
+                   EventSpec::Crossing::both, EventSpec::Kind::act});
   motor_.add_events(all);
   return all;
 }

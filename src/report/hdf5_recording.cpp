@@ -52,7 +52,7 @@ class Hdf5Recording final : public RecordingFile {
   ~Hdf5Recording() override {
     try {
       close();
-    } catch (const Error&) {  // nobody to tell
+    } catch (const Error&) {  // a destructor cannot report it
     }
   }
   Hdf5Recording(const Hdf5Recording&) = delete;

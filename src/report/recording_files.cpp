@@ -132,7 +132,7 @@ class NamedAtTheEnd final : public RecordingFile {
   ~NamedAtTheEnd() override {
     try {
       close();
-    } catch (const Error&) {  // nobody to tell
+    } catch (const Error&) {  // a destructor cannot report it
     }
   }
   void add(std::span<const double> row) override {

@@ -36,7 +36,7 @@ std::optional<double> parse_cell(std::string_view cell) {
   return std::nullopt;
 }
 
-// line by line; `whole` tells whether the last line had an end
+// line by line; `whole`: whether the last line had an end
 class Lines {
  public:
   explicit Lines(const std::string& file) : file_(file) {

@@ -6,8 +6,8 @@
 
 namespace limber {
 
-/// The tabs that show the plot of a group, its own first. Groups that the table does not know go by
-/// their unit.
+/// The tabs that show the plot of a group, its own first. Groups that the table does not list are
+/// sorted by their unit.
 std::vector<std::string> sections_of(const std::string& group, const std::string& unit);
 
 /// Plots with smaller numbers stand first.

@@ -26,7 +26,7 @@ std::vector<Section> drive_sections() {
         {"gear", "mapping", "", "the robot's ratio, no losses", "see *gear*"},
         {"input", "one of torque, voltage, current", "", "torque",
          "what the motor gets: the joint's torque [N m], or voltage [V] or current [A] of the "
-         "motor. `pd` and `pid` command in this unit; all other laws ask for torques, which the "
+         "motor. `pd` and `pid` command in this unit; all other laws command torques, which the "
          "drive turns into it by its data sheet"},
         {"joint_friction", "mapping", "", "the robot's, unless the motor states its own",
          "dry friction on the joint's side, see *dry friction*"},

@@ -157,7 +157,7 @@ void add_part(Reading& reading, const YamlMap& map, std::shared_ptr<const Part> 
       throw Error(map.source(), fmt::format("'{}' is the name of another part of this scenario; "
                                             "give this one a `name` of its own",
                                             part->name()));
-  with_location(map, [&] {  // what does not fit the robot is told with this line
+  with_location(map, [&] {  // errors get this line
     Model copy = reading.scenario.model;
     part->clone()->attach(copy);
     return 0;

@@ -21,7 +21,7 @@ std::vector<Section> trajectory_sections() {
        "A trajectory is a chain of segments, each begun where the one before it ended; the first "
        "begins "
        "in the initial state.",
-       {{"name", "text", "", "", "controllers ask for it by this name"},
+       {{"name", "text", "", "", "by which controllers refer to it"},
         {"frame", "text", "", "none",
          "a trajectory of this frame in the world (task space); without it one of the joints"},
         {"segments", "list of mappings", "", "", "see *segments*"}},

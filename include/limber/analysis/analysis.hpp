@@ -1,6 +1,6 @@
 #pragma once
-// The design report of a scenario, `limber analyse`: what its task asks of motors, bearings and
-// links, held against limits. docs/analysis.md has the equations. [HB] 20.4.1
+// The design report of a scenario, `limber analyse`: the loads of motors, bearings and
+// links, compared with limits. docs/analysis.md has the equations. [HB] 20.4.1
 #include <limber/analysis/beam.hpp>
 #include <limber/drive/motor.hpp>
 #include <limber/report/report.hpp>
@@ -8,16 +8,16 @@
 
 namespace limber {
 
-/// The motion that is looked at, and the forces from outside: one row for each instant.
+/// The analysed motion and the external forces: one row for each instant.
 struct AnalysedMotion {
   std::vector<double> times;               ///< [s]
   std::vector<double> q, v, a;             ///< nq, nv, nv numbers in each row
   std::vector<Force<double>> body_forces;  ///< as in Loads, one for each body in each row
 };
 
-/// What a freedom and its drive have to do. The torque (of a slide: force) is the one that reaches
-/// the link: inverse dynamics with the joint's own damping and springs, without what the rotor
-/// needs for itself.
+/// The load of a freedom and its drive. The torque (of a slide: force) is the one that reaches
+/// the link: inverse dynamics with the joint's own damping and springs, without the torque that
+/// accelerates the rotor.
 struct JointAnalysis {
   std::string name;         ///< of the freedom
   std::string torque_unit;  ///< "N m" or "N"
@@ -32,7 +32,7 @@ struct JointAnalysis {
 struct MotorSeries {
   std::vector<double> current, voltage;  ///< [A, V]
   std::vector<double> speed;             ///< [rad/s]
-  std::vector<double> output_torque;     ///< M: what the rotor hands on [N m]
+  std::vector<double> output_torque;     ///< M: output torque of the rotor [N m]
   std::vector<double> saturated;         ///< 1 at a limit of the drive, else 0
   std::vector<double> winding, housing;  ///< temperatures [°C]; empty: not modelled
 };
@@ -77,7 +77,7 @@ struct LimitCheck {
   std::string of;
   Measured found;
   double limit = 0;
-  std::string from;  ///< who sets it: "scenario", "motor", "robot", "material"
+  std::string from;  ///< what sets it: "scenario", "motor", "robot", "material"
   /// Rounding is no violation.
   bool violated() const { return !(found.value <= limit * (1 + 1e-9)); }
   /// Of the limit that is left; negative: exceeded by.
@@ -98,8 +98,8 @@ struct Analysis {
   std::size_t violations() const;
 };
 
-/// Runs the scenario, or takes its reference motion, and looks at it as its `analyse` says. `go_on`
-/// is asked now and then; false ends the run. Throws Error if the run cannot begin.
+/// Runs the scenario, or takes its reference motion, and analyses it as its key `analyse` says.
+/// `go_on` is called after every step; false ends the run. Throws Error if the run cannot begin.
 Analysis analyse(const Scenario& scenario, const std::function<bool(double t)>& go_on = {});
 
 /// The figures of one owner, by the freedom's, joint's or link's name; null if there is none.
@@ -127,7 +127,7 @@ struct ScanHooks {
   int threads = 0;  ///< 0: one for each core
   /// Called after each point, by one thread at a time.
   std::function<void(std::size_t done, std::size_t count)> on_point;
-  /// Asked now and then by all threads; false ends the scan.
+  /// Called by all threads after every step; false ends the scan.
   std::function<bool()> go_on;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Batch: here are many states of one robot, give me their results. States are computed side by side
-// in the lanes of vector instructions and by several threads.
+// Batch: the dynamics of many states of one robot. States are computed side by side in the lanes of
+// vector instructions and by several threads.
 //
 // Every array holds one entry for each of `count` states, of as many numbers as the function says
 // (nq, nv, …), in one of two layouts. A state whose result is not finite never throws: the status
@@ -51,7 +51,7 @@ struct BatchOptions {
   std::optional<CompiledRobot> compiled{};
 };
 
-/// What became of a call.
+/// The status of a call.
 struct [[nodiscard]] BatchStatus {
   long bad_count = 0;   ///< states with a result that is not finite
   long first_bad = -1;  ///< the first of them; −1: none

@@ -1,5 +1,5 @@
 #pragma once
-// Joint trajectories that let a frame follow a task trajectory.
+// Joint trajectories with which a frame follows a task trajectory.
 #include <limber/control/inverse_kinematics.hpp>
 #include <limber/control/task_trajectory.hpp>
 
@@ -9,8 +9,7 @@ namespace limber {
 struct FollowSettings : InverseKinematicsSettings {
   double interval = 0.01;        ///< longest time between exact points [s]; halved where needed
   double path_tolerance = 1e-7;  ///< how far the frame may be from its path between them [m, rad]
-  /// Smallest singular value of the Jacobian (of as many as there can be) that the path may come
-  /// to.
+  /// Least value that the smallest singular value of the Jacobian may have along the path.
   double smallest_singular_value = 1e-3;
 };
 

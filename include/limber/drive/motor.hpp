@@ -31,7 +31,7 @@ struct MotorSettings {
   std::optional<ThermalSettings> thermal;  ///< left out: temperature plays no part
 };
 
-/// Throws Error if a number makes no sense; `where` names the owner in the message.
+/// Throws Error for an invalid number; `where` names the owner in the message.
 void check(const MotorSettings& motor, const std::string& where);
 
 /// What the command of a controller means to a drive.

@@ -16,7 +16,7 @@ struct MotorDriveSettings {
   std::string joint;  ///< name of the freedom: "elbow", or "hip.x" of a joint with several
   MotorSettings motor;
   GearSettings gear;
-  /// What commands are. Controllers that ask for forces get them from any input: the drive turns
+  /// What commands are. Controllers may command forces with any input: the drive turns
   /// them into volts or amperes by the data sheet of motor and gear.
   DriveInput input = DriveInput::torque;
   /// Dry friction on the joint's side of the gear [N m or N]. Left out: the robot's own, unless the
@@ -29,7 +29,7 @@ struct MotorDriveSettings {
 
 class MotorDrive final : public Part {
  public:
-  /// Throws Error if a setting makes no sense.
+  /// Throws Error for an invalid setting.
   explicit MotorDrive(MotorDriveSettings settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<MotorDrive>(*this); }
   Role role() const override { return Role::drive; }

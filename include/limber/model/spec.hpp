@@ -32,9 +32,9 @@ enum class JointKind : std::uint8_t {
 
 /// "revolute", "prismatic", …
 const char* name(JointKind kind);
-/// Number of position variables (custom: 0, ask the CustomJoint).
+/// Number of position variables (custom: 0; CustomJoint has it).
 int position_count(JointKind kind);
-/// Number of velocity variables (custom: 0, ask the CustomJoint).
+/// Number of velocity variables (custom: 0; CustomJoint has it).
 int velocity_count(JointKind kind);
 
 /// A shape to look at or to touch; meshes are recorded, not read.

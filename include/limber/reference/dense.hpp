@@ -32,10 +32,10 @@ struct Matrix {
   }
 };
 
-/// Throws Error unless the number of columns of a matrix is that of the rows that it meets.
+/// Throws Error unless a matrix has as many columns as the matrix on its right has rows.
 inline void require_matching(int columns, std::size_t rows) {
   if (static_cast<std::size_t>(columns) != rows)
-    throw Error("reference: a matrix of " + std::to_string(columns) + " columns meets " +
+    throw Error("reference: a matrix of " + std::to_string(columns) + " columns times " +
                 std::to_string(rows) + " rows");
 }
 

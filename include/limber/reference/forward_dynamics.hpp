@@ -1,7 +1,7 @@
 #pragma once
 // Forward dynamics in absolute coordinates: by the mass matrix, by iteration without it, and by
 // articulated bodies. tau (nv) [N m or N] → acceleration (nv) [rad/s² or m/s²]. All throw Error
-// when a motion meets no inertia.
+// for a motion without inertia.
 #include <limber/reference/tree.hpp>
 
 namespace limber::reference {

@@ -22,8 +22,8 @@ struct RunSummary {
   std::vector<Fact> facts;  ///< simulated time, real-time factor, integrator, …
   std::vector<std::string> warnings;
   std::vector<Happening> happenings;
-  /// What a design report says in the place of the status, e.g. "2 limits violated"; such a report
-  /// is not fine, however well its run ended.
+  /// What a design report shows instead of the status, e.g. "2 limits violated". The report then
+  /// counts as failed even if its run finished.
   std::string verdict = {};
 };
 
@@ -49,7 +49,7 @@ struct Diagram {
   };
   std::string title, x_label, x_unit, y_label, y_unit, note;
   std::vector<Curve> curves;
-  std::string section = "Diagrams";  ///< those of one section stand together
+  std::string section = "Diagrams";  ///< diagrams of one section are shown together
 };
 
 /// A table; cells are text or numbers.

@@ -192,8 +192,8 @@ struct Pack {
     else return join(fma(a.low(), b.low(), c.low()), fma(a.high(), b.high(), c.high()));
   }
 
-  // What the recursions ask of a scalar, see scalar.hpp. A pack holds many states, of which one may
-  // be bad and the others good: nothing is refused, the results show what went wrong.
+  // What the recursions need of a scalar, see scalar.hpp. A pack holds many states, of which one
+  // may be bad and the others good: nothing is refused, the results show what went wrong.
   /// True if every lane is zero.
   LIMBER_PACK_INLINE friend bool known_zero(const Pack& a) { return !any(a != Pack(T(0))); }
   LIMBER_PACK_INLINE friend bool is_regular_pivot(const Pack&) { return true; }

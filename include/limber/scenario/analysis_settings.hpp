@@ -7,8 +7,8 @@
 
 namespace limber {
 
-/// A link whose section is to be looked at: a straight beam of uniform section. What the link
-/// weighs beyond the beam (motors, flanges) rests at one of its ends.
+/// A link that is analysed as a straight beam of uniform section. The mass of the link beyond that
+/// of the beam (motors, flanges) is attached at one of its ends.
 struct LinkSettings {
   enum class Rest : std::uint8_t { outer, inner };
   std::string link;
@@ -41,10 +41,10 @@ constexpr std::size_t most_scan_points = 2000;
 /// How many combinations there are. Throws Error if they are too many.
 std::size_t scan_size(std::span<const ScanSettings> parameters);
 
-/// What a design analysis looks at: motion, links, limits, scans.
+/// What a design analysis covers: motion, links, limits, scans.
 struct AnalysisSettings {
-  double interval = 1e-3;  ///< time between the instants that are looked at [s]
-  /// The motion to look at; none: that of the simulation.
+  double interval = 1e-3;  ///< time between the analysed instants [s]
+  /// The motion to analyse; none: that of the simulation.
   JointTrajectoryPointer reference;
   std::vector<LinkSettings> links;
   std::vector<LimitSettings> limits;

@@ -28,7 +28,7 @@ std::optional<Material> find_material(const std::string& name);
 /// The names, for messages.
 std::string material_names();
 
-/// What the dimensions of a section make of it.
+/// Stiffness and strength of a section, from its dimensions.
 struct BeamSection {
   double area = 0;                ///< [m²]
   double I_y = 0, I_z = 0;        ///< second moments of area about y and z [m⁴]
@@ -38,7 +38,7 @@ struct BeamSection {
   bool round = false;             ///< stress follows the resulting bending moment
 };
 
-/// Throws Error naming the dimension that makes no sense.
+/// Throws Error naming the invalid dimension.
 BeamSection section_of(const SectionSettings& settings);
 
 }  // namespace limber

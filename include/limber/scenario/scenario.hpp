@@ -56,9 +56,9 @@ struct AnalysisSettings;
 struct Scenario {
   std::string file, title, description;
   std::vector<std::string> files;  ///< `file` and every file that it names; not all need exist
-  Spec spec;                       ///< all robots as one, as they are
+  Spec spec;                       ///< all robots in one
   Model model;                     ///< of `spec`
-  Model nominal;                   ///< as the controllers know it: without hidden payloads
+  Model nominal;                   ///< for controllers: without hidden payloads
   std::vector<double> q, v;        ///< initial state
   SimulationSettings simulation;
   RecordChoice record;

@@ -36,7 +36,7 @@ struct ForceHistory {
   Force<double> in_world(double t, const Mat3<double>& R) const;
   /// A force in `axes` in world axes.
   Force<double> in_world(const Force<double>& force, const Mat3<double>& R) const;
-  /// Throws Error for numbers that make no sense.
+  /// Throws Error for invalid numbers.
   void check() const;
 
  private:
@@ -53,7 +53,7 @@ struct ExternalForceSettings {
 /// Pushes at the origin of a frame with a force that depends on time.
 class ExternalForce final : public Part {
  public:
-  /// Throws Error naming the field for settings that make no sense.
+  /// Throws Error naming the field for invalid settings.
   explicit ExternalForce(const ExternalForceSettings& settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<ExternalForce>(*this); }
   Role role() const override { return Role::world; }

@@ -32,7 +32,7 @@ Expression frame_force_law(std::string_view text);
 /// Damping and the law do work on the robots.
 class FrameForce final : public Part {
  public:
-  /// Throws Error naming the field for settings that make no sense.
+  /// Throws Error naming the field for invalid settings.
   explicit FrameForce(const FrameForceSettings& settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<FrameForce>(*this); }
   Role role() const override { return Role::world; }

@@ -1,7 +1,6 @@
 #pragma once
 // Part: what acts on a robot in a System: a drive, a controller, a force from outside, friction,
-// and whatever a user adds. The System asks all parts through this one interface and knows none by
-// name.
+// and whatever a user adds. The System calls all parts through this one interface.
 //
 // A part may own continuous states z (integrated with the robot) and discrete states d (changed
 // only at samples and events). Everything the motion depends on must be in q, v, z, d and constants
@@ -30,8 +29,8 @@ class Evaluation {
   /// dynamics are known, that is in apply(), prescribe() and update().
   std::span<const double> a, joint_forces;
 
-  /// What controllers ask of drives (nv): written by parts with Role::control, read by drives, a
-  /// force [N m or N] or in the drive's own unit (Part::command_unit). A freedom without a drive
+  /// Commands of controllers for drives (nv): written by parts with Role::control, read by drives,
+  /// a force [N m or N] or in the drive's own unit (Part::command_unit). A freedom without a drive
   /// takes it as its force, cut off at its effort limit.
   std::span<double> command;
   std::span<double> tau;      ///< generalised forces (nv) [N m or N]: add yours

@@ -20,7 +20,7 @@ struct PayloadSettings {
 /// its carrier at once: what that and its height change of the energy counts as work.
 class Payload final : public Part {
  public:
-  /// Throws Error naming the field for settings that make no sense.
+  /// Throws Error naming the field for invalid settings.
   explicit Payload(const PayloadSettings& settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<Payload>(*this); }
   Role role() const override { return Role::world; }

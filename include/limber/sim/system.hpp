@@ -29,7 +29,7 @@ class System final : public MechanicalOde {
   ~System() override;
 
   /// Adds a part; before the first initial_state(). Throws Error if there is none, if its name is
-  /// taken, if it wants an absurd number of states, if a freedom would get a second drive or a
+  /// taken, if it has an absurd number of states, if a freedom would get a second drive or a
   /// second part that prescribes its motion, or if controllers and drive do not agree on what a
   /// command is. Parts of one role are called in the order in which
   /// they were added.
@@ -71,7 +71,7 @@ class System final : public MechanicalOde {
   Evaluated momentum_rate(double t, std::span<const double> x, std::span<double> p_dot,
                           std::span<double> z_dot) override;
 
-  // --- one instant, for whoever watches ---
+  // --- one instant ---
   /// Computes everything at (t, x); the functions below then speak of this instant.
   Evaluated evaluate(double t, std::span<const double> x);
   /// Why an evaluation failed since forget_failure(), the last that did, with the part or the
