@@ -21,12 +21,12 @@ struct IterativeSolution {
 
 /// To which earlier directions of the iteration a new one is made conjugate.
 enum class Conjugacy {
-  all,  ///< to every one: n steps suffice also with rounding; O(n³) besides the products H u
-  last  ///< to the last one: the classical method, enough without rounding; O(n) per step
+  all,  ///< to every one: n iterations suffice also with rounding; O(n³) besides the products H u
+  last  ///< to the last one: the classical method, enough without rounding; O(n) per iteration
 };
 
-/// Walker and Orin's method 4: conjugate directions, each step one product H u, H itself is never
-/// formed. At most n steps. [RDA] §5.2
+/// Walker and Orin's method 4: conjugate directions, each iteration has one product H u, H itself
+/// is never formed. At most n iterations. [RDA] §5.2
 template <class T>
 IterativeSolution<T> walker_orin_4(const Tree<T>& tree, In<T> tau,
                                    Conjugacy conjugacy = Conjugacy::all);

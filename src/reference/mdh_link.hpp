@@ -9,13 +9,13 @@ namespace limber::reference {
 
 /// Link i at its joint variable: ⁱX_{i−1} = X(z, d, θ) X(x, a, α), (A.6)
 template <class T>
-struct Step {
+struct LinkTransform {
   bool turns;      ///< σ: revolute
   Planar<0, T> x;  ///< constant
   Planar<2, T> z;
   Vec3<T> p;  ///< (A.4)
 
-  Step(const MdhLink& link, const T& q)
+  LinkTransform(const MdhLink& link, const T& q)
       : turns(link.kind == JointKind::revolute),
         x(T(link.alpha), T(link.a)),
         z(turns ? T(link.theta) + q : T(link.theta), turns ? T(link.d) : T(link.d) + q),
@@ -33,8 +33,8 @@ struct Step {
 
 /// φᵀ f
 template <class T>
-const T& along_joint(const Step<T>& step, const Force<T>& f) {
-  return step.turns ? f.angular.z : f.linear.z;
+const T& along_joint(const LinkTransform<T>& link, const Force<T>& f) {
+  return link.turns ? f.angular.z : f.linear.z;
 }
 
 /// Throws Error unless x has one finite entry per link.
@@ -45,9 +45,9 @@ void check_rates(const MdhChain& chain, const char* argument, std::span<const T>
 
 /// All links at q.
 template <class T>
-std::vector<Step<T>> steps(const MdhChain& chain, std::span<const T> q) {
+std::vector<LinkTransform<T>> link_transforms(const MdhChain& chain, std::span<const T> q) {
   check_rates<T>(chain, "q", q);
-  std::vector<Step<T>> result;
+  std::vector<LinkTransform<T>> result;
   for (std::size_t i = 0; i < q.size(); ++i) {
     const JointKind kind = chain.links[i].kind;
     if (kind != JointKind::revolute && kind != JointKind::prismatic)
@@ -59,9 +59,9 @@ std::vector<Step<T>> steps(const MdhChain& chain, std::span<const T> q) {
 }
 /// (ω × q̇ z, 0) of a revolute, (0, 2 ω × q̇ z) of a prismatic joint, the last terms of (B.2)
 template <class T>
-Motion<T> velocity_product(const Step<T>& step, const Vec3<T>& w, const T& rate) {
+Motion<T> velocity_product(const LinkTransform<T>& link, const Vec3<T>& w, const T& rate) {
   const T twice = rate + rate;
-  return step.turns ? Motion<T>{{w.y * rate, -(w.x * rate), T(0)}, {}}
+  return link.turns ? Motion<T>{{w.y * rate, -(w.x * rate), T(0)}, {}}
                     : Motion<T>{{}, {w.y * twice, -(w.x * twice), T(0)}};
 }
 
