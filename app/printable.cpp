@@ -10,7 +10,7 @@ namespace limber::app {
 
 namespace {
 
-// what a terminal obeys; the marks that turn the direction of writing too, which a name may hold
+// control characters, and marks that change the direction of writing
 bool is_terminal_control(char32_t c) {
   return is_control(c) || c == 0x200E || c == 0x200F || c == 0x061C;
 }

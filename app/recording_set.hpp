@@ -1,5 +1,5 @@
 #pragma once
-// The recordings that a run was asked for, all with the same rows.
+// The recording files of a run, all with the same rows.
 #include <chrono>
 #include <memory>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// Robot: a loaded robot as the command sees it: the description, the model, and where each joint's
-// numbers stand in q and v.
+// Robot: a loaded robot with what the command needs: the description, the model, and where each
+// joint's numbers stand in q and v.
 #include <optional>
 #include <string>
 #include <vector>

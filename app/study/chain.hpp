@@ -9,7 +9,7 @@
 
 namespace limber::app::study {
 
-/// One state, and what acts or is asked for in it; n numbers each.
+/// One state, with forces and accelerations; n numbers each.
 template <class T>
 struct State {
   std::vector<T> q, v, a, tau;  ///< [rad], [rad/s], [rad/s²], [N m]

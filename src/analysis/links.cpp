@@ -117,7 +117,7 @@ class LoadedBeam {
 
   const Beam& beam_;
   Field field_;
-  Force<double> end_;  // what the outer end hands on, moment about the body's origin
+  Force<double> end_;  // load of the outer end, moment about the body's origin
 };
 
 struct Tip {

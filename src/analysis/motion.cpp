@@ -1,4 +1,4 @@
-// The motion that an analysis looks at.
+// The motion of an analysis.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -116,9 +116,9 @@ Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& tra
   run.recording.columns = recorder.columns();
   std::vector<double> x = system.initial_state(scenario.q, scenario.v);
   const double duration = scenario.simulation.duration;
-  const double asked = scenario.simulation.record_interval;
-  const auto intervals = static_cast<long>(std::ceil(duration / asked * (1 - 1e-12)));
-  for (long k = 0; k <= intervals; ++k) {  // of equal length, none longer than asked
+  const double interval = scenario.simulation.record_interval;
+  const auto intervals = static_cast<long>(std::ceil(duration / interval * (1 - 1e-12)));
+  for (long k = 0; k <= intervals; ++k) {  // of equal length, none longer than `interval`
     const double t = duration * static_cast<double>(k) / static_cast<double>(intervals);
     system.project(t, x);  // takes the joints where they are prescribed to be
     if (!apply_pending_jumps(system, t, x))

@@ -5,7 +5,7 @@
 
 namespace limber {
 
-/// One instant of the motion, with inverse dynamics done: joint_reaction() can be asked of `ws`.
+/// One instant of the motion, with inverse dynamics done: joint_reaction() may be called with `ws`.
 struct Instant {
   std::size_t row = 0;
   double t = 0;
@@ -23,7 +23,7 @@ Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& tra
 /// The motion of a run with all that recorded.
 AnalysedMotion motion_of(const Model& model, const Recording& recording);
 
-/// Adds the forces by which payloads that are carried for a while resist the motion.
+/// Adds the forces by which payloads of limited time resist the motion.
 void add_payload_forces(const Scenario& scenario, const Model& model, AnalysedMotion& motion);
 
 /// Goes through all instants. `model` is the system's, with what drives changed of it.

@@ -63,12 +63,13 @@ ScanPoint run_point(std::span<const Override> overrides, const ScenarioReader& r
   return point;
 }
 
-std::size_t thread_count(int asked, std::size_t points) {
-  if (asked < 0)
-    throw Error(fmt::format("the scan: {} threads; expected 0 (one for each core) or more", asked));
-  const std::size_t wanted =
-      asked > 0 ? static_cast<std::size_t>(asked) : std::thread::hardware_concurrency();
-  return std::clamp<std::size_t>(wanted, 1, points);
+std::size_t thread_count(int wanted, std::size_t points) {
+  if (wanted < 0)
+    throw Error(
+        fmt::format("the scan: {} threads; expected 0 (one for each core) or more", wanted));
+  const std::size_t threads =
+      wanted > 0 ? static_cast<std::size_t>(wanted) : std::thread::hardware_concurrency();
+  return std::clamp<std::size_t>(threads, 1, points);
 }
 
 }  // namespace

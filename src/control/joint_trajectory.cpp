@@ -1,4 +1,4 @@
-// The plain trajectories, and the look at limits that all share.
+// The plain trajectories, and the check of limits for all.
 #include <limber/control/joint_trajectory.hpp>
 
 #include <algorithm>

@@ -41,7 +41,7 @@ struct TaskController::Scratch {
     inertia_factor = Eigen::LDLT<MatrixXd>(g);
     mobility_factor = Eigen::LDLT<MatrixXd>(r);
   }
-  Workspace robot_ws, ws;          // of the robot, of the model that the controller knows
+  Workspace robot_ws, ws;          // of the robot, of the controller's model
   MatrixXd M, M_fg, M_ff, J, J_f;  // inertia and Jacobian; floating freedoms are eliminated
   MatrixXd response;               // M_ff⁻¹ M_fg: −a_f for unit a_g
   MatrixXd Y, mobility;            // M⁻¹ Jᵀ, Λ⁻¹ = J M⁻¹ Jᵀ

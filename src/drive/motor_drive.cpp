@@ -80,7 +80,7 @@ double MotorDrive::asked_torque(const Evaluation& at) const {
 
 // m = N M for the torque tau of the joint and for what friction and gear will take of it. `push`
 // says how far, and in which direction, the drive makes up for that: ±1 while it moves, between −1
-// and 1 at rest. Only drives that are asked for a torque do so.
+// and 1 at rest. Only drives with torque commands do so.
 double MotorDrive::with_compensation(double tau, double push, double speed) const {
   const double share = settings_.friction_compensation;
   const double at_joint = tau + share * compensation(joint_friction_, push, speed);
@@ -89,7 +89,7 @@ double MotorDrive::with_compensation(double tau, double push, double speed) cons
          share * compensation(rotor_friction_, push, speed);
 }
 
-// C_M i for the torque that is asked of the joint; the rotor's inertia torque is left to the model
+// C_M i for the commanded torque of the joint; the rotor's inertia torque is left to the model
 double MotorDrive::rotor_torque_for(const Evaluation& at, double push) const {
   const double v = at.v[at_index(freedom_)];
   double m = asked_torque(at);

@@ -126,7 +126,7 @@ class Hdf5Recording final : public RecordingFile {
         ::posix_fallocate(descriptor(file), static_cast<off_t>(size), static_cast<off_t>(bytes));
     if (error != 0) fail(std::strerror(error));
   }
-  // HDF5 does not know of what was reserved and not needed
+  // HDF5 does not free what was reserved and not used
   void release_unused_space() {
     hsize_t size = 0;
     if (H5Fflush(file_.id(), H5F_SCOPE_LOCAL) < 0 || H5Fget_filesize(file_.id(), &size) < 0) return;

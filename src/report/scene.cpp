@@ -180,7 +180,7 @@ class PoseReader {
     for (std::size_t k = 0; k < resting_.size(); ++k) add(load_at(k, row), poses);
   }
 
-  // with what is carried for a while only while it is carried
+  // with payloads of limited time only while they are carried
   Vec3<double> center_of_mass_at(std::size_t row) {
     const Model& m = scenario_.model;
     Vec3<double> moment =

@@ -332,7 +332,7 @@ class SkeletonBuilder {
       shapes[child.body].push_back(ball(bone.origin, 1.25 * r, drum_color));
     } else if (turns(child.kind)) {
       const bool along = bone.runs_along(bone.axis);
-      // not just as thick as the link before it, from which it could not be told
+      // not just as thick as the link before it, which would hide the joint between them
       const double thick = std::clamp(bones_[bone.parent].radius, r, 1.35 * r);
       shapes[child.body].push_back(drum(bone.origin, bone.axis, (along ? 1.12 : 1.2) * thick,
                                         (along ? 0.8 : 2.35) * thick, drum_color));

@@ -13,7 +13,7 @@
 
 namespace limber {
 
-/// A payload that is carried for a while; its times may be names of segments, which are known
+/// A payload of limited time; its times may be names of segments, which are known
 /// later.
 struct TimedPayload {
   YamlMap map;
@@ -40,7 +40,7 @@ struct Reading {
 
 /// robots → spec, model, nominal, q, v.
 void read_robots(const YamlMap& root, Reading& reading);
-/// The payloads that are carried for a while, when phases are known → parts.
+/// The payloads of limited time, when phases are known → parts.
 void read_timed_payloads(Reading& reading);
 /// external_forces and force_elements → parts, forces.
 void read_forces(const YamlMap& root, Reading& reading);
@@ -63,8 +63,8 @@ void read_analysis(const YamlMap& root, Reading& reading);
 
 /// The link of a robot that a key names. Throws Error with the nearest name.
 BodySpec& find_link(Spec& spec, const YamlMap& map, const std::string& key);
-/// A payload of a robot: welded to the robot as it is and, unless it is hidden, as controllers know
-/// it; or noted in `reading` if it is carried for a while.
+/// A payload of a robot: welded to the robot and, unless it is hidden, to the model of the
+/// controllers; or noted in `reading` if its time is limited.
 void read_payload(const YamlMap& map, const std::string& prefix, Spec& robot, Spec& nominal,
                   Reading& reading);
 

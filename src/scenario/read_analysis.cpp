@@ -1,4 +1,4 @@
-// What `limber analyse` is asked to look at.
+// The settings of `limber analyse`.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -31,12 +31,12 @@ std::vector<Section> analysis_sections() {
   static const std::string materials = fmt::format("{}, or a mapping", material_names());
   return {
       {"analyse",
-       "What `limber analyse` looks at. docs/analysis.md has the equations.",
+       "What `limber analyse` computes. docs/analysis.md has the equations.",
        {{"motion", "one of simulated, reference", "", "simulated",
-         "the motion that the simulation gives, or a trajectory as it is: forces, currents and "
-         "voltages are then what it needs"},
+         "the motion of the simulation, or a trajectory, for which the needed forces, currents "
+         "and voltages are computed"},
         {"trajectory", "text", "", "needed for `reference`", "the trajectory, by name"},
-        {"interval", "number", "s", "1e-3", "time between the instants that are looked at"},
+        {"interval", "number", "s", "1e-3", "time between the analysed instants"},
         {"links", "list of mappings", "", "none", "see *analysed links*"},
         {"limits", "list of mappings", "", "none",
          "see *limits*; those of motors, joints and materials are checked anyway"},
@@ -56,8 +56,9 @@ std::vector<Section> analysis_sections() {
          "direction of a box's height"},
         {"mass", "number", "kg", "density × area × length", "of the beam, uniform along it"},
         {"rest", "one of outer, inner", "", "outer",
-         "the end that carries what the link weighs besides"},
-        {"stations", "number", "", "21", "places along the axis that are looked at, 2 to 10000"}},
+         "the end that carries the rest of the mass of the link"},
+        {"stations", "number", "", "21",
+         "places along the axis at which loads are computed, 2 to 10000"}},
        {}},
       {"section",
        "",

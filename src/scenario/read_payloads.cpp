@@ -16,7 +16,8 @@ namespace limber {
 std::vector<Section> payload_sections() {
   return {
       {"payload",
-       "What the robot carries, welded to one of its links, all the time or for a while. The "
+       "What the robot carries, welded to one of its links, all the time or for a limited time. "
+       "The "
        "replay shows a payload that is not carried where it is gripped or was released. It has "
        "the velocity of its link at once: what that takes counts as work.",
        {{"link", "text", "", "", "the link that carries it"},
@@ -30,7 +31,7 @@ std::vector<Section> payload_sections() {
         {"until", "number or text", "s", "the end", "when it is released, given likewise"},
         {"shapes", "list of mappings", "", "a box of equal inertia",
          "what it looks like, in the link's frame; see docs/robot-files.md"},
-        {"hidden", "yes or no", "", "no", "controllers do not know of it"}},
+        {"hidden", "yes or no", "", "no", "left out of the controllers' model"}},
        {}},
   };
 }

@@ -26,7 +26,7 @@ Simulation make_simulation(System& system, const Scenario& scenario, const Saved
   return {system, scenario.simulation, scenario.q, scenario.v};
 }
 
-// what a saved run knows of the columns that this one records, too
+// the totals of a saved run, for the columns that this run records
 RecordingTotals earlier_totals(const SavedRun& saved, const std::vector<Column>& columns) {
   RecordingTotals totals{saved.totals.rows, std::vector<double>(columns.size()),
                          std::vector<std::uint64_t>(columns.size())};

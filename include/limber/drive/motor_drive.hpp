@@ -101,7 +101,7 @@ class MotorDrive final : public Part {
   double gear_torque_ = 0;  // N M without the rotor's inertia torque
   mutable Supply supply_;   // found last
   // supply_ is that of this evaluation, which does not depend on the acceleration; at rest it is
-  // found when asked for
+  // computed on demand
   mutable bool supply_known_ = false;
 };
 

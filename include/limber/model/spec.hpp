@@ -37,7 +37,7 @@ int position_count(JointKind kind);
 /// Number of velocity variables (custom: 0; CustomJoint has it).
 int velocity_count(JointKind kind);
 
-/// A shape to look at or to touch; meshes are recorded, not read.
+/// A visual or collision shape; mesh files are named, not read.
 struct ShapeSpec {
   enum class Kind : std::uint8_t { box, sphere, cylinder, capsule, ellipsoid, mesh };
   enum class Role : std::uint8_t { visual, collision };

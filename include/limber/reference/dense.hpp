@@ -72,7 +72,7 @@ template <class T>
 void require_positive(const T& pivot, const std::string& what) {
   if (pivot > T(0) && pivot < T(HUGE_VAL)) return;
   throw Error(what +
-              ": a pivot is not a positive number; a motion meets no inertia (check the masses "
+              ": a pivot is not a positive number; a motion has no inertia (check the masses "
               "that it moves), or an input is not finite");
 }
 

@@ -3,7 +3,7 @@
 #define LIMBER_SCALAR_PACK_HPP
 // Pack<T, N>: N numbers in the lanes of one vector register (or of several neighbouring ones), each
 // lane a robot of its own. Arithmetic goes lane by lane, so that an algorithm run with Pack
-// computes N states at once, and no lane ever sees its neighbours.
+// computes N states at once, and no lane depends on another.
 //
 // This file and pack_sincos.hpp need nothing but the standard library and C++17, and every function
 // is inlined: their text is also copied beside generated code. They work with g++ and clang for any

@@ -72,7 +72,7 @@ class Integrator {
   virtual void start(Ode& ode, double t, std::span<const double> x) = 0;
 
   /// One step (block methods: one block) of the method's own length, ended earlier at `limit` so
-  /// that neither t() nor any time at which the derivative is asked for passes it; a remainder too
+  /// that neither t() nor any time at which the derivative is evaluated passes it; a remainder too
   /// short to be resolved counts as reached. No allocation (SUNDIALS keeps its own books). After a
   /// failure t() and x() are those before the step.
   ///

@@ -23,7 +23,7 @@ class Evaluation {
   const Model& model;
   double t = 0;                  ///< [s]
   std::span<const double> q, v;  ///< positions (nq), velocities (nv)
-  std::span<const double> z, d;  ///< continuous and discrete states of the part that is asked
+  std::span<const double> z, d;  ///< continuous and discrete states of the part that is called
   /// Accelerations (nv) and the generalised forces (nv) that belong to them: all that parts and
   /// prescribed motions apply, the joints' own damping and springs not included. Empty before the
   /// dynamics are known, that is in apply(), prescribe() and update().
@@ -37,7 +37,7 @@ class Evaluation {
   std::span<double> inertia;  ///< added to the diagonal of M (nv) [kg m² or kg]: add yours
   int round = 0;              ///< of dynamics at this instant, see Part::settled()
   std::uint64_t seed = 0;     ///< of the run, for random numbers
-  Workspace& scratch;         ///< free for the part that is asked
+  Workspace& scratch;         ///< free for the part that is called
 
   /// Forces on each body, in its own frame as in Loads: add yours. Without a
   /// call the dynamics are computed without body forces.
@@ -94,7 +94,7 @@ struct EventSpec {
   std::string text;  ///< what has happened then, e.g. "joint 'elbow' reached its upper limit"
   Crossing crossing = Crossing::both;
   /// watch: the instant is listed and nothing else happens. act: the integration goes back to it
-  /// and Part::on_event() is asked.
+  /// and Part::on_event() is called.
   enum class Kind : std::uint8_t { watch, act };
   Kind kind = Kind::watch;
 };
@@ -170,7 +170,7 @@ class Part {
   /// and for hybrid dynamics known and given of its freedoms.
   virtual void prescribe(double /*t*/, std::span<const double> /*d*/,
                          const GivenMotion& /*motion*/) {}
-  /// True if prescribe() may set anything; the System then goes by hybrid dynamics.
+  /// True if prescribe() may set anything; the System then uses hybrid dynamics.
   virtual bool prescribes() const { return false; }
   /// True if the freedoms prescribed() are held at rest while the part's discrete states are d:
   /// the simple case, for parts that have no prescribe(). Asked when discrete states may have

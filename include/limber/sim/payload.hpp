@@ -1,5 +1,5 @@
 #pragma once
-// What a robot carries for a while: gripped at one instant, released at another.
+// A payload that a robot grips at one instant and releases at another.
 #include <limber/sim/part.hpp>
 
 namespace limber {

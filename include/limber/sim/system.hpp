@@ -182,7 +182,7 @@ class System final : public MechanicalOde {
   std::vector<double> rotor_;        // armature without what parts add in apply(), per column
   int size_ = 0;
   bool any_quaternion_ = false, turns_freely_ = false;
-  // parts that are asked for this
+  // parts that need this call
   std::vector<std::size_t> prescribing_, holding_, settling_, carrying_, storing_;
   std::vector<Inertia<double>> own_inertia_;  // of the bodies, without what parts carry
 
