@@ -83,7 +83,7 @@ std::vector<Section> force_sections() {
       {"force_elements: plugin",
        "A part of your own from a shared library, see docs/forces.md.",
        {{"file", "text", "", "", "the library, beside the scenario file"},
-        {"settings", "mapping", "", "none", "numbers and texts that are handed to it"}},
+        {"settings", "mapping", "", "none", "numbers and texts for its constructor"}},
        {"force_elements"}},
   };
 }

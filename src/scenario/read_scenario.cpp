@@ -76,7 +76,7 @@ std::vector<Section> run_sections() {
         {"max_step", "number", "s", "0.05", "of methods with error control"},
         {"threads", "number", "", "1", "block methods: how many work at once"},
         {"event_tolerance", "number", "s", "1e-9",
-         "how sharply events are located; a long run needs more, for its clock resolves less"},
+         "how sharply events are located; a long run needs a larger one"},
         {"speed_limit", "number", "rad/s, m/s", "1e5", "a joint faster than this has diverged"}},
        {}},
       {"run limits",
