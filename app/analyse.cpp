@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <limber/scenario/analysis.hpp>
+#include <limber/analysis/analysis.hpp>
 
 #include "command_line.hpp"
 #include "commands.hpp"
@@ -239,7 +239,7 @@ void add_analyse_command(Command& limber) {
       ->capture_default_str();
   command.footer(
       R"(Runs the scenario, or takes its reference motion, as the scenario's `analyse` says, and shows what
-the task asks of motors, bearings and links, with the limits that are violated. docs/analysis.md
+the task requires of motors, bearings and links, with the limits that are violated. docs/analysis.md
 explains. Exit status: 0 done, 1 the run failed or, with --strict, a limit is violated, 2 bad input,
 3 the run finished, but is inaccurate.
 

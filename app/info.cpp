@@ -90,8 +90,8 @@ Json frames_to_json(const Model& model) {
 
 std::vector<std::string> warnings_of(const Robot& robot) {
   std::vector<std::string> all = robot.model.warnings;
-  const std::vector<std::string> doubts = doubts_about_inertia(robot.spec);
-  all.insert(all.end(), doubts.begin(), doubts.end());
+  const std::vector<std::string> warnings = suspicious_inertias(robot.spec);
+  all.insert(all.end(), warnings.begin(), warnings.end());
   return all;
 }
 
@@ -112,7 +112,7 @@ std::string place(int start, int count) {
   return count == 1 ? fmt::format("{}", start) : fmt::format("{}-{}", start, start + count - 1);
 }
 
-// the limits of a joint, or whom it follows
+// the limits of a joint, or the joint that it mimics
 std::string remarks(const Robot& robot, const std::vector<Variable>& variables,
                     const Joint& joint) {
   if (joint.mimic)

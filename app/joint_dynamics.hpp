@@ -11,7 +11,7 @@ struct JointDynamicsOptions {
   bool friction = false;
   bool named = false;
 
-  /// External forces of the state, and the joints' own friction and springs if asked for.
+  /// External forces of the state, and the joints' own friction and springs with `--friction`.
   Loads<double> loads(const State& state) const;
   /// A result in JSON: a list, or keyed by joint name.
   Json to_json(const Robot& robot, std::span<const double> numbers) const;

@@ -28,8 +28,8 @@ struct Result {
   double mass = 0, kinetic = 0, potential = 0;
   std::optional<Vec3<double>> com;  ///< none for a massless robot
   Force<double> momentum;
-  std::vector<Transform<double>> poses;  ///< of the frames asked for
-  /// Of the same frames, where asked for: world axes, the frame's origin.
+  std::vector<Transform<double>> poses;  ///< of the chosen frames
+  /// Of the same frames, on request: world axes, the frame's origin.
   std::vector<Motion<double>> velocities, accelerations;
 };
 
@@ -95,7 +95,7 @@ Json to_json(const Model& model, const std::vector<int>& frames, const Result& r
           {"frames", poses}};
 }
 
-// nothing, where nothing was asked for
+// empty without a request
 std::string motion_table(const Model& model, const std::vector<int>& frames,
                          const std::vector<Motion<double>>& motions, const std::string& what,
                          const std::string& angular_unit, const std::string& unit) {

@@ -47,7 +47,7 @@ void check_command_name(const limber::app::Command& limber, const std::string& w
 
 int run(int argc, char** argv) {
   limber::app::Command limber(
-      "Dynamics of robots: inverse and forward dynamics, inertia matrix, Jacobians.", "limber");
+      "Dynamics of robots: inverse and forward dynamics, mass matrix, Jacobians.", "limber");
   limber.set_version("limber " LIMBER_VERSION);
   limber.footer(
       "`limber SUBCOMMAND --help` explains each with examples.\n"

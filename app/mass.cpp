@@ -1,4 +1,4 @@
-// limber mass: the joint-space inertia matrix.
+// limber mass: the joint-space mass matrix.
 #include <memory>
 
 #include <fmt/format.h>
@@ -43,7 +43,7 @@ void run(const Options& options) {
       expect_finite({M.data + i * M.size + i, static_cast<std::size_t>(M.size - i)}, "M",
                     state.place);
     if (options.states.json) write_line({{"M", to_json(M)}});
-    else write(state.place + ": inertia matrix [kg m², kg m, kg]\n" + matrix_table(robot, M));
+    else write(state.place + ": mass matrix [kg m², kg m, kg]\n" + matrix_table(robot, M));
   });
 }
 
@@ -51,7 +51,7 @@ void run(const Options& options) {
 
 void add_mass_command(Command& limber) {
   auto options = std::make_shared<Options>();
-  Command& command = *limber.add_subcommand("mass", "Joint-space inertia matrix");
+  Command& command = *limber.add_subcommand("mass", "Joint-space mass matrix");
   add_robot_options(command, options->robot);
   add_state_options(command, options->states);
   command.footer(R"(States need q and have no other key. Rotor inertia is included.

@@ -31,7 +31,7 @@ void expect_written() {
 }
 
 void remark(std::string_view text) {
-  // where standard error cannot be written either, nobody can be told
+  // where standard error cannot be written either, nothing can be reported
   std::fputs(fmt::format("limber: {}\n", printable(text)).c_str(), stderr);
 }
 
@@ -106,7 +106,7 @@ void expect_finite(std::span<const double> values, std::string_view what, std::s
     if (!std::isfinite(value))
       throw RunFailure(
           fmt::format("{}: {} is not finite in this state; are its numbers sensible, and "
-                      "is the robot's inertia matrix regular there?",
+                      "is the robot's mass matrix regular there?",
                       place, what));
 }
 

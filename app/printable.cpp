@@ -10,8 +10,10 @@ namespace limber::app {
 
 namespace {
 
-// what a terminal obeys; the marks that turn the direction of writing too, which a name may hold
-bool is_obeyed(char32_t c) { return is_control(c) || c == 0x200E || c == 0x200F || c == 0x061C; }
+// control characters, and marks that change the direction of writing
+bool is_terminal_control(char32_t c) {
+  return is_control(c) || c == 0x200E || c == 0x200F || c == 0x061C;
+}
 
 template <class Escaped>
 std::string replaced(std::string_view text, std::string_view kept, Escaped&& escaped) {
@@ -20,7 +22,8 @@ std::string replaced(std::string_view text, std::string_view kept, Escaped&& esc
   while (!text.empty()) {
     const Utf8Character c = first_character(text);
     const std::string_view bytes = text.substr(0, std::max<std::size_t>(c.length, 1));
-    const bool plain = c.length != 0 && (!is_obeyed(c.code) || kept.find(bytes) != kept.npos);
+    const bool plain =
+        c.length != 0 && (!is_terminal_control(c.code) || kept.find(bytes) != kept.npos);
     if (plain) result += bytes;
     else result += escaped(c, static_cast<unsigned char>(text[0]));
     text.remove_prefix(bytes.size());

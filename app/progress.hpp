@@ -1,5 +1,5 @@
 #pragma once
-// A bar on the terminal for whoever waits, with the time that is left; nothing at all when standard
+// A progress bar on the terminal, with the time that is left; nothing at all when standard
 // error is no terminal.
 #include <chrono>
 #include <string>

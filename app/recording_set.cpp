@@ -73,7 +73,7 @@ void RecordingSet::flush() {
   });
 }
 
-void RecordingSet::flush_now_and_then() {
+void RecordingSet::flush_if_due() {
   if (Clock::now() - flushed_ >= longest_wait) flush();
 }
 

@@ -1,11 +1,11 @@
 #pragma once
-// The recordings that a run was asked for, all with the same rows.
+// The recording files of a run, all with the same rows.
 #include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include <limber/scenario/recording_files.hpp>
+#include <limber/report/recording_files.hpp>
 
 namespace limber::app {
 
@@ -26,7 +26,7 @@ class RecordingSet {
   void add(std::span<const double> row);
   void flush();
   /// Flushes what has waited for a second.
-  void flush_now_and_then();
+  void flush_if_due();
   void close();
   /// Why a write failed; "" if none did.
   const std::string& failure() const { return failure_; }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <limber/scenario/report.hpp>
+#include <limber/report/report.hpp>
 
 namespace limber::app {
 
@@ -14,7 +14,7 @@ void make_folder(const std::string& folder);
 /// RunFailure if it cannot be written.
 void write_file(const std::filesystem::path& path, const std::string& text);
 /// Writes the report's page and adds it to the list of files; where Limber was built without npm
-/// there is none, and the user is told.
+/// there is none, and a message says so.
 void write_report(const std::filesystem::path& path, const Scenario& scenario, const Report& report,
                   std::vector<std::string>& files);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Robot: a loaded robot as the command sees it: the description, the model, and where each joint's
-// numbers stand in q and v.
+// Robot: a loaded robot with what the command needs: the description, the model, and where each
+// joint's numbers stand in q and v.
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,7 +26,7 @@ struct Joint {
   int q_start = 0, q_count = 0;  ///< a mimic joint: where its master's variable stands, and 0
   int v_start = 0, v_count = 0;
   std::string parent, child;       ///< links as the file names them
-  std::optional<MimicSpec> mimic;  ///< whom it follows
+  std::optional<MimicSpec> mimic;  ///< the joint that it follows
 };
 
 struct Robot {

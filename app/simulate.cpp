@@ -54,7 +54,7 @@ std::vector<Scenario> read_comparisons(const Scenario& scenario) {
   for (const std::string& file : scenario.compare) {
     try {
       all.push_back(read_scenario(file));
-      expect_beginning(all.back());
+      check_start(all.back());
     } catch (const Error& error) {
       throw Error(fmt::format("compare: {}", error.what()));
     }
@@ -143,7 +143,7 @@ void list_scenarios() {
 }
 
 // of a run that will take a while
-void tell_size(const Scenario& scenario) {
+void print_estimate(const Scenario& scenario) {
   constexpr double many_records = 1e6, many_steps = 1e7;
   const RunEstimate size = estimate_run(scenario.simulation, scenario.make_system());
   if (size.records > many_records || size.steps > many_steps)
@@ -211,7 +211,7 @@ class Recorded {
     hooks.state_due = [&] { return save_every_ > 0 && seconds_since(saved_) >= save_every_; };
     hooks.on_state = [&](const SavedRun& state) { save(state); };
     hooks.go_on = [&](double) {
-      recordings_.flush_now_and_then();
+      recordings_.flush_if_due();
       return failure().empty();
     };
     Run run = run_one(scenario_, "simulating", hooks);
@@ -265,7 +265,7 @@ void simulate(const Options& options) {
   std::optional<SavedRun> resume;
   if (!options.resume.empty())
     resume = parse_saved_run(scenario, read_text_file(options.resume), options.resume);
-  tell_size(scenario);
+  print_estimate(scenario);
   const OutputFolder folder(options.output);
   const Files files = check_files(options, folder, inputs_of(scenario, others));
   watch_for_interrupt();

@@ -186,20 +186,20 @@ int read_lines(const Robot& robot, std::istream& input, const std::string& file,
 
 /// Says on standard error what is doubtful about states: the first ones in full, then how many
 /// more.
-class Doubts {
+class StateWarnings {
  public:
-  explicit Doubts(const Robot& robot) : robot_(robot) {}
-  void look_at(const State& state) {
-    for (const std::string& doubt : doubts_about_state(robot_.model, state.q, state.v))
-      if (++count_ <= most_told) remark(fmt::format("{}: warning: {}", state.place, doubt));
+  explicit StateWarnings(const Robot& robot) : robot_(robot) {}
+  void check(const State& state) {
+    for (const std::string& warning : suspicious_state(robot_.model, state.q, state.v))
+      if (++count_ <= most_printed) remark(fmt::format("{}: warning: {}", state.place, warning));
   }
-  void tell_rest() const {
-    if (count_ > most_told)
-      remark(fmt::format("and {} more warnings like these", count_ - most_told));
+  void print_count() const {
+    if (count_ > most_printed)
+      remark(fmt::format("and {} more warnings like these", count_ - most_printed));
   }
 
  private:
-  static constexpr int most_told = 10;
+  static constexpr int most_printed = 10;
   const Robot& robot_;
   int count_ = 0;
 };
@@ -209,9 +209,9 @@ class Doubts {
 void for_each_state(const Robot& robot, const StateOptions& options,
                     std::initializer_list<const char*> used_keys,
                     const std::function<void(const State&)>& calculation) {
-  Doubts doubts(robot);
+  StateWarnings warnings(robot);
   const auto compute = [&](const State& state) {
-    doubts.look_at(state);
+    warnings.check(state);
     calculation(state);
   };
   const Keys keys(used_keys.begin(), used_keys.end());
@@ -222,16 +222,16 @@ void for_each_state(const Robot& robot, const StateOptions& options,
     if (!input.is_open() || input.bad())
       throw Error(Source{options.file, 0, ""}, "cannot be read; is the name right?");
     read_lines(robot, input, options.file, keys, compute);
-    return doubts.tell_rest();
+    return warnings.print_count();
   }
   const bool nothing_offered = options.file.empty() && isatty(STDIN_FILENO);
   if (!nothing_offered && read_lines(robot, std::cin, "standard input", keys, compute) > 0)
-    return doubts.tell_rest();
+    return warnings.print_count();
   if (nothing_offered || (options.file.empty() && !options.json)) {
     remark(
         "no states given (--states FILE or standard input): using the neutral position, at rest");
     compute(neutral_state(robot));
-    doubts.tell_rest();
+    warnings.print_count();
   } else {
     remark("no states on standard input");
   }

@@ -77,7 +77,7 @@ study::Study examine_recursions(const Options& options) {
   return result;
 }
 
-// opened before the study begins: whoever waits for it must not lose it to a mistyped name
+// opened before the study begins: a mistyped name must not cost the results
 class Page {
  public:
   explicit Page(const std::string& path) : path_(path), file_(path, std::ios::binary) { check(); }
@@ -98,7 +98,7 @@ class Page {
 };
 
 template <class Study>
-void hand_out(const Study& result, const Options& options, std::optional<Page>& page) {
+void write_results(const Study& result, const Options& options, std::optional<Page>& page) {
   if (page) page->write(to_page(result));
   if (options.json) return write_line(to_json(result));
   write(to_text(result));
@@ -108,8 +108,8 @@ void run(const Options& options) {
   check(options);
   std::optional<Page> page;
   if (!options.html.empty()) page.emplace(options.html);
-  if (options.topic == "integrators") hand_out(examine_integrators(options), options, page);
-  else hand_out(examine_recursions(options), options, page);
+  if (options.topic == "integrators") write_results(examine_integrators(options), options, page);
+  else write_results(examine_recursions(options), options, page);
 }
 
 }  // namespace

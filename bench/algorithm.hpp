@@ -9,7 +9,7 @@ enum class Algorithm {
   inverse_dynamics,        ///< q, v, a → tau
   mass_matrix,             ///< q → M
   forward_dynamics,        ///< q, v, tau → a
-  forward_by_mass_matrix,  ///< q, v, tau → a, by the inertia matrix
+  forward_by_mass_matrix,  ///< q, v, tau → a, by the mass matrix
   bias_forces,             ///< q, v → tau for a = 0
   gravity_forces,          ///< q → tau for v = a = 0
   forward_kinematics,      ///< q → poses of all bodies
@@ -26,10 +26,9 @@ struct AlgorithmFacts {
 
 inline constexpr std::array<AlgorithmFacts, 10> all_algorithms{{
     {Algorithm::inverse_dynamics, "inverse_dynamics", "inverse dynamics"},
-    {Algorithm::mass_matrix, "mass_matrix", "inertia matrix"},
+    {Algorithm::mass_matrix, "mass_matrix", "mass matrix"},
     {Algorithm::forward_dynamics, "forward_dynamics", "forward dynamics, articulated bodies"},
-    {Algorithm::forward_by_mass_matrix, "forward_by_mass_matrix",
-     "forward dynamics, inertia matrix"},
+    {Algorithm::forward_by_mass_matrix, "forward_by_mass_matrix", "forward dynamics, mass matrix"},
     {Algorithm::bias_forces, "bias_forces", "bias forces"},
     {Algorithm::gravity_forces, "gravity_forces", "gravity forces"},
     {Algorithm::forward_kinematics, "forward_kinematics", "forward kinematics"},

@@ -42,7 +42,7 @@ std::vector<Call> calls(Stage& x) {
   return {
       {"forward kinematics", [&](State s) { forward_kinematics(m, s.q, x.ws); }},
       {"inverse dynamics", [&](State s) { inverse_dynamics(m, s.q, s.v, s.a, x.ws); }},
-      {"inertia matrix", [&](State s) { mass_matrix(m, s.q, x.ws); }},
+      {"mass matrix", [&](State s) { mass_matrix(m, s.q, x.ws); }},
       {"forward dynamics", [&](State s) { forward_dynamics(m, s.q, s.v, s.tau, x.ws); }},
       {"hybrid dynamics, every other acceleration known",
        [&](State s) { hybrid_dynamics(m, s.q, s.v, x.known, s.tau, x.ws); }},
@@ -52,7 +52,7 @@ std::vector<Call> calls(Stage& x) {
        [&](State s) { forward_dynamics_tangent_derivatives(m, s.q, s.v, s.tau, x.ws, x.mw); }},
       {"linearisation", [&](State s) { linearize(m, s.q, s.v, s.tau, x.ws, x.mw, x.A, x.B); }},
       {"Coriolis matrix", [&](State s) { coriolis_matrix(m, s.q, s.v, x.ws, x.mw); }},
-      {"inverse of the inertia matrix", [&](State s) { inverse_mass_matrix(m, s.q, x.ws, x.mw); }},
+      {"inverse of the mass matrix", [&](State s) { inverse_mass_matrix(m, s.q, x.ws, x.mw); }},
       {"centroidal momentum matrix", [&](State s) { centroidal_momentum_matrix(m, s.q, x.ws); }},
       {"bias of the centroidal momentum",
        [&](State s) { centroidal_momentum_bias(m, s.q, s.v, x.ws); }},

@@ -21,7 +21,7 @@ double relative_error(const std::vector<double>& answer, const std::vector<doubl
 }
 
 Agreement compare(Contest& contest, Peer& peer, Algorithm algorithm, int states) {
-  Peer& reference = peer.knows_rotors() ? *contest.limber : *contest.limber_without_rotors;
+  Peer& reference = peer.supports_rotors() ? *contest.limber : *contest.limber_without_rotors;
   Agreement result{contest.title, peer.name(), algorithm, 0};
   for (int i = 0; i < states; ++i)
     result.error = std::max(
@@ -41,7 +41,7 @@ Contest make_contest(const std::string& title, const Spec& spec, int states, Fie
   contest.title = title;
   contest.bodies = static_cast<int>(tree.bodies.size());
   contest.nv = model.nv;
-  if (field == Field::everybody) {
+  if (field == Field::all_libraries) {
     contest.limber_without_rotors = make_limber(build(without_rotors(spec)), tree, random);
     contest.peers = make_peers(tree, random);
   }

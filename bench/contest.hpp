@@ -16,12 +16,12 @@ struct Contest {
   std::vector<Entry> peers;  ///< one per library; without a Peer where it refused
 };
 
-/// Who else takes part besides Limber.
-enum class Field { everybody, limber_alone };
+/// Which libraries are measured.
+enum class Field { all_libraries, limber_alone };
 
 /// Loads a robot into Limber and, if asked, into every library, with `states` random states.
 Contest make_contest(const std::string& title, const Spec& spec, int states,
-                     Field field = Field::everybody);
+                     Field field = Field::all_libraries);
 
 /// How well one peer agrees with Limber in one algorithm.
 struct Agreement {

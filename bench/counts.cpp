@@ -53,7 +53,7 @@ std::vector<CountRow> count_operations() {
   const Counts forward = count([&] { return forward_dynamics(counted, q, v, tau, ws); });
   return {
       {"inverse dynamics", inverse.needed, inverse.total, {459, 400}, {712, 550}},
-      {"inertia matrix", inertia.needed, inertia.total, {389, 370}, {505, 410}},
+      {"mass matrix", inertia.needed, inertia.total, {389, 370}, {505, 410}},
       {"forward dynamics, articulated bodies",
        forward.needed,
        forward.total,

@@ -125,7 +125,7 @@ class DartPeer final : public Peer {
   }
 
   std::string name() const override { return "DART"; }
-  bool knows_rotors() const override { return false; }
+  bool supports_rotors() const override { return false; }
   bool offers(Algorithm algorithm) const override {
     return algorithm != Algorithm::factorize_and_solve;
   }

@@ -210,7 +210,7 @@ std::string refusal(const PlainTree& tree) {
   const auto unknown = first_unknown_kind(tree, {JointKind::revolute, JointKind::prismatic});
   if (unknown) return fmt::format("no {} joint in a chain", limber::name(*unknown));
   if (tree.has_mimic) return "no mimic joint";
-  return tree.is_chain() ? "" : "forward dynamics and inertia matrix of chains only";
+  return tree.is_chain() ? "" : "forward dynamics and mass matrix of chains only";
 }
 
 }  // namespace

@@ -60,8 +60,9 @@ std::vector<Contest> robot_contests(const Options& options) {
 std::vector<Contest> chain_contests(const Options& options) {
   std::vector<Contest> contests;
   for (int n : options.chains)
-    contests.push_back(make_contest(fmt::format("chain {}", n), generate_chain(n), options.states,
-                                    n <= longest_contest ? Field::everybody : Field::limber_alone));
+    contests.push_back(
+        make_contest(fmt::format("chain {}", n), generate_chain(n), options.states,
+                     n <= longest_contest ? Field::all_libraries : Field::limber_alone));
   return contests;
 }
 

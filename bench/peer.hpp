@@ -26,7 +26,7 @@ class Peer {
   /// the last body's pose (R by rows, then p), or (kinetic, potential).
   virtual std::vector<double> answer(Algorithm algorithm, int state) = 0;
   /// False: the peer leaves rotor inertia out, and is checked against the robot without rotors.
-  virtual bool knows_rotors() const { return true; }
+  virtual bool supports_rotors() const { return true; }
 };
 
 /// A peer, or the reason why there is none for this robot.
@@ -50,7 +50,7 @@ std::vector<Entry> make_peers(const PlainTree& tree, const std::vector<RandomSta
 /// Names of the libraries this program was built with, in the order of make_peers().
 std::vector<std::string> peer_names();
 
-/// Keeps the optimiser from dropping a result that nobody reads.
+/// Keeps the optimiser from dropping an unused result.
 inline void keep(const void* result) { asm volatile("" : : "g"(result) : "memory"); }
 
 }  // namespace limber::bench

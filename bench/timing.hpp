@@ -1,6 +1,6 @@
 #pragma once
 // Timing: every contestant runs all its states in every round, and the fastest round counts. Rounds
-// take turns, so that a machine that slows down for a while slows everybody down alike.
+// take turns, so that all of them run in the same states of the machine.
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,7 +23,7 @@ struct Measurement {
 /// joins only for the algorithms that Limber has for this robot.
 std::vector<Measurement> plan(Contest& contest, const std::vector<Algorithm>& algorithms);
 
-/// Times all measurements, round by round. `progress` is told the number of rounds done.
+/// Times all measurements, round by round. `progress` gets the number of rounds done.
 void measure(std::vector<Measurement>& measurements, int states, int rounds,
              const std::function<void(int)>& progress);
 

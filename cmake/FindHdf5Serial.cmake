@@ -1,4 +1,4 @@
-# HDF5's C library without MPI, as the target Hdf5Serial::hdf5. (CMake's own module wants a C compiler.)
+# HDF5's C library without MPI, as the target Hdf5Serial::hdf5. (CMake's own module needs a C compiler.)
 find_path(Hdf5Serial_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/serial)
 find_library(Hdf5Serial_LIBRARY NAMES hdf5_serial hdf5 PATH_SUFFIXES hdf5/serial)
 include(FindPackageHandleStandardArgs)

@@ -19,7 +19,7 @@ while(start LESS length)
   math(EXPR start "${start} + ${piece_length}")
 endwhile()
 file(WRITE ${OUTPUT} "// Written by cmake/embed_viewer.cmake.
-#include \"scenario/embedded_viewer.hpp\"
+#include \"report/embedded_viewer.hpp\"
 
 namespace limber {
 

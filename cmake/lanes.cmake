@@ -18,8 +18,8 @@ function(limber_add_lanes lanes)
   endforeach()
   target_compile_options(limber_lanes_${lanes} PRIVATE
     "$<$<CXX_COMPILER_ID:GNU>:--param=inline-unit-growth=300>" $<$<CONFIG:Debug>:-O0> ${ARGN})
-  # g++ 12 forgets to align the stack of a function that calls no other and reaches its vectors only by
-  # pointers into an array; told that nobody aligns it, it remembers
+  # g++ 12 does not align the stack of a function that calls no other and reaches its vectors only by
+  # pointers into an array; this option makes it align the stack
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND lanes_x86)
     target_compile_options(limber_lanes_${lanes} PRIVATE -mincoming-stack-boundary=3)
   endif()

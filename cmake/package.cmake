@@ -1,7 +1,7 @@
 # The Debian package, made by scripts/package.sh: command, library, headers, robots, scenarios, examples and
 # manual pages in one. dpkg-shlibdeps finds the packages whose libraries it needs.
 set(LIMBER_MAINTAINER "The Limber authors <limber@localhost>" CACHE STRING
-  "Who answers for the Debian package: name and address")
+  "Maintainer of the Debian package: name and address")
 set(share_doc ${CMAKE_INSTALL_DATADIR}/doc/limber)
 install(DIRECTORY examples DESTINATION ${share_doc})
 install(FILES CHANGELOG.md DESTINATION ${share_doc})
@@ -25,7 +25,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, libeigen3-dev, chromium | www-browser")
-# the loader's cache learns of the library, and packages of programs that use it depend on this one
+# the loader's cache is renewed, and packages of programs that use it depend on this one
 if(BUILD_SHARED_LIBS)
   set(soversion ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   file(WRITE ${PROJECT_BINARY_DIR}/triggers "activate-noawait ldconfig\n")
@@ -35,7 +35,7 @@ endif()
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "dynamics and simulation of robots")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Limber simulates robots with their motors and controllers from short
 YAML files, leaves reports with a 3-D replay, and computes inverse and
-forward dynamics, inertia matrices, Jacobians and their derivatives from
+forward dynamics, mass matrices, Jacobians and their derivatives from
 URDF files. This package has the command `limber`, the C++ library with its
 headers and CMake files, robots and scenarios.")
 include(CPack)

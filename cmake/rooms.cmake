@@ -6,7 +6,7 @@
 # text, which name their parts alike, and lower.cpp, which a test replaces by wrong ones. The presets `dev` and
 # `debug` compile every file alone: there one change costs one file, and an include that is missing is seen.
 if(LIMBER_UNITY)
-  foreach(room model io compile batch sim drive control scenario reference)
+  foreach(room model io compile batch sim drive control scenario report analysis reference)
     file(GLOB room_sources CONFIGURE_DEPENDS src/${room}/*.cpp)
     list(FILTER room_sources EXCLUDE REGEX "/compile/(lower|source_(c|cpp|cuda|lanes))\\.cpp$")
     set_source_files_properties(${room_sources} PROPERTIES UNITY_GROUP ${room})

@@ -1,4 +1,4 @@
-// Load a robot and compute its inverse dynamics, inertia matrix and forward dynamics.
+// Load a robot and compute its inverse dynamics, mass matrix and forward dynamics.
 #include <cstdio>
 
 #include <limber/limber.hpp>
@@ -21,7 +21,7 @@ int main() {
   const limber::TreeMatrixView<double> M = limber::mass_matrix(arm, q, ws);
   std::printf("inertia seen by joint 1: %.4f kg m²\n", M(0, 0));
 
-  // the forces found above give back the acceleration we asked for
+  // the forces found above give the accelerations from which they were computed
   const std::span<const double> back = limber::forward_dynamics(arm, q, v, tau, ws);
   for (double acceleration : back) std::printf("%.6f ", acceleration);
   std::printf("rad/s²\n");

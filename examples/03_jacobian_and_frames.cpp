@@ -1,4 +1,4 @@
-// Add a tool frame to a robot, then ask where it is, how fast it moves, and for its Jacobian.
+// Add a tool frame to a robot, then compute its pose, its velocity and its Jacobian.
 #include <cstdio>
 
 #include <limber/limber.hpp>

@@ -10,7 +10,7 @@ class Switch final : public limber::Part {
  public:
   Switch() : Part("switch") {}
   std::unique_ptr<Part> clone() const override { return std::make_unique<Switch>(*this); }
-  limber::Stage stage() const override { return limber::Stage::control; }
+  limber::Role role() const override { return limber::Role::control; }
   double sample_time() const override { return 0.4; }
   int discrete_states() const override { return 1; }
   void update(limber::Evaluation& at, std::span<double> d) override { d[0] = at.t < 0.2 ? 12 : 0; }

@@ -13,7 +13,7 @@ class AirDrag final : public limber::Part {
  public:
   explicit AirDrag(double coefficient) : Part("air drag"), coefficient_(coefficient) {}
   std::unique_ptr<limber::Part> clone() const override { return std::make_unique<AirDrag>(*this); }
-  limber::Stage stage() const override { return limber::Stage::world; }
+  limber::Role role() const override { return limber::Role::world; }
   void apply(limber::Evaluation& at) override {
     const double speed = at.v[0] * length;  // of the tip [m/s]
     at.tau[0] -= coefficient_ * speed * std::abs(speed) * length;

@@ -31,7 +31,7 @@ echo '(The warnings are right: the Puma was measured by hand, and of its first l
 printf '\n── Inverse dynamics: the torques that hold it in a position and start a motion\n'
 show_for_state '{"q":[0.1,0.8,2.2,0.2,0.7,0.3],"v":[0.1,0.2,0.8,0.2,0.5,1],"a":[1,1,1,1,1,1]}' id puma560
 
-printf '\n── Its inertia matrix in that position\n'
+printf '\n── Its mass matrix in that position\n'
 show_for_state '{"q":[0.1,0.8,2.2,0.2,0.7,0.3]}' mass puma560
 
 printf '\n── Forward dynamics: how it starts to fall when the drives are off\n'

@@ -1,5 +1,5 @@
 #pragma once
-// An index that is counted in int, as the standard containers want it.
+// An int as an index of a standard container.
 #include <cstddef>
 
 namespace limber {

@@ -1,6 +1,6 @@
 #pragma once
 // The scalar types that the library's templates are compiled for: double and float, or double alone
-// where LIMBER_DOUBLE_ONLY asks for it (quick builds under sanitizers). A file is compiled once
+// with LIMBER_DOUBLE_ONLY (quick builds under sanitizers). A file is compiled once
 // more with LIMBER_SCALARS_OBSERVING, for numbers that carry derivatives or count operations, with
 // LIMBER_SCALARS_EXPR, for the expressions of the model compiler, and with LIMBER_SCALARS_LANES,
 // for Packs of so many doubles or twice as many floats (batch/).

@@ -1,6 +1,6 @@
 #pragma once
 // The robot of the study: a chain of n revolute links with general geometry and inertia, as each
-// family of formulations wants it described, and states to compute with.
+// family of formulations needs it described, and states to compute with.
 #include <vector>
 
 #include <limber/model/workspace.hpp>
@@ -9,7 +9,7 @@
 
 namespace limber::app::study {
 
-/// One state, and what acts or is asked for in it; n numbers each.
+/// One state, with forces and accelerations; n numbers each.
 template <class T>
 struct State {
   std::vector<T> q, v, a, tau;  ///< [rad], [rad/s], [rad/s²], [N m]

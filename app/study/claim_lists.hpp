@@ -6,7 +6,7 @@
 namespace limber::app::study {
 
 std::vector<Claim> claims_about_inverse_dynamics(const Evidence& evidence);
-std::vector<Claim> claims_about_inertia_matrix(const Evidence& evidence);
+std::vector<Claim> claims_about_mass_matrix(const Evidence& evidence);
 std::vector<Claim> claims_about_forward_dynamics(const Evidence& evidence);
 std::vector<Claim> claims_about_counting(const Evidence& evidence);
 

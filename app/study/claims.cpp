@@ -16,7 +16,7 @@ std::vector<Claim> judge_claims(const Results& results) {
   const Evidence evidence(results);
   std::vector<Claim> all;
   for (const auto& claims :
-       {claims_about_inverse_dynamics(evidence), claims_about_inertia_matrix(evidence),
+       {claims_about_inverse_dynamics(evidence), claims_about_mass_matrix(evidence),
         claims_about_forward_dynamics(evidence), claims_about_counting(evidence)})
     all.insert(all.end(), claims.begin(), claims.end());
   return all;

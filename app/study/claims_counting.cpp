@@ -25,8 +25,8 @@ double largest_part(const Evidence& e, std::initializer_list<Pair> pairs) {
 
 Claim table_8_6(const Evidence& e) {
   const double part = largest_part(e, {{"limber_inverse_dynamics", "rda_inverse_dynamics"},
-                                       {"limber_inertia_matrix", "rda_inertia_matrix"},
-                                       {"limber_by_inertia_matrix", "rda_by_inertia_matrix"},
+                                       {"limber_mass_matrix", "rda_mass_matrix"},
+                                       {"limber_by_mass_matrix", "rda_by_mass_matrix"},
                                        {"limber_articulated_bodies", "rda_articulated_bodies"}});
   return {"table_8_6",
           "[RDA] table 8-6",
@@ -40,11 +40,11 @@ Claim table_8_6(const Evidence& e) {
 Claim mcmillan_tables(const Evidence& e) {
   const double part = largest_part(e, {{"mcmillan_inverse_dynamics", "mcm_inverse_dynamics"},
                                        {"mcmillan_bias_forces", "mcm_bias_forces"},
-                                       {"mcmillan_inertia_matrix", "mcm_inertia_matrix"},
+                                       {"mcmillan_mass_matrix", "mcm_mass_matrix"},
                                        {"mcmillan_articulated_bodies", "mcm_articulated_bodies"}});
   const double ours = largest_part(e, {{"limber_inverse_dynamics", "mcm_inverse_dynamics"},
                                        {"limber_bias_forces", "mcm_bias_forces"},
-                                       {"limber_inertia_matrix", "mcm_inertia_matrix"},
+                                       {"limber_mass_matrix", "mcm_mass_matrix"},
                                        {"limber_articulated_bodies", "mcm_articulated_bodies"}});
   return {"mcmillan_tables",
           "[McM] tables 26, 28, 30",
@@ -60,8 +60,8 @@ Claim tally_is_a_guide(const Evidence& e) {
   std::string found = "Nothing was timed.";
   std::optional<bool> holds = e.if_timed([&] {
     double least = std::numeric_limits<double>::infinity(), most = 0;
-    for (const char* key : {"limber_inverse_dynamics", "limber_inertia_matrix",
-                            "limber_articulated_bodies", "limber_by_inertia_matrix"})
+    for (const char* key : {"limber_inverse_dynamics", "limber_mass_matrix",
+                            "limber_articulated_bodies", "limber_by_mass_matrix"})
       for (int n = 6; n <= most_links; ++n) {
         const double each = e.cost(key, Measure::time, n) / e.cost(key, Measure::operations, n);
         least = std::min(least, each), most = std::max(most, each);

@@ -14,12 +14,12 @@ constexpr Measure operations = Measure::operations, weighted = Measure::weighted
 
 Claim cubic_part(const Evidence& e) {
   // the third difference of c n³ is 6 c
-  const auto total = [&](int n) { return e.cost("limber_by_inertia_matrix", operations, n); };
+  const auto total = [&](int n) { return e.cost("limber_by_mass_matrix", operations, n); };
   const double c = (total(13) - 3 * total(12) + 3 * total(11) - total(10)) / 6;
   const auto share = [&](int n) { return c * n * n * n / total(n); };
   return {"cubic_part_is_small",
           "[RDA] §5.2",
-          "By the inertia matrix forward dynamics is O(n³), but the cubic part is insignificant at "
+          "By the mass matrix forward dynamics is O(n³), but the cubic part is insignificant at "
           "n = 6 and even at 12 (less than a tenth of the operations).",
           fmt::format("It is {:.3f} n³: {:.1f} % at n = 6, {:.1f} % at 12, {:.1f} % at 30.", c,
                       100 * share(6), 100 * share(12), 100 * share(30)),
@@ -30,7 +30,7 @@ Claim cubic_part(const Evidence& e) {
 Claim method_4(const Evidence& e) {
   const Links range{2, most_links};
   const auto best = [&](Measure m) {
-    return e.least_ratio("walker_orin_4", "absolute_by_inertia_matrix", m, range);
+    return e.least_ratio("walker_orin_4", "absolute_by_mass_matrix", m, range);
   };
   return {"method_4",
           "[RDA] §5.2",
@@ -43,7 +43,7 @@ Claim method_4(const Evidence& e) {
 }
 
 std::optional<int> overtaken(const Evidence& e, Measure measure) {
-  return e.crossover("limber_by_inertia_matrix", "limber_articulated_bodies", measure);
+  return e.crossover("limber_by_mass_matrix", "limber_articulated_bodies", measure);
 }
 
 Claim crossover_at_9(const Evidence& e) {
@@ -58,14 +58,14 @@ Claim crossover_at_9(const Evidence& e) {
           "book's own formulas cross {}.",
           from_links(overtaken(e, weighted)),
           e.said_if_timed([&] { return ", less time " + from_links(overtaken(e, time)); }),
-          from_links(e.crossover("rda_by_inertia_matrix", "rda_articulated_bodies", weighted))),
+          from_links(e.crossover("rda_by_mass_matrix", "rda_articulated_bodies", weighted))),
       about_9(overtaken(e, weighted)),
       e.if_timed([&] { return about_9(overtaken(e, time)); })};
 }
 
 Claim composite_for_practice(const Evidence& e) {
   const auto worst = [&](Measure m) {
-    return e.greatest_ratio("limber_by_inertia_matrix", "limber_articulated_bodies", m, {2, 7});
+    return e.greatest_ratio("limber_by_mass_matrix", "limber_articulated_bodies", m, {2, 7});
   };
   return {"composite_for_most_robots",
           "[RDA] §8.4.2",
@@ -81,7 +81,7 @@ Claim composite_for_practice(const Evidence& e) {
 
 Claim mcmillan_crossover(const Evidence& e) {
   const auto n = [&](Measure m) {
-    return e.crossover("mcmillan_by_inertia_matrix", "mcmillan_articulated_bodies", m);
+    return e.crossover("mcmillan_by_mass_matrix", "mcmillan_articulated_bodies", m);
   };
   return {"mcmillan_crossover",
           "[McM] tables 26, 28, 30, added up",
@@ -119,7 +119,7 @@ Claim link_by_a_tenth(const Evidence& e) {
 Claim absolute_composite_never(const Evidence& e) {
   const Links range{2, most_links};
   const auto best = [&](const char* key, Measure m) {
-    return e.least_ratio("absolute_by_inertia_matrix", key, m, range);
+    return e.least_ratio("absolute_by_mass_matrix", key, m, range);
   };
   return {"absolute_composite_never",
           "[RDA] §8.4.1",
@@ -143,7 +143,7 @@ Claim forward_to_inverse(const Evidence& e) {
     for (int n = 3; n <= most_links; ++n)
       most = std::max(
           most, std::min(e.ratio("limber_articulated_bodies", "limber_inverse_dynamics", m, n),
-                         e.ratio("limber_by_inertia_matrix", "limber_inverse_dynamics", m, n)));
+                         e.ratio("limber_by_mass_matrix", "limber_inverse_dynamics", m, n)));
     return most;
   };
   return {

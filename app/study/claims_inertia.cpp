@@ -1,4 +1,4 @@
-// Claims about the joint-space inertia matrix. [RDA] ch. 5 and 8, [McM] app. B
+// Claims about the joint-space mass matrix. [RDA] ch. 5 and 8, [McM] app. B
 #include <fmt/format.h>
 
 #include "study/claim_lists.hpp"
@@ -50,13 +50,13 @@ Claim largest_part(const Evidence& e) {
   const auto so = [&](Measure m) {
     return e.ratio("walker_orin_1", "absolute_bias_forces", m, 6) > 1 &&
            e.ratio("walker_orin_2", "absolute_bias_forces", m, 6) > 1 &&
-           e.ratio("limber_inertia_matrix", "limber_bias_forces", m, 6) < 1;
+           e.ratio("limber_mass_matrix", "limber_bias_forces", m, 6) < 1;
   };
   const auto numbers = [&](Measure m) {
     return fmt::format("{:.2f}, {:.2f} and {:.2f}",
                        e.ratio("walker_orin_1", "absolute_bias_forces", m, 6),
                        e.ratio("walker_orin_2", "absolute_bias_forces", m, 6),
-                       e.ratio("limber_inertia_matrix", "limber_bias_forces", m, 6));
+                       e.ratio("limber_mass_matrix", "limber_bias_forces", m, 6));
   };
   return {
       "largest_part",
@@ -75,18 +75,17 @@ Claim link_up_to_16(const Evidence& e) {
   const auto worst = [&](const char* key, Measure m) {
     return e.greatest_ratio(key, "walker_orin_3", m, range);
   };
-  return {"link_coordinates_inertia_matrix",
+  return {"link_coordinates_mass_matrix",
           "[RDA] §5.4, §8.4.1",
           "Composite bodies are cheaper in link coordinates than in absolute ones for n ≤ 16.",
           fmt::format("Largest ratio link to absolute up to n = 16: {:.2f} in operations{}.",
-                      worst("limber_inertia_matrix", operations), e.said_if_timed([&] {
+                      worst("limber_mass_matrix", operations), e.said_if_timed([&] {
                         return fmt::format(
                             ", {:.2f} in time with plain code on both sides, {:.2f} with Limber's",
-                            worst("mcmillan_inertia_matrix", time),
-                            worst("limber_inertia_matrix", time));
+                            worst("mcmillan_mass_matrix", time), worst("limber_mass_matrix", time));
                       })),
-          worst("limber_inertia_matrix", operations) < 1,
-          e.if_timed([&] { return worst("mcmillan_inertia_matrix", time) < 1; })};
+          worst("limber_mass_matrix", operations) < 1,
+          e.if_timed([&] { return worst("mcmillan_mass_matrix", time) < 1; })};
 }
 
 Claim absolute_from_17(const Evidence& e) {
@@ -94,28 +93,27 @@ Claim absolute_from_17(const Evidence& e) {
   const auto worst = [&](const char* key, Measure m) {
     return e.greatest_ratio("walker_orin_3", key, m, range);
   };
-  return {
-      "absolute_coordinates_inertia_matrix",
-      "[RDA] §8.4.1",
-      "Composite bodies are cheaper in absolute coordinates for n > 16.",
-      fmt::format("Absolute coordinates need fewer operations {}{}.",
-                  from_links(e.crossover("limber_inertia_matrix", "walker_orin_3", operations)),
-                  e.said_if_timed([&] {
-                    return fmt::format(
-                        ", less time {} with plain code on both sides, {} against Limber's",
-                        from_links(e.crossover("mcmillan_inertia_matrix", "walker_orin_3", time)),
-                        from_links(e.crossover("limber_inertia_matrix", "walker_orin_3", time)));
-                  })),
-      worst("limber_inertia_matrix", operations) < 1,
-      e.if_timed([&] { return worst("mcmillan_inertia_matrix", time) < 1; })};
+  return {"absolute_coordinates_mass_matrix",
+          "[RDA] §8.4.1",
+          "Composite bodies are cheaper in absolute coordinates for n > 16.",
+          fmt::format("Absolute coordinates need fewer operations {}{}.",
+                      from_links(e.crossover("limber_mass_matrix", "walker_orin_3", operations)),
+                      e.said_if_timed([&] {
+                        return fmt::format(
+                            ", less time {} with plain code on both sides, {} against Limber's",
+                            from_links(e.crossover("mcmillan_mass_matrix", "walker_orin_3", time)),
+                            from_links(e.crossover("limber_mass_matrix", "walker_orin_3", time)));
+                      })),
+          worst("limber_mass_matrix", operations) < 1,
+          e.if_timed([&] { return worst("mcmillan_mass_matrix", time) < 1; })};
 }
 
 Claim rivals(const Evidence& e) {
   const auto r = [&](const char* rival) {
-    return e.ratio("limber_inertia_matrix", rival, operations, 6);
+    return e.ratio("limber_mass_matrix", rival, operations, 6);
   };
-  const double lilly = r("lilly_orin_inertia_matrix"), patel = r("balafoutis_patel_inertia_matrix");
-  return {"rivals_inertia_matrix",
+  const double lilly = r("lilly_orin_mass_matrix"), patel = r("balafoutis_patel_mass_matrix");
+  return {"rivals_mass_matrix",
           "[McM] §B.3",
           "For six joints the thesis's composite bodies need far fewer operations than Lilly and "
           "Orin's (a fifth or more) and about as many as Balafoutis and Patel's (within a tenth).",
@@ -126,7 +124,7 @@ Claim rivals(const Evidence& e) {
 
 }  // namespace
 
-std::vector<Claim> claims_about_inertia_matrix(const Evidence& e) {
+std::vector<Claim> claims_about_mass_matrix(const Evidence& e) {
   return {bias_saves_little(e), methods(e),          largest_part(e),
           link_up_to_16(e),     absolute_from_17(e), rivals(e)};
 }

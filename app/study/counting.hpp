@@ -6,7 +6,7 @@
 
 namespace limber::app::study {
 
-/// Counts all formulations for n = 1 … most_links. `progress` is told the part done, 0 to 1.
+/// Counts all formulations for n = 1 … most_links. `progress` gets the part done, 0 to 1.
 Results count_operations(const std::function<void(double)>& progress);
 
 }  // namespace limber::app::study

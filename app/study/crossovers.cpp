@@ -13,21 +13,19 @@ struct Contest {
 
 constexpr const char* composite = "composite against articulated bodies, forward dynamics";
 constexpr const char* inverse = "link against absolute coordinates, inverse dynamics";
-constexpr const char* inertia = "link against absolute coordinates, inertia matrix";
+constexpr const char* inertia = "link against absolute coordinates, mass matrix";
 constexpr const char* articulated = "link against absolute coordinates, articulated bodies";
 
 constexpr std::array<Contest, 11> contests{{
-    {composite, "Limber", "limber_by_inertia_matrix", "limber_articulated_bodies"},
-    {composite, "McMillan's, plain code", "mcmillan_by_inertia_matrix",
-     "mcmillan_articulated_bodies"},
-    {composite, "absolute coordinates", "absolute_by_inertia_matrix",
-     "absolute_articulated_bodies"},
-    {composite, "[RDA] table 8-6", "rda_by_inertia_matrix", "rda_articulated_bodies"},
-    {composite, "[McM] tables", "mcm_by_inertia_matrix", "mcm_articulated_bodies"},
+    {composite, "Limber", "limber_by_mass_matrix", "limber_articulated_bodies"},
+    {composite, "McMillan's, plain code", "mcmillan_by_mass_matrix", "mcmillan_articulated_bodies"},
+    {composite, "absolute coordinates", "absolute_by_mass_matrix", "absolute_articulated_bodies"},
+    {composite, "[RDA] table 8-6", "rda_by_mass_matrix", "rda_articulated_bodies"},
+    {composite, "[McM] tables", "mcm_by_mass_matrix", "mcm_articulated_bodies"},
     {inverse, "Limber", "limber_inverse_dynamics", "absolute_inverse_dynamics"},
     {inverse, "McMillan's, plain code", "mcmillan_inverse_dynamics", "absolute_inverse_dynamics"},
-    {inertia, "Limber", "limber_inertia_matrix", "walker_orin_3"},
-    {inertia, "McMillan's, plain code", "mcmillan_inertia_matrix", "walker_orin_3"},
+    {inertia, "Limber", "limber_mass_matrix", "walker_orin_3"},
+    {inertia, "McMillan's, plain code", "mcmillan_mass_matrix", "walker_orin_3"},
     {articulated, "Limber", "limber_articulated_bodies", "absolute_articulated_bodies"},
     {articulated, "McMillan's, plain code", "mcmillan_articulated_bodies",
      "absolute_articulated_bodies"},

@@ -3,22 +3,22 @@
 const study = JSON.parse(document.getElementById('study').textContent);
 const tasks = {
   inverse_dynamics: 'Inverse dynamics',
-  inertia_matrix: 'Inertia matrix',
+  mass_matrix: 'Mass matrix',
   forward_dynamics: 'Forward dynamics',
 };
 const colors = {
   limber_inverse_dynamics: 'limber',
-  limber_inertia_matrix: 'limber',
+  limber_mass_matrix: 'limber',
   limber_articulated_bodies: 'limber',
-  limber_by_inertia_matrix: 'limber2',
+  limber_by_mass_matrix: 'limber2',
   mcmillan_inverse_dynamics: 'mcmillan',
-  mcmillan_inertia_matrix: 'mcmillan',
+  mcmillan_mass_matrix: 'mcmillan',
   mcmillan_articulated_bodies: 'mcmillan',
-  mcmillan_by_inertia_matrix: 'mcmillan2',
+  mcmillan_by_mass_matrix: 'mcmillan2',
   absolute_inverse_dynamics: 'absolute',
   walker_orin_3: 'absolute',
   absolute_articulated_bodies: 'absolute',
-  absolute_by_inertia_matrix: 'absolute2',
+  absolute_by_mass_matrix: 'absolute2',
   walker_orin_2: 'third',
   walker_orin_1: 'fourth',
   walker_orin_4: 'fourth',

@@ -1,5 +1,5 @@
 #pragma once
-// Questions to the results that the claims ask.
+// Queries of the results, for the claims.
 #include <functional>
 #include <string>
 

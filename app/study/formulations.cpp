@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<TaskFacts, 4> tasks{{
     {Task::inverse_dynamics, "inverse_dynamics", "inverse dynamics"},
     {Task::bias_forces, "bias_forces", "bias forces"},
-    {Task::inertia_matrix, "inertia_matrix", "inertia matrix"},
+    {Task::mass_matrix, "mass_matrix", "mass matrix"},
     {Task::forward_dynamics, "forward_dynamics", "forward dynamics"},
 }};
 
@@ -93,30 +93,29 @@ std::vector<Formulation> of_inverse_dynamics() {
   };
 }
 
-std::vector<Formulation> of_inertia_matrix() {
+std::vector<Formulation> of_mass_matrix() {
   return {
-      entry("limber_inertia_matrix", Task::inertia_matrix, "Limber", "[RDA] (5.11)-(5.14)",
-            "dynamics", 30,
+      entry("limber_mass_matrix", Task::mass_matrix, "Limber", "[RDA] (5.11)-(5.14)", "dynamics",
+            30,
             []<class T>(Chain<T>& c, const State<T>& s) -> std::span<const T> {
               const TreeMatrixView<T> H = limber::mass_matrix(c.model, s.q, c.ws);
               return {H.values, c.ws.factor.M.values.size()};
             }),
-      entry("mcmillan_inertia_matrix", Task::inertia_matrix, "McMillan", "[McM] table 27",
-            "reference", 30,
+      entry("mcmillan_mass_matrix", Task::mass_matrix, "McMillan", "[McM] table 27", "reference",
+            30,
             []<class T>(Chain<T>& c, const State<T>& s) -> std::span<const T> {
-              return keep(c, reference::mdh_inertia_matrix<T>(c.mdh, s.q).data);
+              return keep(c, reference::mdh_mass_matrix<T>(c.mdh, s.q).data);
             }),
-      entry("walker_orin_3", Task::inertia_matrix, "absolute, method 3", "[RDA] (5.7)-(5.10)",
+      entry("walker_orin_3", Task::mass_matrix, "absolute, method 3", "[RDA] (5.7)-(5.10)",
             "reference", 30,
             []<class T>(Chain<T>& c, const State<T>& s) -> std::span<const T> {
               return keep(c, reference::walker_orin_3(tree(c, s)).data);
             }),
-      entry("walker_orin_2", Task::inertia_matrix, "absolute, method 2", "[RDA] §5.2", "reference",
-            30,
+      entry("walker_orin_2", Task::mass_matrix, "absolute, method 2", "[RDA] §5.2", "reference", 30,
             []<class T>(Chain<T>& c, const State<T>& s) -> std::span<const T> {
               return keep(c, reference::walker_orin_2(tree(c, s)).data);
             }),
-      entry("walker_orin_1", Task::inertia_matrix, "absolute, method 1", "[RDA] (5.5)", "reference",
+      entry("walker_orin_1", Task::mass_matrix, "absolute, method 1", "[RDA] (5.5)", "reference",
             30,
             []<class T>(Chain<T>& c, const State<T>& s) -> std::span<const T> {
               return keep(c, reference::walker_orin_1(tree(c, s)).data);
@@ -131,7 +130,7 @@ std::vector<Formulation> of_forward_dynamics() {
             []<class T>(Chain<T>& c, const State<T>& s) -> std::span<const T> {
               return limber::forward_dynamics(c.model, s.q, s.v, s.tau, c.ws);
             }),
-      entry("limber_by_inertia_matrix", Task::forward_dynamics, "Limber, composite",
+      entry("limber_by_mass_matrix", Task::forward_dynamics, "Limber, composite",
             "[RDA] (5.6), (5.11)-(5.14)", "dynamics", 30,
             []<class T>(Chain<T>& c, const State<T>& s) -> std::span<const T> {
               return limber::forward_dynamics_by_mass_matrix(c.model, s.q, s.v, s.tau, c.ws);
@@ -141,12 +140,12 @@ std::vector<Formulation> of_forward_dynamics() {
             []<class T>(Chain<T>& c, const State<T>& s) -> std::span<const T> {
               return keep(c, reference::mdh_forward_dynamics<T>(c.mdh, s.q, s.v, s.tau));
             }),
-      entry("mcmillan_by_inertia_matrix", Task::forward_dynamics, "McMillan, composite",
+      entry("mcmillan_by_mass_matrix", Task::forward_dynamics, "McMillan, composite",
             "[McM] tables 25 and 27, §2.4", "reference", 30,
             []<class T>(Chain<T>& c, const State<T>& s) -> std::span<const T> {
               std::vector<T> x = reference::mdh_inverse_dynamics<T>(c.mdh, s.q, s.v, c.zero);
               for (std::size_t i = 0; i < x.size(); ++i) x[i] = s.tau[i] - x[i];
-              reference::Ldlt<T>(reference::mdh_inertia_matrix<T>(c.mdh, s.q), "the inertia matrix")
+              reference::Ldlt<T>(reference::mdh_mass_matrix<T>(c.mdh, s.q), "the mass matrix")
                   .solve(x);
               return keep(c, std::move(x));
             }),
@@ -161,10 +160,10 @@ std::vector<Formulation> of_forward_dynamics() {
               return keep(
                   c, reference::absolute_articulated_bodies_without_sharing<T>(tree(c, s), s.tau));
             }),
-      entry("absolute_by_inertia_matrix", Task::forward_dynamics, "absolute, composite",
+      entry("absolute_by_mass_matrix", Task::forward_dynamics, "absolute, composite",
             "[RDA] (5.6)-(5.10)", "reference", 30,
             []<class T>(Chain<T>& c, const State<T>& s) -> std::span<const T> {
-              return keep(c, reference::forward_dynamics_by_inertia_matrix<T>(tree(c, s), s.tau));
+              return keep(c, reference::forward_dynamics_by_mass_matrix<T>(tree(c, s), s.tau));
             }),
       entry("walker_orin_4", Task::forward_dynamics, "absolute, method 4", "[RDA] §5.2",
             "reference", 30,
@@ -189,7 +188,7 @@ std::vector<Formulation> of_forward_dynamics() {
 
 std::vector<Formulation> collect() {
   std::vector<Formulation> all = of_inverse_dynamics();
-  for (const auto& more : {of_inertia_matrix(), of_forward_dynamics()})
+  for (const auto& more : {of_mass_matrix(), of_forward_dynamics()})
     all.insert(all.end(), more.begin(), more.end());
   return all;
 }

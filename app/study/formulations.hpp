@@ -11,7 +11,7 @@ namespace limber::app::study {
 enum class Task {
   inverse_dynamics,  ///< q, v, a → tau
   bias_forces,       ///< q, v → tau for a = 0
-  inertia_matrix,    ///< q → H
+  mass_matrix,       ///< q → H
   forward_dynamics   ///< q, v, tau → a
 };
 struct TaskFacts {

@@ -3,7 +3,7 @@
 
 #include <limber/error.hpp>
 
-#include "scenario/script_text.hpp"
+#include "report/script_text.hpp"
 #include "study/report.hpp"
 
 namespace limber::app::study {

@@ -1,7 +1,7 @@
 // What stands on the page besides the plots, and the order in which all is drawn.
 
 function drawFacts() {
-  const cross = crossover('limber_by_inertia_matrix', 'limber_articulated_bodies');
+  const cross = crossover('limber_by_mass_matrix', 'limber_articulated_bodies');
   const six = at('limber_inverse_dynamics', 6);
   const tiles = [
     [

@@ -4,12 +4,12 @@
 
 const leaders = {
   inverse_dynamics: 'limber_inverse_dynamics',
-  inertia_matrix: 'limber_inertia_matrix',
+  mass_matrix: 'limber_mass_matrix',
   forward_dynamics: 'limber_articulated_bodies',
 };
 const tables = {
   inverse_dynamics: ['rda_inverse_dynamics', 'mcm_inverse_dynamics'],
-  inertia_matrix: ['rda_inertia_matrix', 'mcm_inertia_matrix'],
+  mass_matrix: ['rda_mass_matrix', 'mcm_mass_matrix'],
   forward_dynamics: ['rda_articulated_bodies', 'mcm_articulated_bodies'],
 };
 
@@ -27,10 +27,10 @@ function countCaption(task) {
 function perJointCaption(task) {
   const ours = leaders[task],
     step = at(ours, 30) - at(ours, 29);
-  if (task === 'inertia_matrix')
+  if (task === 'mass_matrix')
     return (
       `No level line here: H has n² entries, and the last of thirty joints alone adds ${shortNumber(step)} operations. ` +
-      `In absolute coordinates the slope is smaller but the start is higher; the lines cross ${from(crossover('limber_inertia_matrix', 'walker_orin_3').operations)}.`
+      `In absolute coordinates the slope is smaller but the start is higher; the lines cross ${from(crossover('limber_mass_matrix', 'walker_orin_3').operations)}.`
     );
   const also =
     task === 'forward_dynamics' ? ' By composite bodies the cost per joint keeps growing.' : '';
@@ -94,10 +94,10 @@ function ratioCurve(name, color, kind, first, second, measure) {
 }
 
 function articulatedToComposite() {
-  const pair = ['limber_articulated_bodies', 'limber_by_inertia_matrix'];
+  const pair = ['limber_articulated_bodies', 'limber_by_mass_matrix'];
   const ours = crossover(pair[1], pair[0]),
-    rda = crossover('rda_by_inertia_matrix', 'rda_articulated_bodies'),
-    mcm = crossover('mcm_by_inertia_matrix', 'mcm_articulated_bodies');
+    rda = crossover('rda_by_mass_matrix', 'rda_articulated_bodies'),
+    mcm = crossover('mcm_by_mass_matrix', 'mcm_articulated_bodies');
   const curves = [
     ratioCurve('Limber, multiplications', 'limber2', '', ...pair, 'multiplications'),
     ratioCurve('Limber, additions', 'handbook', '', ...pair, 'additions'),
@@ -106,7 +106,7 @@ function articulatedToComposite() {
       'book',
       'dashed',
       'rda_articulated_bodies',
-      'rda_by_inertia_matrix',
+      'rda_by_mass_matrix',
       'multiplications',
     ),
     ratioCurve(
@@ -114,7 +114,7 @@ function articulatedToComposite() {
       'rival',
       'dashed',
       'rda_articulated_bodies',
-      'rda_by_inertia_matrix',
+      'rda_by_mass_matrix',
       'additions',
     ),
     ratioCurve(
@@ -122,7 +122,7 @@ function articulatedToComposite() {
       'mcmillan',
       'dashed',
       'mcm_articulated_bodies',
-      'mcm_by_inertia_matrix',
+      'mcm_by_mass_matrix',
       'operations',
     ),
   ];
@@ -143,7 +143,7 @@ function articulatedToComposite() {
 
 const linkPairs = [
   ['inverse dynamics', 'inverse_dynamics', 'absolute_inverse_dynamics', 'limber'],
-  ['inertia matrix', 'inertia_matrix', 'walker_orin_3', 'mcmillan'],
+  ['mass matrix', 'mass_matrix', 'walker_orin_3', 'mcmillan'],
   ['articulated bodies', 'articulated_bodies', 'absolute_articulated_bodies', 'absolute'],
 ];
 
@@ -152,7 +152,7 @@ function absoluteToLink(measure, who, whose, words) {
     ratioCurve(name, color, 'main', absolute, `${who}_${key}`, measure),
   );
   const six = curves.map((c) => c.values[5].toFixed(1)),
-    inertia = crossover(`${who}_inertia_matrix`, 'walker_orin_3')[measure];
+    inertia = crossover(`${who}_mass_matrix`, 'walker_orin_3')[measure];
   return {
     title: `Absolute ÷ link coordinates, ${words}`,
     y: 'cost ratio',
@@ -161,16 +161,16 @@ function absoluteToLink(measure, who, whose, words) {
     top: Math.max(...curves.flatMap((c) => c.values.slice(2))) * 1.25,
     caption:
       `${whose}. Above 1 link coordinates win: at six joints by factors ${six.join(', ')}. ` +
-      `For the inertia matrix absolute coordinates win ${from(inertia)} (the book: for n > 16); of articulated bodies it says that link coordinates gain about 10 %.`,
+      `For the mass matrix absolute coordinates win ${from(inertia)} (the book: for n > 16); of articulated bodies it says that link coordinates gain about 10 %.`,
   };
 }
 
 function nanosecondsPerOperation() {
   const shown = [
     ['inverse dynamics', 'limber_inverse_dynamics', 'limber'],
-    ['inertia matrix', 'limber_inertia_matrix', 'mcmillan'],
+    ['mass matrix', 'limber_mass_matrix', 'mcmillan'],
     ['articulated bodies', 'limber_articulated_bodies', 'absolute'],
-    ['composite bodies', 'limber_by_inertia_matrix', 'limber2'],
+    ['composite bodies', 'limber_by_mass_matrix', 'limber2'],
   ];
   const curves = shown.map(([name, key, color]) => ({
     name,

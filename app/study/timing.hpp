@@ -8,7 +8,7 @@ namespace limber::app::study {
 
 /// Times all formulations for n = 1 … most_links, or as far as each says, in about `seconds`, and
 /// writes the times into `results`: processor time of this thread, all formulations and sizes in
-/// turn round after round, of each the round that only one in twenty beats. `progress` is told the
+/// turn round after round; the result is the 5 % quantile of the rounds. `progress` gets the
 /// part done, 0 to 1.
 void measure_times(Results& results, double seconds, const std::function<void(double)>& progress);
 

@@ -26,7 +26,7 @@ Spec frictionless_puma() {
 }
 
 // copies of one arm, turned towards the middle of the square
-Spec in_a_square(const Spec& arm) {
+Spec arrange_in_square(const Spec& arm) {
   Spec all;
   all.name = "four arms";
   for (int k = 0; k < arms; ++k) {
@@ -117,7 +117,7 @@ Benchmark four_arms() {
   Lift motion(arm);
   Benchmark result{"four_arms",
                    "four Puma 560 lifting their hands by 0.8 m, 1 s",
-                   std::make_unique<System>(build(in_a_square(spec))),
+                   std::make_unique<System>(build(arrange_in_square(spec))),
                    {},
                    1,
                    {}};

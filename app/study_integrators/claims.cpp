@@ -6,7 +6,7 @@ namespace limber::app::study_integrators {
 
 namespace {
 
-// at the error that the thesis asks for
+// at the error that the thesis requires
 const BlockRow& row_of(const Study& study, int block, int threads) {
   return study.block_tables.front().row(block, threads);
 }

@@ -85,8 +85,8 @@ std::optional<Run> try_run(Benchmark& benchmark, std::span<const double> referen
   return run;
 }
 
-// rung k of the ladder of settings, coarse to fine
-IntegratorSettings rung(const IntegratorMethod& method, const Benchmark& benchmark, int k) {
+// setting number k, from coarse to fine
+IntegratorSettings setting(const IntegratorMethod& method, const Benchmark& benchmark, int k) {
   IntegratorSettings settings;
   settings.method = method.name;
   if (method.error_control) {
@@ -98,13 +98,13 @@ IntegratorSettings rung(const IntegratorMethod& method, const Benchmark& benchma
   return settings;
 }
 
-// until a run is as good as can be told, or a finer one would take too long
-Series climb(const IntegratorMethod& method, Benchmark& benchmark,
-             std::span<const double> reference, double good_enough, const Budget& budget) {
-  const int rungs = method.error_control ? 12 : 20;
+// runs with finer and finer settings until the error is small enough or a run would take too long
+Series refine(const IntegratorMethod& method, Benchmark& benchmark,
+              std::span<const double> reference, double good_enough, const Budget& budget) {
+  const int most_settings = method.error_control ? 12 : 20;
   Series series{&method, {}};
-  for (int k = 0; k < rungs; ++k) {
-    const IntegratorSettings settings = rung(method, benchmark, k);
+  for (int k = 0; k < most_settings; ++k) {
+    const IntegratorSettings settings = setting(method, benchmark, k);
     std::optional<Run> run = try_run(benchmark, reference, settings, budget.timing);
     if (!run) continue;
     if (method.error_control) run->setting = settings.relative_tolerance;
@@ -195,7 +195,7 @@ BenchmarkResult measure_methods(Benchmark& benchmark, std::span<const double> re
       benchmark.key, benchmark.title, benchmark.duration, doubt, evaluation_seconds(benchmark), {}};
   for (const IntegratorMethod& method : integrator_methods()) {
     result.series.push_back(
-        climb(method, benchmark, reference, std::max(accurate_enough, 3 * doubt), budget));
+        refine(method, benchmark, reference, std::max(accurate_enough, 3 * doubt), budget));
     next();
   }
   return result;

@@ -8,7 +8,7 @@ namespace limber::app::study_integrators {
 
 enum class Effort { full, quick };
 
-/// Everything. `progress` is told the part done, 0 to 1.
+/// Everything. `progress` gets the part done, 0 to 1.
 Study examine(Effort effort, const std::function<void(double)>& progress);
 
 }  // namespace limber::app::study_integrators

@@ -15,7 +15,7 @@ class TorqueProfile final : public Part {
                 const std::function<std::span<const double>(double t)>& torque);
 
   std::unique_ptr<Part> clone() const override { return std::make_unique<TorqueProfile>(*this); }
-  Stage stage() const override { return Stage::world; }
+  Role role() const override { return Role::world; }
   void apply(Evaluation& at) override;
 
  private:

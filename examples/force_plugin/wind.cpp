@@ -14,7 +14,7 @@ class Wind final : public limber::Part {
     if (!(drag_ > 0)) throw limber::Error("wind: drag must be positive [N s²/m²]");
   }
   std::unique_ptr<Part> clone() const override { return std::make_unique<Wind>(*this); }
-  limber::Stage stage() const override { return limber::Stage::world; }
+  limber::Role role() const override { return limber::Role::world; }
 
   // once, when the part joins the system: names become numbers
   void attach(limber::Model& model) override {

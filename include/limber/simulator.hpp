@@ -13,8 +13,8 @@
 #include <limber/drive/linear_actuator.hpp>
 #include <limber/drive/motor_drive.hpp>
 #include <limber/limber.hpp>
-#include <limber/scenario/analysis.hpp>
-#include <limber/scenario/recording_files.hpp>
+#include <limber/analysis/analysis.hpp>
+#include <limber/report/recording_files.hpp>
 #include <limber/scenario/run.hpp>
 #include <limber/sim/external_force.hpp>
 #include <limber/sim/force_plugin.hpp>

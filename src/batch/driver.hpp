@@ -6,7 +6,7 @@
 #include <string>
 
 #include "batch/lane_set.hpp"
-#include "batch/thread_team.hpp"
+#include "parallel/thread_team.hpp"
 
 namespace limber {
 

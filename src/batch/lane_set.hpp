@@ -10,7 +10,7 @@
 
 namespace limber {
 
-/// What one call asks for besides its arrays.
+/// What one call gets besides its arrays.
 struct LaneRequest {
   std::span<const int> frames;
   Reference reference = Reference::world;

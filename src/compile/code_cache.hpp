@@ -1,6 +1,6 @@
 #pragma once
-// The folder of compiled code: who may use it, how a library is kept there and found again. What is
-// found there is run, so other users must not be able to put code there, and damaged code is not
+// The folder of compiled code: its permissions, and how a library is stored and found there. What
+// is found there is run, so other users must not be able to put code there, and damaged code is not
 // used.
 #include <optional>
 #include <string>

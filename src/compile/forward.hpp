@@ -13,7 +13,7 @@ enum class ForwardWay : std::uint8_t {
   /// Articulated bodies of the robot at rest: without velocities there is less to carry from the
   /// inward to the outward pass than in the library's own recursion. For long and branched robots.
   articulated_bodies,
-  /// The inertia matrix, its factor and a solve. For arms.
+  /// The mass matrix, its factor and a solve. For arms.
   mass_matrix,
 };
 

@@ -106,7 +106,7 @@ FunctionShape shape_of(RobotFunction function, const Model& model, const Functio
       s = {{q, v}, {tau}};
       break;
     case RobotFunction::mass_matrix:
-      s = {{q}, {matrix("M", "inertia matrix")}};
+      s = {{q}, {matrix("M", "mass matrix")}};
       break;
     case RobotFunction::mass_matrix_factor:
       s = {{q},
@@ -119,12 +119,12 @@ FunctionShape shape_of(RobotFunction function, const Model& model, const Functio
     case RobotFunction::inverse_dynamics_derivatives:
       s = {{q, v, a},
            {matrix("tau_q", "d tau / d q, tangent space"), matrix("tau_v", "d tau / d v"),
-            matrix("M", "d tau / d a: the inertia matrix")}};
+            matrix("M", "d tau / d a: the mass matrix")}};
       break;
     case RobotFunction::forward_dynamics_derivatives:
       s = {{q, v, tau},
            {a, matrix("a_q", "d a / d q, tangent space"), matrix("a_v", "d a / d v"),
-            matrix("a_tau", "d a / d tau: the inverse of the inertia matrix")}};
+            matrix("a_tau", "d a / d tau: the inverse of the mass matrix")}};
       break;
     case RobotFunction::step:
       s = {{q,

@@ -1,6 +1,6 @@
 #pragma once
-// What compiling at run time asks of the machine: a compiler and the processor. What needs POSIX is
-// in host.cpp, code_cache.cpp and shared_library.cpp.
+// What compiling at run time needs of the machine: a compiler and the processor. What needs POSIX
+// is in host.cpp, code_cache.cpp and shared_library.cpp.
 #include <string>
 #include <vector>
 

@@ -4,7 +4,7 @@
 
 namespace limber {
 
-/// The same robot for generalised forces, inertia matrix and accelerations, with as many inertial
+/// The same robot for generalised forces, mass matrix and accelerations, with as many inertial
 /// parameters zero as possible. Mass on the axis of a revolute joint moves alike with both its
 /// bodies, so it goes to the inner one (m, h_z and J_zz of the body become zero); across a
 /// prismatic joint both bodies turn alike, so the second moments go inward. Not the same for

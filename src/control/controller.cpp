@@ -139,7 +139,7 @@ void Controller::apply(Evaluation& at) {
     at.command[static_cast<std::size_t>(freedoms_[i])] += command[i];
 }
 
-/// Asks control() and cuts off what is too much; returns how many freedoms that concerned.
+/// Calls control() and limits the commands; returns how many were limited.
 int Controller::command_now(const Measurement& measured, std::span<double> command) {
   std::fill(command.begin(), command.end(), 0.0);
   control(measured, command);

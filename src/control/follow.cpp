@@ -29,18 +29,18 @@ class Follower {
         settings_(settings),
         solver_(m, frame, settings),
         q_(std::move(start)) {
-    reach(0);
+    solve_position(0);
   }
 
-  /// The whole way with steps of at most `step`.
-  Spline run(double step) {
+  /// The whole way with intervals of at most `interval`.
+  Spline run(double interval) {
     const std::vector<double> knots = task_.knots();
     times_ = {0};
     begins_.clear();
     ends_.clear();
     for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
       const double length = knots[i + 1] - knots[i];
-      const int count = std::max(1, static_cast<int>(std::ceil(length / step - 1e-9)));
+      const int count = std::max(1, static_cast<int>(std::ceil(length / interval - 1e-9)));
       for (int k = 0; k < count; ++k)
         advance(times_.back(), k + 1 == count ? knots[i + 1] : knots[i] + length * (k + 1) / count);
     }
@@ -62,7 +62,7 @@ class Follower {
   }
 
  private:
-  void reach(double t) {
+  void solve_position(double t) {
     const Transform<double> pose = task_.sample(t).pose;
     if (solver_.solve(pose, q_)) return;
     const InverseKinematicsResult found = solver_.result(pose, q_);
@@ -112,7 +112,7 @@ class Follower {
     expect_position_limits(
         model_, fmt::format("impossible task: at {:.6g} s on the path of frame '{}'", end, frame_),
         q_);
-    reach(end);
+    solve_position(end);
     const FrameSolver::Rates last = rates(end, arrival, q_);
     ends_.push_back(coordinates(model_, q_, last.v, last.a));
     align(begins_.back(), ends_.back());
@@ -146,31 +146,31 @@ class Follower {
 JointTrajectoryPointer follow(const Model& m, const std::string& frame, const TaskTrajectory& task,
                               std::span<const double> start, const FollowSettings& settings) {
   expect_coordinates(m, "follow");
-  if (!(settings.step > 0) || !(settings.path_tolerance > 0))
-    throw Error("follow: step and path_tolerance must be positive");
+  if (!(settings.interval > 0) || !(settings.path_tolerance > 0))
+    throw Error("follow: interval and path_tolerance must be positive");
   Follower follower(m, frame, task, checked_position(m, "follow: start", start), settings);
   const std::vector<double> first = follower.position();
   if (task.duration() == 0) return constant_trajectory(m, first);
   const int most_halvings = 6;
-  double step = settings.step;
-  for (int i = 0;; ++i, step /= 2) {
-    if (!(task.duration() / step <= most_points))
+  double interval = settings.interval;
+  for (int i = 0;; ++i, interval /= 2) {
+    if (!(task.duration() / interval <= most_points))
       throw Error(
           fmt::format("follow: a path of {:.6g} s has {:.3g} points {:.3g} s apart, more than {}; "
-                      "make it shorter, or the steps longer",
-                      task.duration(), task.duration() / step, step, most_points));
+                      "make it shorter, or the interval longer",
+                      task.duration(), task.duration() / interval, interval, most_points));
     follower.restart(first);
-    auto trajectory = std::make_shared<SplineTrajectory>(m, follower.run(step));
+    auto trajectory = std::make_shared<SplineTrajectory>(m, follower.run(interval));
     const double miss = follower.worst_miss(*trajectory);
     if (miss <= settings.path_tolerance) {
-      expect_within_limits(m, *trajectory, step / 2);
+      expect_within_limits(m, *trajectory, interval / 2);
       return trajectory;
     }
     if (i == most_halvings)
       throw Error(
-          fmt::format("follow: with steps of {:.3g} s frame '{}' is still {:.3g} m or rad "
+          fmt::format("follow: with intervals of {:.3g} s frame '{}' is still {:.3g} m or rad "
                       "from its path between them; it turns too sharply for the robot",
-                      step, frame, miss));
+                      interval, frame, miss));
   }
 }
 

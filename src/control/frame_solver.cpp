@@ -54,7 +54,7 @@ FrameSolver::FrameSolver(const Model& m, const std::string& frame,
       rows_(rows_of(settings.rows)),
       freedoms_(movable(m, settings.joints)),
       ws_(m),
-      step_(at_index(m.nv)),
+      delta_(at_index(m.nv)),
       trial_(at_index(m.nq)) {
   if (!(settings.tolerance > 0) || settings.iterations < 1 || settings.restarts < 0)
     throw Error("inverse kinematics: tolerance and iterations must be positive");
@@ -75,27 +75,27 @@ MatrixXd FrameSolver::jacobian_rows(std::span<const double> q) {
   return rows;
 }
 
-/// result = q ⊕ step, cut off at the limits.
-void FrameSolver::move(std::span<const double> q, const VectorXd& step, std::span<double> result) {
-  std::fill(step_.begin(), step_.end(), 0.0);
+/// result = q ⊕ delta, cut off at the limits.
+void FrameSolver::move(std::span<const double> q, const VectorXd& delta, std::span<double> result) {
+  std::fill(delta_.begin(), delta_.end(), 0.0);
   for (std::size_t i = 0; i < freedoms_.size(); ++i)
-    step_[at_index(freedoms_[i])] = step[static_cast<Eigen::Index>(i)];
-  integrate(model_, q, step_, 1, result);
+    delta_[at_index(freedoms_[i])] = delta[static_cast<Eigen::Index>(i)];
+  integrate(model_, q, delta_, 1, result);
   for (const int k : freedoms_)
     if (const int place = model_.dof_q[at_index(k)]; place >= 0)
       result[at_index(place)] = std::clamp(result[at_index(place)], model_.dof[at_index(k)].lower,
                                            model_.dof[at_index(k)].upper);
 }
 
-bool FrameSolver::pushes_limit(std::size_t i, std::span<const double> q, double step) const {
+bool FrameSolver::pushes_limit(std::size_t i, std::span<const double> q, double delta) const {
   const std::size_t k = at_index(freedoms_[i]);
   if (model_.dof_q[k] < 0) return false;
   const double x = q[at_index(model_.dof_q[k])];
-  return (step > 0 && x >= model_.dof[k].upper) || (step < 0 && x <= model_.dof[k].lower);
+  return (delta > 0 && x >= model_.dof[k].upper) || (delta < 0 && x <= model_.dof[k].lower);
 }
 
-/// One step of Levenberg and Marquardt: (Jᵀ J + damping) δ = Jᵀ e. Joints that would leave their
-/// limits stay out of it. True if the error became smaller; otherwise q is as before.
+/// One iteration of Levenberg and Marquardt: (Jᵀ J + damping) δ = Jᵀ e. Joints that would leave
+/// their limits stay out of it. True if the error became smaller; otherwise q is as before.
 bool FrameSolver::improve(const Transform<double>& pose, double& damping, std::span<double> q) {
   const VectorXd e = left(pose, q);
   MatrixXd J = jacobian_rows(q);
@@ -105,8 +105,8 @@ bool FrameSolver::improve(const Transform<double>& pose, double& damping, std::s
   while (damping < 1e8) {
     MatrixXd A = J.transpose() * J;
     A.diagonal().array() += damping;
-    const VectorXd step = A.ldlt().solve(J.transpose() * e);
-    move(q, step, trial_);
+    const VectorXd delta = A.ldlt().solve(J.transpose() * e);
+    move(q, delta, trial_);
     if (left(pose, trial_).norm() < e.norm()) {
       std::copy(trial_.begin(), trial_.end(), q.begin());
       damping = std::max(damping / 10, 1e-15);
@@ -176,11 +176,11 @@ std::string FrameSolver::joint_at_limit(std::span<const double> q) const {
 }
 
 void FrameSolver::scatter(std::span<const double> from, int number, std::span<double> q) {
-  VectorXd step(static_cast<Eigen::Index>(freedoms_.size()));
-  for (Eigen::Index i = 0; i < step.size(); ++i)
-    step[i] = 1.5 * gaussian(0, stream_of("inverse kinematics"), static_cast<std::uint64_t>(number),
-                             static_cast<std::uint64_t>(i));
-  move(from, step, q);
+  VectorXd delta(static_cast<Eigen::Index>(freedoms_.size()));
+  for (Eigen::Index i = 0; i < delta.size(); ++i)
+    delta[i] = 1.5 * gaussian(0, stream_of("inverse kinematics"),
+                              static_cast<std::uint64_t>(number), static_cast<std::uint64_t>(i));
+  move(from, delta, q);
 }
 
 }  // namespace limber

@@ -31,13 +31,13 @@ class FrameSolver {
 
   /// The first joint that is at a limit, or empty.
   std::string joint_at_limit(std::span<const double> q) const;
-  /// Moves the joints by random steps within their limits; the same for the same number.
+  /// Moves the joints by random amounts within their limits; the same for the same number.
   void scatter(std::span<const double> from, int number, std::span<double> q);
 
  private:
   Eigen::MatrixXd jacobian_rows(std::span<const double> q);
-  void move(std::span<const double> q, const Eigen::VectorXd& step, std::span<double> result);
-  bool pushes_limit(std::size_t i, std::span<const double> q, double step) const;
+  void move(std::span<const double> q, const Eigen::VectorXd& delta, std::span<double> result);
+  bool pushes_limit(std::size_t i, std::span<const double> q, double delta) const;
   bool improve(const Transform<double>& pose, double& damping, std::span<double> q);
 
   const Model& model_;
@@ -45,7 +45,7 @@ class FrameSolver {
   int frame_;
   std::vector<int> rows_, freedoms_;
   Workspace ws_;
-  std::vector<double> step_, trial_;
+  std::vector<double> delta_, trial_;
 };
 
 }  // namespace limber

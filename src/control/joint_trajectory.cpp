@@ -1,4 +1,4 @@
-// The plain trajectories, and the look at limits that all share.
+// The plain trajectories, and the check of limits for all.
 #include <limber/control/joint_trajectory.hpp>
 
 #include <algorithm>
@@ -94,13 +94,14 @@ void expect_position_limits(const Model& m, const std::string& what, std::span<c
                           freedom_unit(m, *k), m.dof[*k].lower, m.dof[*k].upper));
 }
 
-void expect_within_limits(const Model& m, const JointTrajectory& trajectory, double step) {
-  if (!(step > 0)) throw Error(fmt::format("step: {} s found, a positive time is needed", step));
+void expect_within_limits(const Model& m, const JointTrajectory& trajectory, double interval) {
+  if (!(interval > 0))
+    throw Error(fmt::format("interval: {} s found, a positive time is needed", interval));
   std::vector<double> q(static_cast<std::size_t>(m.nq)), v(static_cast<std::size_t>(m.nv)), a(v);
   const double duration = trajectory.duration();
-  const auto count = static_cast<long>(std::ceil(duration / step));
+  const auto count = static_cast<long>(std::ceil(duration / interval));
   for (long i = 0; i <= count; ++i) {
-    const double t = std::min(static_cast<double>(i) * step, duration);
+    const double t = std::min(static_cast<double>(i) * interval, duration);
     trajectory.sample(t, q, v, a);
     for (const auto* numbers : {&q, &v, &a})
       if (!std::all_of(numbers->begin(), numbers->end(), [](double x) { return std::isfinite(x); }))

@@ -6,7 +6,7 @@
 
 namespace limber {
 
-/// A number for a name, to tell the noise of one part from that of another (FNV-1a).
+/// A number for a name, so that each part has its own noise (FNV-1a).
 std::uint64_t stream_of(std::string_view name);
 
 /// Normal with mean 0 and deviation 1, for one channel of one sample.

@@ -13,27 +13,28 @@ namespace limber {
 
 namespace {
 
-/// q(t) = from ⊕ s(t) step. Along such a line the velocity is ṡ step, for joints with quaternions
-/// too: they turn about an axis that rests in both bodies.
+/// q(t) = from ⊕ s(t) displacement. Along such a line the velocity is ṡ displacement, for joints
+/// with quaternions too: they turn about an axis that rests in both bodies.
 class PointToPoint final : public JointTrajectory {
  public:
-  PointToPoint(const Model& model, std::vector<double> from, std::vector<double> step, TimeLaw law)
-      : model_(model), from_(std::move(from)), step_(std::move(step)), law_(law) {}
+  PointToPoint(const Model& model, std::vector<double> from, std::vector<double> displacement,
+               TimeLaw law)
+      : model_(model), from_(std::move(from)), displacement_(std::move(displacement)), law_(law) {}
 
   double duration() const override { return law_.duration(); }
   void sample(double t, std::span<double> q, std::span<double> v,
               std::span<double> a) const override {
     const PathPhase phase = law_.at(t);
-    integrate(model_, from_, step_, phase.s, q);
-    for (std::size_t k = 0; k < step_.size(); ++k) {
-      v[k] = phase.rate * step_[k];
-      a[k] = phase.acceleration * step_[k];
+    integrate(model_, from_, displacement_, phase.s, q);
+    for (std::size_t k = 0; k < displacement_.size(); ++k) {
+      v[k] = phase.rate * displacement_[k];
+      a[k] = phase.acceleration * displacement_[k];
     }
   }
 
  private:
   Model model_;
-  std::vector<double> from_, step_;
+  std::vector<double> from_, displacement_;
   TimeLaw law_;
 };
 
@@ -50,19 +51,19 @@ MoveLimits limits_of(const Model& m, const MoveSettings& settings) {
   return limits;
 }
 
-TimeLaw shortest(const Model& m, Law law, const std::vector<double>& step,
+TimeLaw shortest(const Model& m, Law law, const std::vector<double>& displacement,
                  const MoveLimits& limits) {
   double rate = HUGE_VAL, acceleration = HUGE_VAL;
   bool moves = false;
-  for (std::size_t k = 0; k < step.size(); ++k) {
-    const double distance = std::abs(step[k]);
+  for (std::size_t k = 0; k < displacement.size(); ++k) {
+    const double distance = std::abs(displacement[k]);
     if (distance == 0) continue;
     moves = true;
     if (!(limits.velocity[k] > 0 && limits.acceleration[k] > 0))
       throw Error(
           fmt::format("joint '{}' is to move by {} {} with a limit of 0 for its speed or "
                       "acceleration",
-                      freedom_name(m, k), step[k], freedom_unit(m, k)));
+                      freedom_name(m, k), displacement[k], freedom_unit(m, k)));
     rate = std::min(rate, limits.velocity[k] / distance);
     acceleration = std::min(acceleration, limits.acceleration[k] / distance);
   }
@@ -71,17 +72,17 @@ TimeLaw shortest(const Model& m, Law law, const std::vector<double>& step,
   return TimeLaw::with_limits(law, rate, acceleration);
 }
 
-void expect_slow_enough(const Model& m, const TimeLaw& law, const std::vector<double>& step,
+void expect_slow_enough(const Model& m, const TimeLaw& law, const std::vector<double>& displacement,
                         const MoveLimits& limits) {
   auto check = [&](std::size_t k, const char* what, const char* unit, double peak, double limit) {
-    if (std::abs(peak * step[k]) > limit * (1 + limit_tolerance))
+    if (std::abs(peak * displacement[k]) > limit * (1 + limit_tolerance))
       throw Error(
           fmt::format("duration: in {} s joint '{}' reaches {} {:.6g} {}{}, its limit is "
                       "{:.6g}; give more time",
-                      law.duration(), freedom_name(m, k), what, std::abs(peak * step[k]),
+                      law.duration(), freedom_name(m, k), what, std::abs(peak * displacement[k]),
                       freedom_unit(m, k), unit, limit));
   };
-  for (std::size_t k = 0; k < step.size(); ++k) {
+  for (std::size_t k = 0; k < displacement.size(); ++k) {
     check(k, "the speed", "/s", law.peak_rate(), limits.velocity[k]);
     check(k, "the acceleration", "/s²", law.peak_acceleration(), limits.acceleration[k]);
   }
@@ -93,9 +94,10 @@ JointTrajectoryPointer point_to_point(const Model& m, std::span<const double> fr
                                       std::span<const double> to, const MoveSettings& settings) {
   const std::vector<double> start = checked_position(m, "point-to-point motion, from", from);
   const std::vector<double> end = checked_position(m, "point-to-point motion, to", to);
-  std::vector<double> step(static_cast<std::size_t>(m.nv)), reached(start.size()), missed(step);
-  difference(m, start, end, step);
-  integrate(m, start, step, 1, reached);
+  std::vector<double> displacement(static_cast<std::size_t>(m.nv)), reached(start.size()),
+      missed(displacement);
+  difference(m, start, end, displacement);
+  integrate(m, start, displacement, 1, reached);
   difference(m, reached, end, missed);
   for (std::size_t k = 0; k < missed.size(); ++k)
     if (!(std::abs(missed[k]) < 1e-9))
@@ -106,9 +108,9 @@ JointTrajectoryPointer point_to_point(const Model& m, std::span<const double> fr
   const MoveLimits limits = limits_of(m, settings);
   const TimeLaw law = settings.duration != 0
                           ? TimeLaw::with_duration(settings.law, settings.duration, settings.ramp)
-                          : shortest(m, settings.law, step, limits);
-  expect_slow_enough(m, law, step, limits);
-  return std::make_shared<PointToPoint>(m, start, step, law);
+                          : shortest(m, settings.law, displacement, limits);
+  expect_slow_enough(m, law, displacement, limits);
+  return std::make_shared<PointToPoint>(m, start, displacement, law);
 }
 
 }  // namespace limber

@@ -15,11 +15,11 @@ namespace {
 
 class Sequence final : public JointTrajectory {
  public:
-  explicit Sequence(std::vector<JointSequenceStep> steps) : steps_(std::move(steps)) {
+  explicit Sequence(std::vector<JointSegment> segments) : segments_(std::move(segments)) {
     double begin = 0;
-    for (const JointSequenceStep& step : steps_) {
+    for (const JointSegment& segment : segments_) {
       begins_.push_back(begin);
-      begin += step.trajectory->duration() + step.dwell;
+      begin += segment.trajectory->duration() + segment.dwell;
     }
     duration_ = begin;
   }
@@ -28,17 +28,17 @@ class Sequence final : public JointTrajectory {
               std::span<double> a) const override {
     const auto after = std::upper_bound(begins_.begin() + 1, begins_.end(), t);
     const auto i = static_cast<std::size_t>(after - begins_.begin()) - 1;
-    steps_[i].trajectory->sample(t - begins_[i], q, v, a);
+    segments_[i].trajectory->sample(t - begins_[i], q, v, a);
   }
 
  private:
-  std::vector<JointSequenceStep> steps_;
+  std::vector<JointSegment> segments_;
   std::vector<double> begins_;
   double duration_ = 0;
 };
 
-/// Motions must meet: `end` and `start` are one instant, the end of step i and the start of the
-/// next.
+/// Motions must be continuous: `end` and `start` are one instant, the end of segment i and the
+/// start of the next.
 void expect_continuous(const Model& m, std::size_t i, double t, const JointMotion& end,
                        const JointMotion& start) {
   std::vector<double> gap(static_cast<std::size_t>(m.nv));
@@ -46,12 +46,12 @@ void expect_continuous(const Model& m, std::size_t i, double t, const JointMotio
   for (std::size_t k = 0; k < gap.size(); ++k) {
     if (!(std::abs(gap[k]) < 1e-6))
       throw Error(
-          fmt::format("sequence: at {} s, between steps {} and {}, joint '{}' jumps by {} "
+          fmt::format("sequence: at {} s, between segments {} and {}, joint '{}' jumps by {} "
                       "{}; let each begin where the one before it ends",
                       t, i + 1, i + 2, freedom_name(m, k), gap[k], freedom_unit(m, k)));
     if (!(std::abs(start.v[k] - end.v[k]) < 1e-6))
       throw Error(fmt::format(
-          "sequence: at {} s, between steps {} and {}, the speed of joint '{}' "
+          "sequence: at {} s, between segments {} and {}, the speed of joint '{}' "
           "jumps from {} to {} {}/s",
           t, i + 1, i + 2, freedom_name(m, k), end.v[k], start.v[k], freedom_unit(m, k)));
   }
@@ -68,28 +68,28 @@ JointMotion motion(const Model& m, const JointTrajectory& trajectory, double t) 
 
 }  // namespace
 
-JointTrajectoryPointer sequence_trajectory(const Model& m, std::vector<JointSequenceStep> steps) {
-  if (steps.empty()) throw Error("sequence: no steps found, at least one is needed");
+JointTrajectoryPointer sequence_trajectory(const Model& m, std::vector<JointSegment> segments) {
+  if (segments.empty()) throw Error("sequence: no segments found, at least one is needed");
   double t = 0;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (!steps[i].trajectory) throw Error(fmt::format("sequence: step {} is empty", i + 1));
-    if (!(steps[i].dwell >= 0) || !std::isfinite(steps[i].dwell))
-      throw Error(fmt::format("sequence: dwell of step {}: {} s found, at least 0 is needed", i + 1,
-                              steps[i].dwell));
-    t += steps[i].trajectory->duration();
-    if (i + 1 == steps.size() || !steps[i + 1].trajectory) continue;
-    JointMotion end = motion(m, *steps[i].trajectory, steps[i].trajectory->duration());
-    const JointMotion start = motion(m, *steps[i + 1].trajectory, 0);
-    if (steps[i].dwell > 0) {
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (!segments[i].trajectory) throw Error(fmt::format("sequence: segment {} is empty", i + 1));
+    if (!(segments[i].dwell >= 0) || !std::isfinite(segments[i].dwell))
+      throw Error(fmt::format("sequence: dwell of segment {}: {} s found, at least 0 is needed",
+                              i + 1, segments[i].dwell));
+    t += segments[i].trajectory->duration();
+    if (i + 1 == segments.size() || !segments[i + 1].trajectory) continue;
+    JointMotion end = motion(m, *segments[i].trajectory, segments[i].trajectory->duration());
+    const JointMotion start = motion(m, *segments[i + 1].trajectory, 0);
+    if (segments[i].dwell > 0) {
       JointMotion still = end;
       std::fill(still.v.begin(), still.v.end(), 0.0);
       expect_continuous(m, i, t, end, still);
       end = still;
     }
-    t += steps[i].dwell;
+    t += segments[i].dwell;
     expect_continuous(m, i, t, end, start);
   }
-  return std::make_shared<Sequence>(std::move(steps));
+  return std::make_shared<Sequence>(std::move(segments));
 }
 
 }  // namespace limber

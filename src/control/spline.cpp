@@ -107,21 +107,21 @@ class KnotEquations {
 Polynomial hermite(SplineDegree degree, const Coordinate& from, const Coordinate& to, double h) {
   const double v0 = from.rate * h;
   if (degree == SplineDegree::cubic) {
-    const double step = to.value - from.value - v0, turn = (to.rate - from.rate) * h;
-    return {from.value, from.rate, (3 * step - turn) / (h * h), (turn - 2 * step) / (h * h * h),
+    const double rise = to.value - from.value - v0, turn = (to.rate - from.rate) * h;
+    return {from.value, from.rate, (3 * rise - turn) / (h * h), (turn - 2 * rise) / (h * h * h),
             0,          0};
   }
   const double a0 = from.acceleration * h * h;
-  const double step = to.value - from.value - v0 - a0 / 2;
+  const double rise = to.value - from.value - v0 - a0 / 2;
   const double turn = (to.rate - from.rate) * h - a0;
   const double bend = (to.acceleration - from.acceleration) * h * h;
   const double h3 = h * h * h;
   return {from.value,
           from.rate,
           from.acceleration / 2,
-          (10 * step - 4 * turn + bend / 2) / h3,
-          (-15 * step + 7 * turn - bend) / (h3 * h),
-          (6 * step - 3 * turn + bend / 2) / (h3 * h * h)};
+          (10 * rise - 4 * turn + bend / 2) / h3,
+          (-15 * rise + 7 * turn - bend) / (h3 * h),
+          (6 * rise - 3 * turn + bend / 2) / (h3 * h * h)};
 }
 
 Spline Spline::through(std::span<const double> times, std::span<const SplineTrack> tracks,

@@ -11,7 +11,7 @@ namespace limber {
 
 namespace {
 
-constexpr std::size_t most_positions = 7;  // of a joint that goes by coordinates
+constexpr std::size_t most_positions = 7;  // of a joint whose coordinates are interpolated
 
 std::vector<double> zeros_if_empty(const Model& m, std::string_view field,
                                    const std::vector<double>& values) {

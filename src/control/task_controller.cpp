@@ -36,19 +36,19 @@ struct TaskController::Scratch {
     for (VectorXd* x : {&F, &b, &part}) x->resize(r);
     h_f.resize(f);
     q_p = neutral_position(m);
-    for (auto* x : {&v_p, &a_p, &step}) x->resize(static_cast<std::size_t>(m.nv));
+    for (auto* x : {&v_p, &a_p, &displacement}) x->resize(static_cast<std::size_t>(m.nv));
     float_factor = Eigen::LDLT<MatrixXd>(f);
     inertia_factor = Eigen::LDLT<MatrixXd>(g);
     mobility_factor = Eigen::LDLT<MatrixXd>(r);
   }
-  Workspace robot_ws, ws;          // of the robot, of the model that the controller knows
+  Workspace robot_ws, ws;          // of the robot, of the controller's model
   MatrixXd M, M_fg, M_ff, J, J_f;  // inertia and Jacobian; floating freedoms are eliminated
   MatrixXd response;               // M_ff⁻¹ M_fg: −a_f for unit a_g
   MatrixXd Y, mobility;            // M⁻¹ Jᵀ, Λ⁻¹ = J M⁻¹ Jᵀ
   VectorXd h, h_f, b;              // bias forces, J̇ v
   VectorXd F, part, posture;
   Eigen::LDLT<MatrixXd> float_factor, inertia_factor, mobility_factor;
-  std::vector<double> q_p, v_p, a_p, step;  // the posture
+  std::vector<double> q_p, v_p, a_p, displacement;  // of the posture
 };
 
 namespace {
@@ -213,12 +213,12 @@ void TaskController::add_posture(const Measurement& measured) {
   if (own_.posture_stiffness == 0 && own_.posture_damping == 0) return;
   if (own_.posture) {
     own_.posture->sample(measured.t, s.q_p, s.v_p, s.a_p);
-    difference(measured.model, measured.q, s.q_p, s.step);
+    difference(measured.model, measured.q, s.q_p, s.displacement);
   }
   const auto g = freedoms();
   for (std::size_t i = 0; i < g.size(); ++i) {
     const auto k = static_cast<std::size_t>(g[i]);
-    s.posture[index(i)] = s.a_p[k] + own_.posture_stiffness * s.step[k] +
+    s.posture[index(i)] = s.a_p[k] + own_.posture_stiffness * s.displacement[k] +
                           own_.posture_damping * (s.v_p[k] - measured.v[k]);
   }
   s.part.noalias() = s.J.lazyProduct(s.posture);

@@ -1,5 +1,5 @@
 #pragma once
-// What those share who deal with the motion of frames.
+// Helpers for the motion of frames.
 #include <limber/control/task_trajectory.hpp>
 
 namespace limber {

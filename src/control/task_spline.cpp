@@ -46,22 +46,22 @@ class TaskSpline final : public TaskTrajectory {
 
 class TaskSequence final : public TaskTrajectory {
  public:
-  explicit TaskSequence(std::vector<TaskSequenceStep> steps) : steps_(std::move(steps)) {
-    for (const TaskSequenceStep& step : steps_) {
+  explicit TaskSequence(std::vector<TaskSegment> segments) : segments_(std::move(segments)) {
+    for (const TaskSegment& segment : segments_) {
       begins_.push_back(duration_);
-      duration_ += step.trajectory->duration() + step.dwell;
+      duration_ += segment.trajectory->duration() + segment.dwell;
     }
   }
   double duration() const override { return duration_; }
   TaskMotion sample(double t) const override {
     const auto after = std::upper_bound(begins_.begin() + 1, begins_.end(), t);
     const auto i = static_cast<std::size_t>(after - begins_.begin()) - 1;
-    return steps_[i].trajectory->sample(t - begins_[i]);
+    return segments_[i].trajectory->sample(t - begins_[i]);
   }
   std::vector<double> knots() const override {
     std::vector<double> all;
-    for (std::size_t i = 0; i < steps_.size(); ++i)
-      for (const double knot : steps_[i].trajectory->knots()) {
+    for (std::size_t i = 0; i < segments_.size(); ++i)
+      for (const double knot : segments_[i].trajectory->knots()) {
         const double t = begins_[i] + knot;
         if (all.empty() || t > all.back()) all.push_back(t);
       }
@@ -70,7 +70,7 @@ class TaskSequence final : public TaskTrajectory {
   }
 
  private:
-  std::vector<TaskSequenceStep> steps_;
+  std::vector<TaskSegment> segments_;
   std::vector<double> begins_;
   double duration_ = 0;
 };
@@ -81,13 +81,13 @@ void expect_continuous(std::size_t i, const TaskMotion& end, const TaskMotion& s
   const double distance = norm(gap.linear) + norm(gap.angular);
   if (!(distance < 1e-6))
     throw Error(
-        fmt::format("task sequence: step {} ends {:.3g} m and {:.3g} rad from where step "
-                    "{} begins; let them meet",
+        fmt::format("task sequence: segment {} ends {:.3g} m and {:.3g} rad from where segment "
+                    "{} begins; make them continuous",
                     i + 1, norm(gap.linear), norm(gap.angular), i + 2));
   if (!(norm(kick.linear) + norm(kick.angular) < 1e-6))
     throw Error(
-        fmt::format("task sequence: between steps {} and {} the velocity jumps by {:.3g} "
-                    "m/s and {:.3g} rad/s; let them meet at rest",
+        fmt::format("task sequence: between segments {} and {} the velocity jumps by {:.3g} "
+                    "m/s and {:.3g} rad/s; let both rest there",
                     i + 1, i + 2, norm(kick.linear), norm(kick.angular)));
 }
 
@@ -117,23 +117,25 @@ TaskTrajectoryPointer task_spline(std::span<const double> times,
       Spline::through(times, tracks, settings.degree, settings.ends));
 }
 
-TaskTrajectoryPointer task_sequence(std::vector<TaskSequenceStep> steps) {
-  if (steps.empty()) throw Error("task sequence: no steps found, at least one is needed");
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (!steps[i].trajectory) throw Error(fmt::format("task sequence: step {} is empty", i + 1));
-    if (!(steps[i].dwell >= 0) || !std::isfinite(steps[i].dwell))
-      throw Error(fmt::format("task sequence: dwell of step {}: {} s found, at least 0 is needed",
-                              i + 1, steps[i].dwell));
+TaskTrajectoryPointer task_sequence(std::vector<TaskSegment> segments) {
+  if (segments.empty()) throw Error("task sequence: no segments found, at least one is needed");
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (!segments[i].trajectory)
+      throw Error(fmt::format("task sequence: segment {} is empty", i + 1));
+    if (!(segments[i].dwell >= 0) || !std::isfinite(segments[i].dwell))
+      throw Error(
+          fmt::format("task sequence: dwell of segment {}: {} s found, at least 0 is needed", i + 1,
+                      segments[i].dwell));
   }
-  for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
-    TaskMotion end = steps[i].trajectory->sample(steps[i].trajectory->duration());
-    if (steps[i].dwell > 0) {
+  for (std::size_t i = 0; i + 1 < segments.size(); ++i) {
+    TaskMotion end = segments[i].trajectory->sample(segments[i].trajectory->duration());
+    if (segments[i].dwell > 0) {
       expect_continuous(i, end, {end.pose, {}, {}});
       end.velocity = {};
     }
-    expect_continuous(i, end, steps[i + 1].trajectory->sample(0));
+    expect_continuous(i, end, segments[i + 1].trajectory->sample(0));
   }
-  return std::make_shared<TaskSequence>(std::move(steps));
+  return std::make_shared<TaskSequence>(std::move(segments));
 }
 
 }  // namespace limber

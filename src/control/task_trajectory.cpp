@@ -31,38 +31,41 @@ class ConstantPose final : public TaskTrajectory {
 class Turn {
  public:
   Turn(const Mat3<double>& from, const Mat3<double>& to)
-      : from_(from), step_(log_quat(to_quat(to * transpose(from)))), angle_(norm(step_)) {}
+      : from_(from),
+        displacement_(log_quat(to_quat(to * transpose(from)))),
+        angle_(norm(displacement_)) {}
   double angle() const { return angle_; }
   void sample(const PathPhase& phase, TaskMotion& motion) const {
-    motion.pose.R = to_matrix(exp_quat(step_ * phase.s)) * from_;
-    motion.velocity.angular = step_ * phase.rate;
-    motion.acceleration.angular = step_ * phase.acceleration;
+    motion.pose.R = to_matrix(exp_quat(displacement_ * phase.s)) * from_;
+    motion.velocity.angular = displacement_ * phase.rate;
+    motion.acceleration.angular = displacement_ * phase.acceleration;
   }
 
  private:
   Mat3<double> from_;
-  Vec3<double> step_;  // rotation vector in world axes
+  Vec3<double> displacement_;  // rotation vector in world axes
   double angle_;
 };
 
 class LineTrajectory final : public TaskTrajectory {
  public:
-  LineTrajectory(const Transform<double>& from, const Vec3<double>& step, Turn turn, TimeLaw law)
-      : from_(from.p), step_(step), turn_(turn), law_(law) {}
+  LineTrajectory(const Transform<double>& from, const Vec3<double>& displacement, Turn turn,
+                 TimeLaw law)
+      : from_(from.p), displacement_(displacement), turn_(turn), law_(law) {}
   double duration() const override { return law_.duration(); }
   std::vector<double> knots() const override { return law_.knots(); }
   TaskMotion sample(double t) const override {
     const PathPhase phase = law_.at(t);
     TaskMotion motion;
     turn_.sample(phase, motion);
-    motion.pose.p = from_ + step_ * phase.s;
-    motion.velocity.linear = step_ * phase.rate;
-    motion.acceleration.linear = step_ * phase.acceleration;
+    motion.pose.p = from_ + displacement_ * phase.s;
+    motion.velocity.linear = displacement_ * phase.rate;
+    motion.acceleration.linear = displacement_ * phase.acceleration;
     return motion;
   }
 
  private:
-  Vec3<double> from_, step_;
+  Vec3<double> from_, displacement_;
   Turn turn_;
   TimeLaw law_;
 };
@@ -163,9 +166,9 @@ TaskTrajectoryPointer line_trajectory(const Transform<double>& from, const Trans
   expect_pose("line, from", from);
   expect_pose("line, to", to);
   const Turn turn(from.R, to.R);
-  const Vec3<double> step = to.p - from.p;
-  const TimeLaw law = law_for("line", settings, norm(step), turn.angle());
-  return std::make_shared<LineTrajectory>(from, step, turn, law);
+  const Vec3<double> displacement = to.p - from.p;
+  const TimeLaw law = law_for("line", settings, norm(displacement), turn.angle());
+  return std::make_shared<LineTrajectory>(from, displacement, turn, law);
 }
 
 Arc arc_through(const Vec3<double>& from, const Vec3<double>& through, const Vec3<double>& to) {

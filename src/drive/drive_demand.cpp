@@ -112,7 +112,7 @@ void supply_rotor(const MotorSettings& motor, const RotorLoad& load, double inte
                     interval, demand.violations);
 }
 
-// the field's torque for a rotor that turns and hands on `output`
+// the field's torque for a rotor with the output torque `output`
 void add_rotor(const MotorSettings& motor, double speed, double acceleration, double output,
                RotorLoad& load) {
   const int way = direction_of(speed, acceleration);

@@ -159,8 +159,8 @@ std::vector<EventSpec> ElasticDrive::events() const {
   std::vector<EventSpec> all;
   if (sticks()) add_stick_slip_events("rotor of " + settings_.joint, all);
   for (std::size_t k = 0; k < 2 * with_play_.size(); ++k)
-    all.push_back({"'" + settings_.joint + "' meets the end of its play", EventSpec::Crossing::both,
-                   EventSpec::Kind::act});
+    all.push_back({"'" + settings_.joint + "' reaches the end of its play",
+                   EventSpec::Crossing::both, EventSpec::Kind::act});
   motor_.add_events(all);
   return all;
 }
@@ -221,13 +221,13 @@ int ElasticDrive::direction(const Evaluation& at) const {
 Supply ElasticDrive::supply(const Evaluation& at, double push) const {
   const double omega = at.z[1], command = at.command[at_index(freedom_)];
   if (!motor_.takes_torque()) return motor_.supply(command, omega, motor_states(at));
-  const double asked = std::clamp(command, -effort_limit_, effort_limit_);
-  double torque = asked / ratio_ + motor_.settings.viscous_friction.value_or(0) * omega;
+  const double limited = std::clamp(command, -effort_limit_, effort_limit_);
+  double torque = limited / ratio_ + motor_.settings.viscous_friction.value_or(0) * omega;
   if (push != 0)
     torque += settings_.friction_compensation * push *
               kinetic_friction(*motor_.settings.friction, push > 0 ? 1 : -1, std::abs(omega));
   Supply result = motor_.supply(torque, omega, motor_states(at));
-  if (asked != command) result.saturated = true;
+  if (limited != command) result.saturated = true;
   return result;
 }
 
@@ -254,9 +254,9 @@ double ElasticDrive::push(const Evaluation& at) const {
   if (!motor_.takes_torque() || !sticks()) return 0;
   if (const int way = direction(at); way != 0) return way;
   const double hold = torque_behind(at, 0) / *settings_.stages[0].ratio;
-  const double asked =
+  const double limited =
       std::clamp(at.command[at_index(freedom_)], -effort_limit_, effort_limit_) / ratio_;
-  return std::clamp((asked - hold) / residual(at), -1.0, 1.0);
+  return std::clamp((limited - hold) / residual(at), -1.0, 1.0);
 }
 
 }  // namespace limber

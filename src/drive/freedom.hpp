@@ -11,7 +11,7 @@ namespace limber {
 struct Freedom {
   int index = -1;    ///< into v
   int column = -1;   ///< velocity variable of the tree
-  std::string unit;  ///< of its position: "rad", "m", or "" where nobody knows
+  std::string unit;  ///< of its position: "rad", "m", or "" where it is unknown
   std::string force_unit() const { return unit == "rad" ? "N m" : unit == "m" ? "N" : ""; }
 };
 

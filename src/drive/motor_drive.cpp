@@ -80,7 +80,7 @@ double MotorDrive::asked_torque(const Evaluation& at) const {
 
 // m = N M for the torque tau of the joint and for what friction and gear will take of it. `push`
 // says how far, and in which direction, the drive makes up for that: ±1 while it moves, between −1
-// and 1 at rest. Only drives that are asked for a torque do so.
+// and 1 at rest. Only drives with torque commands do so.
 double MotorDrive::with_compensation(double tau, double push, double speed) const {
   const double share = settings_.friction_compensation;
   const double at_joint = tau + share * compensation(joint_friction_, push, speed);
@@ -89,7 +89,7 @@ double MotorDrive::with_compensation(double tau, double push, double speed) cons
          share * compensation(rotor_friction_, push, speed);
 }
 
-// C_M i for the torque that is asked of the joint; the rotor's inertia torque is left to the model
+// C_M i for the commanded torque of the joint; the rotor's inertia torque is left to the model
 double MotorDrive::rotor_torque_for(const Evaluation& at, double push) const {
   const double v = at.v[at_index(freedom_)];
   double m = asked_torque(at);
@@ -123,7 +123,7 @@ void MotorDrive::apply(Evaluation& at) {
   const double v = std::abs(at.v[at_index(freedom_)]);
   if (sticks()) gear_torque_ -= way * kinetic_friction(rotor_friction_, way, v);
   double factor = 1;
-  if (loses()) {
+  if (gear_has_losses()) {
     if (at.round == 0) flow_ = power_flow(gear_torque_, way);
     factor = gear_factor(settings_.gear, flow_);
     at.inertia[at_index(freedom_)] += (factor - 1) * ratio_ * ratio_ * inertia_;
@@ -135,7 +135,7 @@ void MotorDrive::apply(Evaluation& at) {
 
 bool MotorDrive::settled(Evaluation& at) {
   const int way = direction(at);
-  if (!loses() || way == 0 || at.round >= 8) return true;
+  if (!gear_has_losses() || way == 0 || at.round >= 8) return true;
   const double rotor = ratio_ * ratio_ * inertia_ * at.a[at_index(freedom_)];
   const PowerFlow flow = power_flow(gear_torque_ - rotor, way);
   if (flow == flow_) return true;

@@ -20,7 +20,7 @@ inline int slip_direction(double mode) {
   return mode == slips_forward ? 1 : mode == slips_backward ? -1 : 0;
 }
 
-/// Drives that are asked for a torque do not make up for the last of their friction at rest, or
+/// Drives with torque commands do not compensate the last of their friction at rest, or
 /// noise would set them going.
 inline constexpr double uncompensated_share = 1e-3;
 

@@ -20,7 +20,7 @@ bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // not a number if one of them is none
-double lesser(double a, double b) {
+double smaller_or_nan(double a, double b) {
   if (a <= b) return a;
   return b < a ? b : std::numeric_limits<double>::quiet_NaN();
 }
@@ -250,10 +250,10 @@ double Expression::run(std::span<const double> variables, std::span<const double
         stack[n - 2] = std::atan2(stack[n - 2], stack[n - 1]);
         break;
       case Operation::min:
-        stack[n - 2] = lesser(stack[n - 2], stack[n - 1]);
+        stack[n - 2] = smaller_or_nan(stack[n - 2], stack[n - 1]);
         break;
       case Operation::max:
-        stack[n - 2] = -lesser(-stack[n - 2], -stack[n - 1]);
+        stack[n - 2] = -smaller_or_nan(-stack[n - 2], -stack[n - 1]);
         break;
       default:
         stack[n - 1] = next.operation == Operation::step && !results.empty()

@@ -36,7 +36,7 @@ Number read_number(std::string_view text) {
 }  // namespace
 
 std::optional<double> parse_number(std::string_view text) {
-  // from_chars knows no leading plus
+  // from_chars does not accept a leading plus
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   const Number found = read_number(text);
   if (found.end != text.data() + text.size()) return std::nullopt;

@@ -136,7 +136,7 @@ YamlNode parse_yaml_document(std::string_view text, const std::string& file) {
     YAML::Parser parser(stream);
     TreeBuilder builder(file), rest(file);
     parser.HandleNextDocument(builder);
-    // something follows the first document: another one, or what the parser cannot make sense of
+    // something follows the first document: another one, or text that is no YAML
     if (parser.HandleNextDocument(rest))
       throw Error({file, rest.root().line(), ""},
                   "more than one YAML document, or a stray bracket that ends the first early; "

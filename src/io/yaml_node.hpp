@@ -46,7 +46,7 @@ class YamlNode {
   /// The value and all in it stand in this line of the file.
   void move_to(int line) const;
   /// Becomes a copy of another value, wherever it is referred to.
-  void become(const YamlNode& other) const { *data_ = *other.data_; }
+  void replace_with(const YamlNode& other) const { *data_ = *other.data_; }
 
  private:
   struct Data {

@@ -10,7 +10,7 @@ namespace {
 
 // One Jacobi rotation in the plane of axes I and J: makes entry (I, J) zero, keeps the eigenvalues.
 template <int I, int J>
-void annihilate(Sym3<double>& A) {
+void zero_off_diagonal(Sym3<double>& A) {
   constexpr int K = 3 - I - J;
   const double off = A.get<I, J>();
   if (off == 0) return;
@@ -45,9 +45,9 @@ Vec3<double> eigenvalues(Sym3<double> A) {
   for (double* x : {&A.xx, &A.yy, &A.zz, &A.xy, &A.xz, &A.yz}) *x = std::scalbn(*x, -exponent);
   // cyclic Jacobi converges quadratically: 3x3 is done in four or five sweeps, ten are plenty
   for (int sweep = 0; sweep < 10; ++sweep) {
-    annihilate<0, 1>(A);
-    annihilate<0, 2>(A);
-    annihilate<1, 2>(A);
+    zero_off_diagonal<0, 1>(A);
+    zero_off_diagonal<0, 2>(A);
+    zero_off_diagonal<1, 2>(A);
   }
   double roots[] = {A.xx, A.yy, A.zz};
   std::sort(roots, roots + 3);

@@ -158,7 +158,7 @@ FloatingBase floating_base(const Spec& spec) {
     if (!footing.is_welded() && footing.joint->kind == JointKind::free) {
       floating.joints.push_back(footing.joint->name);
     } else if (footing.stands_for_world() && !footing.movable) {
-      floating.stands.push_back(copy.bodies[footing.link].name);
+      floating.world_stand_ins.push_back(copy.bodies[footing.link].name);
       for (const JointSpec* joint : footing.free) floating.joints.push_back(joint->name);
     } else {
       floating.is_all = false;

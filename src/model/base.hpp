@@ -11,9 +11,9 @@ void fix_base(Spec& spec);
 
 /// What floats of a robot, by its file or by float_base.
 struct FloatingBase {
-  std::vector<std::string> joints;  ///< free joints between the robot and the world
-  std::vector<std::string> stands;  ///< links without mass that stand for the world behind them
-  bool is_all = false;              ///< nothing else is held by the world
+  std::vector<std::string> joints;           ///< free joints between the robot and the world
+  std::vector<std::string> world_stand_ins;  ///< massless links that stand in for the world
+  bool is_all = false;                       ///< nothing else is held by the world
 };
 FloatingBase floating_base(const Spec& spec);
 

@@ -1,5 +1,5 @@
 #pragma once
-// How much memory the matrices of one robot may take. Inertia matrix and factor are kept dense, so
+// How much memory the matrices of one robot may take. Mass matrix and factor are kept dense, so
 // memory grows with the square of the freedoms; a robot file must not fill the machine.
 #include <string>
 

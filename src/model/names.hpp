@@ -1,5 +1,5 @@
 #pragma once
-// What a name may hold. Names come from strangers' files and go into messages, tables, recordings
+// What a name may contain. Names come from untrusted files and go into messages, tables, recordings
 // and generated code, so they are checked once, where they come in: any text in UTF-8 without
 // control characters. Quotes, blanks, slashes and all scripts are allowed.
 #include <cstddef>

@@ -135,7 +135,7 @@ void doubt(const Gathered& body, double robot_mass, std::vector<std::string>& do
 
 }  // namespace
 
-std::vector<std::string> doubts_about_inertia(const Spec& spec) {
+std::vector<std::string> suspicious_inertias(const Spec& spec) {
   const std::vector<Gathered> bodies = gather(spec);
   double mass = 0;
   for (const Gathered& body : bodies) mass += body.inertia.m;

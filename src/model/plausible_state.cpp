@@ -82,11 +82,11 @@ void doubt_speed(const LimitedVariable& x, double speed, std::vector<std::string
 
 }  // namespace
 
-std::vector<std::string> doubts_about_state(const Model& model, std::span<const double> q,
-                                            std::span<const double> v) {
+std::vector<std::string> suspicious_state(const Model& model, std::span<const double> q,
+                                          std::span<const double> v) {
   if (q.size() != at_index(model.nq) || v.size() != at_index(model.nv))
     throw Error(
-        fmt::format("doubts_about_state: q has {} entries and v {}, robot '{}' needs {} "
+        fmt::format("suspicious_state: q has {} entries and v {}, robot '{}' needs {} "
                     "and {}",
                     q.size(), v.size(), model.name, model.nq, model.nv));
   const std::vector<Variable> names = velocity_variables(model);

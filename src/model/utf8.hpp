@@ -1,5 +1,5 @@
 #pragma once
-// One character of UTF-8 after the other, for whoever checks or shows text from strangers.
+// One character of UTF-8 after the other, for checking and printing untrusted text.
 #include <cstddef>
 #include <string_view>
 

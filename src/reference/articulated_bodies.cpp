@@ -64,7 +64,7 @@ std::vector<T> absolute_articulated_bodies_without_sharing(const Tree<T>& t, In<
 template <class T>
 std::vector<T> absolute_articulated_bodies(const Tree<T>& t, In<T> forces) {
   refuse_mimic(t, "absolute_articulated_bodies");
-  const Articulated<T> bodies = articulate(t, unfold(t, forces, "tau"), 1);
+  const Articulated<T> bodies = articulated_inertias(t, unfold(t, forces, "tau"), 1);
   std::vector<Motion<T>> a(t.bodies.size());
   std::vector<T> qdd(t.S.size());
   a[0] = t.base_acceleration;

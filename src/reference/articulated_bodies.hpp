@@ -11,7 +11,7 @@ void refuse_mimic(const Tree<T>& t, const char* function) {
   if (static_cast<int>(t.S.size()) != t.nv)
     throw Error(std::string(function) + ": robot '" + t.name +
                 "' has mimic joints, which tie joints of the tree together; use "
-                "forward_dynamics_by_inertia_matrix()");
+                "forward_dynamics_by_mass_matrix()");
 }
 
 /// Iᴬ S, one force for each column of the joint. (6.47)
@@ -85,7 +85,8 @@ struct Articulated {
 /// The inward pass with common sub-expressions, through the joints of bodies n − 1, …, `first`.
 /// [RDA] (6.46)-(6.53)
 template <class T>
-Articulated<T> articulate(const Tree<T>& t, const std::vector<T>& tau, std::size_t first) {
+Articulated<T> articulated_inertias(const Tree<T>& t, const std::vector<T>& tau,
+                                    std::size_t first) {
   const std::size_t n = t.bodies.size();
   Articulated<T> r;
   const auto [v, c] = velocities(t);  // (6.46), (6.50)

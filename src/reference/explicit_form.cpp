@@ -1,5 +1,5 @@
 // The explicit form H, C_ijk, g of the equations of motion. [RDA] (4.1)
-#include <limber/reference/inertia_matrix.hpp>
+#include <limber/reference/mass_matrix.hpp>
 #include <limber/reference/inverse_dynamics.hpp>
 
 #include "reference/input.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <limber/reference/inertia_matrix.hpp>
+#include <limber/reference/mass_matrix.hpp>
 #include <limber/spatial/inverse_inertia.hpp>
 
 #include "reference/articulated_bodies.hpp"
@@ -67,7 +67,7 @@ std::vector<T> floating_articulated_bodies(const Tree<T>& t, In<T> forces) {
   require_floating(t);
   refuse_mimic(t, "floating_articulated_bodies");
   const std::vector<T> tau = unfold(t, forces, "tau");
-  const Articulated<T> bodies = articulate(t, tau, base + 1);
+  const Articulated<T> bodies = articulated_inertias(t, tau, base + 1);
   std::vector<Motion<T>> a(t.bodies.size());
   std::vector<T> qdd(t.S.size());
   require_positive(determinant(bodies.IA[base].M), "base of robot '" + t.name + "'");

@@ -1,6 +1,6 @@
 #include <limber/reference/forward_dynamics.hpp>
 
-#include <limber/reference/inertia_matrix.hpp>
+#include <limber/reference/mass_matrix.hpp>
 #include <limber/reference/inverse_dynamics.hpp>
 
 #include "reference/input.hpp"
@@ -53,9 +53,9 @@ std::vector<T> conjugate_part(std::vector<T> r, const std::vector<Direction<T>>&
 }  // namespace
 
 template <class T>
-std::vector<T> forward_dynamics_by_inertia_matrix(const Tree<T>& t, In<T> tau) {
+std::vector<T> forward_dynamics_by_mass_matrix(const Tree<T>& t, In<T> tau) {
   std::vector<T> x = forces_to_accelerate<T>(t, tau);
-  Ldlt<T>(walker_orin_3(t), "inertia matrix of robot '" + t.name + "'").solve(x);
+  Ldlt<T>(walker_orin_3(t), "mass matrix of robot '" + t.name + "'").solve(x);
   return x;
 }
 
@@ -86,8 +86,8 @@ IterativeSolution<T> walker_orin_4(const Tree<T>& t, In<T> tau, Conjugacy conjug
   return solution;
 }
 
-#define LIMBER_REFERENCE_FORWARD_DYNAMICS(T)                                         \
-  template std::vector<T> forward_dynamics_by_inertia_matrix(const Tree<T>&, In<T>); \
+#define LIMBER_REFERENCE_FORWARD_DYNAMICS(T)                                      \
+  template std::vector<T> forward_dynamics_by_mass_matrix(const Tree<T>&, In<T>); \
   template IterativeSolution<T> walker_orin_4(const Tree<T>&, In<T>, Conjugacy);
 LIMBER_FOR_EACH_REFERENCE_SCALAR(LIMBER_REFERENCE_FORWARD_DYNAMICS)
 

@@ -46,20 +46,22 @@ std::vector<const JointSpec*> in_order(const Spec& spec) {
 Vec3<double> centre(const Inertia<double>& I) { return I.m > 0 ? I.com() : Vec3<double>{}; }
 
 // the part of r across the unit axis e
-Vec3<double> across(const Vec3<double>& e, const Vec3<double>& r) { return r - e * dot(e, r); }
+Vec3<double> perpendicular_part(const Vec3<double>& e, const Vec3<double>& r) {
+  return r - e * dot(e, r);
+}
 
 // r, or where it is along the axis a unit vector across it
 Vec3<double> unspecific(const Vec3<double>& e, const Vec3<double>& r) {
-  if (norm(across(e, r)) > 1e-6 * std::max(1.0, norm(r))) return r;
+  if (norm(perpendicular_part(e, r)) > 1e-6 * std::max(1.0, norm(r))) return r;
   const Vec3<double> other = std::abs(e.x) < 0.6 ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 1, 0};
-  return across(e, other) / norm(across(e, other));
+  return perpendicular_part(e, other) / norm(perpendicular_part(e, other));
 }
 
 // the angle about the axis from the extended position to our zero: our rotation takes the link's
 // extended direction ã to cos a + sin b, where a, b = e × a are the ones of the link before
 double angle_from_extended(const HandbookLink& link, const Mat3<double>& R) {
-  const Vec3<double> a = -across(link.e_before, link.r_star_before);
-  const Vec3<double> found = R * across(link.e, link.r_star);
+  const Vec3<double> a = -perpendicular_part(link.e_before, link.r_star_before);
+  const Vec3<double> found = R * perpendicular_part(link.e, link.r_star);
   return std::atan2(dot(cross(link.e_before, a), found), dot(a, found));
 }
 

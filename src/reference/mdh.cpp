@@ -1,5 +1,5 @@
-// Inverse dynamics and inertia matrix of MDH chains. [McM] tables 25 and 27
-#include "reference/mdh_step.hpp"
+// Inverse dynamics and mass matrix of MDH chains. [McM] tables 25 and 27
+#include "reference/mdh_link.hpp"
 #include "reference/passes.hpp"
 #include "reference/scalars.hpp"
 
@@ -31,7 +31,7 @@ Vec3<T> spin_moment(const Sym3<T>& I, const Mat3<T>& O) {
 template <class T>
 std::vector<T> mdh_inverse_dynamics(const MdhChain& chain, In<T> q, In<T> v, In<T> qdd,
                                     const Force<T>& tip) {
-  const std::vector<Step<T>> X = steps<T>(chain, q);
+  const std::vector<LinkTransform<T>> X = link_transforms<T>(chain, q);
   check_rates<T>(chain, "v", v);
   check_rates<T>(chain, "a", qdd);
   const std::size_t n = X.size();
@@ -61,8 +61,8 @@ std::vector<T> mdh_inverse_dynamics(const MdhChain& chain, In<T> q, In<T> v, In<
 }
 
 template <class T>
-Matrix<T> mdh_inertia_matrix(const MdhChain& chain, In<T> q) {
-  const std::vector<Step<T>> X = steps<T>(chain, q);
+Matrix<T> mdh_mass_matrix(const MdhChain& chain, In<T> q) {
+  const std::vector<LinkTransform<T>> X = link_transforms<T>(chain, q);
   const int n = static_cast<int>(X.size());
   Matrix<T> H(n, n);
   CompositeBody<T> outer{T(0), {}, {}};
@@ -85,7 +85,7 @@ Matrix<T> mdh_inertia_matrix(const MdhChain& chain, In<T> q) {
 #define LIMBER_REFERENCE_MDH(T)                                                      \
   template std::vector<T> mdh_inverse_dynamics(const MdhChain&, In<T>, In<T>, In<T>, \
                                                const Force<T>&);                     \
-  template Matrix<T> mdh_inertia_matrix(const MdhChain&, In<T>);
+  template Matrix<T> mdh_mass_matrix(const MdhChain&, In<T>);
 LIMBER_FOR_EACH_REFERENCE_SCALAR(LIMBER_REFERENCE_MDH)
 
 }  // namespace limber::reference

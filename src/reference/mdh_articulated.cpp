@@ -1,5 +1,5 @@
 // Articulated bodies of MDH chains. [McM] table 29
-#include "reference/mdh_step.hpp"
+#include "reference/mdh_link.hpp"
 #include "reference/scalars.hpp"
 
 namespace limber::reference {
@@ -15,20 +15,20 @@ struct Reflected {
 
 // n = I* φ, (B.31)
 template <class T>
-Force<T> joint_column(const Step<T>& step, const ArticulatedInertia<T>& I) {
-  return step.turns ? Force<T>{{I.I.xz, I.I.yz, I.I.zz}, I.H.row(2)}
+Force<T> joint_column(const LinkTransform<T>& link, const ArticulatedInertia<T>& I) {
+  return link.turns ? Force<T>{{I.I.xz, I.I.yz, I.I.zz}, I.H.row(2)}
                     : Force<T>{I.H.column(2), {I.M.xz, I.M.yz, I.M.zz}};
 }
 
 // N = I* − n (m*)⁻¹ nᵀ, (B.33): row and column of the joint are zero, (A.30), (A.31)
 template <class T>
-ArticulatedInertia<T> reflected_inertia(const Step<T>& step, ArticulatedInertia<T> I,
+ArticulatedInertia<T> reflected_inertia(const LinkTransform<T>& link, ArticulatedInertia<T> I,
                                         const Force<T>& n, const Force<T>& n_m) {
   eliminate(I, n, n_m);
   const T zero(0);
-  Sym3<T>& own = step.turns ? I.I : I.M;
+  Sym3<T>& own = link.turns ? I.I : I.M;
   own.xz = own.yz = own.zz = zero;
-  if (step.turns) I.H.zx = I.H.zy = I.H.zz = zero;
+  if (link.turns) I.H.zx = I.H.zy = I.H.zz = zero;
   else I.H.xz = I.H.yz = I.H.zz = zero;
   return I;
 }
@@ -40,7 +40,7 @@ struct Bias {
   std::vector<Force<T>> beta;
 };
 template <class T>
-Bias<T> bias(const MdhChain& chain, const std::vector<Step<T>>& X, std::span<const T> v) {
+Bias<T> bias(const MdhChain& chain, const std::vector<LinkTransform<T>>& X, std::span<const T> v) {
   Bias<T> r;
   Vec3<T> w;
   for (std::size_t i = 0; i < X.size(); ++i) {
@@ -61,7 +61,7 @@ Bias<T> bias(const MdhChain& chain, const std::vector<Step<T>>& X, std::span<con
 template <class T>
 std::vector<T> mdh_forward_dynamics(const MdhChain& chain, In<T> q, In<T> v, In<T> tau,
                                     const Force<T>& tip) {
-  const std::vector<Step<T>> X = steps<T>(chain, q);
+  const std::vector<LinkTransform<T>> X = link_transforms<T>(chain, q);
   check_rates<T>(chain, "v", v);
   check_rates<T>(chain, "tau", tau);
   const std::size_t n = X.size();

@@ -74,14 +74,14 @@ void add_bodies(const Tree<T>& t, StackedForm<T>& form) {
 template <class T>
 void add_motion(const Tree<T>& t, StackedForm<T>& form) {
   const std::vector<T> relative = form.s * t.v;
-  std::vector<T> steps = relative;
+  std::vector<T> relative_and_base = relative;
   const int n = static_cast<int>(t.bodies.size());
   for (int i = 1; i < n; ++i)
     if (t.bodies[at_index(i)].parent == 0)
-      put(steps, 6 * (i - 1), motion_at(relative, 6 * (i - 1)) + t.base_velocity);
-  form.v = form.Delta * steps;
-  form.kappa.resize(steps.size());
-  form.p.resize(steps.size());
+      put(relative_and_base, 6 * (i - 1), motion_at(relative, 6 * (i - 1)) + t.base_velocity);
+  form.v = form.Delta * relative_and_base;
+  form.kappa.resize(relative_and_base.size());
+  form.p.resize(relative_and_base.size());
   for (int i = 1; i < n; ++i) {
     const TreeBody<T>& body = t.bodies[at_index(i)];
     const int row = 6 * (i - 1);

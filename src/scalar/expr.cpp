@@ -16,7 +16,7 @@ thread_local ExprGraph* graph_of_thread = nullptr;
 ExprGraph& graph() { return ExprGraph::current(); }
 
 /// Order in which the operands of a sum or product stand: constants first, then older nodes.
-bool stands_before(Expr a, Expr b) { return a.node() < b.node(); }
+bool precedes(Expr a, Expr b) { return a.node() < b.node(); }
 
 /// x = factor · node `rest` with a constant factor: a product with a constant, or ±1 times x
 /// itself.
@@ -50,7 +50,7 @@ bool is_quarter_turns(double angle) {
 
 Expr operator+(Expr a, Expr b) {
   if (a.is_constant() && b.is_constant()) return a.value_ + b.value_;
-  if (stands_before(b, a)) std::swap(a, b);
+  if (precedes(b, a)) std::swap(a, b);
   if (a.is_constant()) {
     if (a.is(0)) return b;
     double constant;
@@ -67,7 +67,7 @@ Expr operator+(Expr a, Expr b) {
 
 Expr operator*(Expr a, Expr b) {
   if (a.is_constant() && b.is_constant()) return a.value_ * b.value_;
-  if (stands_before(b, a)) std::swap(a, b);
+  if (precedes(b, a)) std::swap(a, b);
   if (a.is_constant()) {
     if (a.is(0)) return 0;
     if (a.is(1)) return b;

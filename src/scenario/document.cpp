@@ -8,8 +8,8 @@ namespace limber {
 std::string scenario_document() {
   return R"(# Scenario files
 
-A scenario describes a simulation in YAML: which robots, where they stand, what drives and controls
-them, how long, and what is kept. The smallest one:
+A scenario describes a simulation in YAML: robots, their places, drives and
+controllers, the duration, and what is recorded. The smallest one:
 
 ```yaml
 duration: 5
@@ -20,11 +20,11 @@ robots:
 ```
 
 Run it with `limber simulate my.yaml`; the folder `out` then has `recording.csv` and `report.html`.
-`limber simulate` alone lists the scenarios that ship with Limber: they are commented and meant to be
-copied from (folder `scenarios/`).
+`limber simulate` alone lists the scenarios that ship with Limber: copy from them (folder
+`scenarios/`).
 
 All units are SI, angles in radians; a number may be an expression like `-pi/2` or `60*pi/180`.
-Unknown keys are errors with the nearest known one. Files named in a scenario lie beside it. Any value
+Unknown keys are errors with the nearest known one. Paths in a scenario are relative to its folder. Any value
 can be replaced on the command line: `--set integrator.step=1e-4`, `--set drives.elbow.gear.ratio=80`
 (entries of lists by their number from 0, or by their `name`, `joint`, `link`, `model` or `kind`).
 

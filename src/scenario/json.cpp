@@ -62,7 +62,7 @@ std::string reason(const Json::exception& error) {
 class Keys {
  public:
   /// Throws Error, without a place, for a key that is there twice.
-  void see(Json::parse_event_t event, const Json& parsed) {
+  void check(Json::parse_event_t event, const Json& parsed) {
     using Event = Json::parse_event_t;
     if (event == Event::object_start) open_.emplace_back();
     if (event == Event::object_end) open_.pop_back();
@@ -107,7 +107,7 @@ Json parse_json(std::string_view text, const Source& place) {
   const auto check = [&](int depth, Json::parse_event_t event, Json& parsed) {
     if (depth > most_json_depth)
       throw Error(fmt::format("brackets are nested more than {} deep", most_json_depth));
-    keys.see(event, parsed);
+    keys.check(event, parsed);
     return true;
   };
   try {
@@ -185,5 +185,10 @@ std::string shown(const Json& value) {
   }
   return text;
 }
+
+std::string json_text(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+std::string clean_utf8(const std::string& text) { return nlohmann::json::parse(json_text(text)); }
 
 }  // namespace limber

@@ -45,4 +45,9 @@ std::vector<std::string> texts_of(const nlohmann::ordered_json& object, const ch
 /// A value as a message shows it: its text, shortened.
 std::string shown(const nlohmann::ordered_json& value);
 
+/// A JSON text with its quotes; what is not UTF-8 is replaced.
+std::string json_text(const std::string& text);
+/// The same text as valid UTF-8.
+std::string clean_utf8(const std::string& text);
+
 }  // namespace limber

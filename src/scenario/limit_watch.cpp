@@ -16,7 +16,7 @@ LimitWatch::LimitWatch(const System& system) {
   if (limits_) found_.resize(limits_->limits().size());
 }
 
-void LimitWatch::look_at(double t, std::span<const double> q) {
+void LimitWatch::update(double t, std::span<const double> q) {
   for (std::size_t k = 0; k < found_.size(); ++k) {
     const double depth = limits_->limits()[k].depth(q);
     if (depth <= least_depth || depth <= found_[k].depth) continue;

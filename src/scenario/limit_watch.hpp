@@ -11,7 +11,7 @@ class LimitWatch {
   /// outlive the object.
   explicit LimitWatch(const System& system);
 
-  void look_at(double t, std::span<const double> q);
+  void update(double t, std::span<const double> q);
   /// In the order in which they were passed.
   std::vector<LimitPassed> passed() const;
 

@@ -55,7 +55,7 @@ void apply(const Override& one, const YamlNode& document) {
     if (node.is_list()) {
       const YamlNode entry = find_entry(node, word);
       if (!entry.is_defined()) fail(fmt::format("the list has no entry '{}'", word));
-      if (last) place(entry), entry.become(value);
+      if (last) place(entry), entry.replace_with(value);
       node = entry;
     } else if (node.is_mapping() || node.is_null()) {
       if (last) place(node.find(word));

@@ -6,7 +6,7 @@
 
 namespace limber {
 
-/// Sets the value at the path. Keys that are not there are added (the reader knows which are
+/// Sets the value at the path. Keys that are not there are added (the reader checks which are
 /// allowed); list entries must be there. Throws Error with the part of the path that leads nowhere.
 void apply(const Override& one, const YamlNode& document);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The parts of the scenario reader; each stands beside its part of the table of keys.
+// The functions of the scenario reader. Each file has its reader and the keys that it reads.
 #include <map>
 
 #include <limber/control/open_loop.hpp>
@@ -13,7 +13,8 @@
 
 namespace limber {
 
-/// A payload that is carried for a while; the names of steps in it wait for the trajectories.
+/// A payload of limited time; its times may be names of segments, which are known
+/// later.
 struct TimedPayload {
   YamlMap map;
   PayloadSettings settings;
@@ -39,7 +40,7 @@ struct Reading {
 
 /// robots → spec, model, nominal, q, v.
 void read_robots(const YamlMap& root, Reading& reading);
-/// The payloads that are carried for a while, when phases are known → parts.
+/// The payloads of limited time, when phases are known → parts.
 void read_timed_payloads(Reading& reading);
 /// external_forces and force_elements → parts, forces.
 void read_forces(const YamlMap& root, Reading& reading);
@@ -62,13 +63,14 @@ void read_analysis(const YamlMap& root, Reading& reading);
 
 /// The link of a robot that a key names. Throws Error with the nearest name.
 BodySpec& find_link(Spec& spec, const YamlMap& map, const std::string& key);
-/// A payload of a robot: welded to the robot as it is and, unless it is hidden, as controllers know
-/// it; or noted in `reading` if it is carried for a while.
+/// A payload of a robot: welded to the robot and, unless it is hidden, to the model of the
+/// controllers; or noted in `reading` if its time is limited.
 void read_payload(const YamlMap& map, const std::string& prefix, Spec& robot, Spec& nominal,
                   Reading& reading);
 
-/// A file named in the scenario: beside it, unless the path is absolute. Noted in Scenario::files.
-std::string beside(const Reading& reading, const std::string& path);
+/// The path of a file that the scenario names: relative to the folder of the scenario unless it is
+/// absolute. Adds it to Scenario::files.
+std::string path_relative_to_file(const Reading& reading, const std::string& path);
 
 /// Numbers for a group of names: one number for all, a list in their order, or a mapping from name
 /// to number (others keep `fallback`). `names` are what the entries are called in messages.
@@ -104,9 +106,9 @@ Signal read_signal(const YamlMap& map, const std::string& key, const YamlNode& n
 /// `settings` of a plug-in.
 void read_plugin_values(const YamlMap& map, PluginValues& settings);
 
-/// Calls f; an Error from it gets the place of the mapping in front, unless it has one.
+/// Calls f. An Error without a location is thrown again with file and line of the mapping.
 template <class F>
-auto located(const YamlMap& map, F&& f) {
+auto with_location(const YamlMap& map, F&& f) {
   try {
     return f();
   } catch (const Error& error) {

@@ -1,10 +1,10 @@
-// What `limber analyse` is asked to look at.
+// The settings of `limber analyse`.
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <limber/scenario/analysis.hpp>
+#include <limber/scenario/analysis_settings.hpp>
 
 #include "index.hpp"
 #include "model/nearest.hpp"
@@ -31,12 +31,12 @@ std::vector<Section> analysis_sections() {
   static const std::string materials = fmt::format("{}, or a mapping", material_names());
   return {
       {"analyse",
-       "What `limber analyse` looks at. docs/analysis.md has the equations.",
+       "What `limber analyse` computes. docs/analysis.md has the equations.",
        {{"motion", "one of simulated, reference", "", "simulated",
-         "the motion that the simulation gives, or a trajectory as it is: forces, currents and "
-         "voltages are then what it needs"},
+         "the motion of the simulation, or a trajectory, for which the needed forces, currents "
+         "and voltages are computed"},
         {"trajectory", "text", "", "needed for `reference`", "the trajectory, by name"},
-        {"interval", "number", "s", "1e-3", "time between the instants that are looked at"},
+        {"interval", "number", "s", "1e-3", "time between the analysed instants"},
         {"links", "list of mappings", "", "none", "see *analysed links*"},
         {"limits", "list of mappings", "", "none",
          "see *limits*; those of motors, joints and materials are checked anyway"},
@@ -56,8 +56,9 @@ std::vector<Section> analysis_sections() {
          "direction of a box's height"},
         {"mass", "number", "kg", "density × area × length", "of the beam, uniform along it"},
         {"rest", "one of outer, inner", "", "outer",
-         "the end that carries what the link weighs besides"},
-        {"stations", "number", "", "21", "places along the axis that are looked at, 2 to 10000"}},
+         "the end that carries the rest of the mass of the link"},
+        {"stations", "number", "", "21",
+         "places along the axis at which loads are computed, 2 to 10000"}},
        {}},
       {"section",
        "",
@@ -104,7 +105,7 @@ SectionSettings read_section(const YamlMap& link) {
     section.diameter = map.number("diameter");
     if (section.kind == SectionSettings::Kind::tube) section.thickness = map.number("thickness");
   }
-  located(map, [&] { return section_of(section); });
+  with_location(map, [&] { return section_of(section); });
   return section;
 }
 
@@ -175,7 +176,7 @@ LinkSettings read_link(const YamlNode& node, const Reading& reading) {
   const Model& model = reading.scenario.model;
   LinkSettings link;
   link.link = map.text("link");
-  const int frame = located(map, [&] { return model.frame(link.link); });
+  const int frame = with_location(map, [&] { return model.frame(link.link); });
   if (model.frames[at_index(frame)].body == 0)
     throw map.error("link", fmt::format("'{}' is part of the world and bears no load that is known",
                                         link.link));

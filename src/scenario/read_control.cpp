@@ -30,7 +30,7 @@ std::vector<Section> controller_sections() {
         {"position_noise", "number", "rad, m", "0", "standard deviation; needs a sample time"},
         {"velocity_noise", "number", "rad/s, m/s", "0", "standard deviation"},
         {"resolution", "number", "rad, m", "0", "of the position sensors"},
-        {"delay", "number", "samples", "0", "between measuring and knowing"}},
+        {"delay", "number", "samples", "0", "between measurement and use"}},
        {}},
       {"joint laws",
        "Keys of pd, pid, gravity_compensation, feedforward, computed_torque and joint_impedance. "
@@ -57,7 +57,8 @@ std::vector<Section> controller_sections() {
         {"axes", "one of world, frame", "", "world", "in which the numbers are meant"},
         {"inertia", "list of 6 numbers", "kg m², kg", "the robot's own",
          "of impedance: the inertia that is shaped; needs `measured_force`"},
-        {"measured_force", "text", "", "none", "the external force that a sensor feels, by name"},
+        {"measured_force", "text", "", "none",
+         "the external force that a sensor measures, by name"},
         {"posture", "text", "", "none", "trajectory of the joints where the task leaves them free"},
         {"posture_kp", "number", "1/s²", "0", ""},
         {"posture_kd", "number", "1/s", "0", ""},
@@ -66,10 +67,10 @@ std::vector<Section> controller_sections() {
       {"controllers: plugin",
        "A controller of your own from a shared library, see docs/control.md.",
        {{"file", "text", "", "", "the library, beside the scenario file"},
-        {"settings", "mapping", "", "none", "numbers and texts that are handed to it"}},
+        {"settings", "mapping", "", "none", "numbers and texts for its constructor"}},
        {"controllers"}},
       {"prescribed",
-       "Joints that move as a trajectory says, whatever force that takes.",
+       "Joints that follow a trajectory exactly.",
        {{"joints", "list of texts", "", "", ""},
         {"trajectory", "text", "", "", "of the joints"},
         {"name", "text", "", "prescribed motion", ""}},
@@ -135,7 +136,7 @@ class ControllerReader {
     settings.name = map_.text("name", kind_);
     settings.joints = words(map_, "joints");
     freedoms_ =
-        located(map_, [&] { return freedoms_of(reading_.scenario.model, settings.joints); });
+        with_location(map_, [&] { return freedoms_of(reading_.scenario.model, settings.joints); });
     settings.sample_time = map_.magnitude("sample_time", 0);
     if (settings.sample_time > 0)
       if (const std::string fault =
@@ -187,7 +188,7 @@ class ControllerReader {
         choice(map_, "friction_compensation", {"none", "reference", "measured"}, "none"));
     settings.model = known_model();
     settings.carried = known_payloads();
-    return located(map_, [&] { return std::make_shared<const JointController>(settings); });
+    return with_location(map_, [&] { return std::make_shared<const JointController>(settings); });
   }
 
   std::shared_ptr<const Part> task_controller() {
@@ -212,7 +213,7 @@ class ControllerReader {
                            : PassiveCompensation::none;
     settings.model = known_model();
     settings.carried = known_payloads();
-    return located(map_, [&] { return std::make_shared<const TaskController>(settings); });
+    return with_location(map_, [&] { return std::make_shared<const TaskController>(settings); });
   }
 
   std::shared_ptr<const ForceHistory> measured_force() {
@@ -228,9 +229,9 @@ class ControllerReader {
     PluginSettings settings;
     read_common(settings);
     read_plugin_values(map_, settings);
-    return located(map_, [&] {
+    return with_location(map_, [&] {
       return std::shared_ptr<const Part>(
-          load_controller(beside(reading_, map_.text("file")), settings));
+          load_controller(path_relative_to_file(reading_, map_.text("file")), settings));
     });
   }
 
@@ -261,7 +262,7 @@ void read_prescribed(const YamlNode& node, Reading& reading, const Trajectories&
   reading.prescribed.insert(reading.prescribed.end(), settings.joints.begin(),
                             settings.joints.end());
   add_part(reading, map,
-           located(map, [&] { return std::make_shared<const PrescribedJoint>(settings); }));
+           with_location(map, [&] { return std::make_shared<const PrescribedJoint>(settings); }));
 }
 
 }  // namespace

@@ -26,12 +26,12 @@ std::vector<Section> drive_sections() {
         {"gear", "mapping", "", "the robot's ratio, no losses", "see *gear*"},
         {"input", "one of torque, voltage, current", "", "torque",
          "what the motor gets: the joint's torque [N m], or voltage [V] or current [A] of the "
-         "motor. `pd` and `pid` command in this unit; all other laws ask for torques, which the "
+         "motor. `pd` and `pid` command in this unit; all other laws command torques, which the "
          "drive turns into it by its data sheet"},
         {"joint_friction", "mapping", "", "the robot's, unless the motor states its own",
          "dry friction on the joint's side, see *dry friction*"},
         {"friction_compensation", "number", "", "1",
-         "part of dry friction and gear loss that the drive makes up for when a torque is asked"}},
+         "part of dry friction and gear loss that the drive compensates for torque commands"}},
        {"drives"}},
       {"drives: elastic",
        "A motor, then stages of gear and spring, from the motor to the joint.",
@@ -43,7 +43,7 @@ std::vector<Section> drive_sections() {
         {"friction_compensation", "number", "", "1", "as for a motor"}},
        {"drives"}},
       {"drives: linear",
-       "x' = C x + f M + d u, M being the torque handed on and u the command.",
+       "x' = C x + f M + d u, M being the output torque and u the command.",
        {{"C", "list of n lists of n numbers", "", "", ""},
         {"f", "list of n numbers", "", "", ""},
         {"d", "list of n numbers", "", "", ""},
@@ -68,7 +68,7 @@ std::vector<Section> drive_sections() {
         {"current_limit", "number", "A", "none", ""},
         {"speed_limit", "number", "rad/s", "none", "passing it is listed"},
         {"current_time_constant", "number", "s", "inductance / resistance",
-         "how fast the amplifier brings the current to the one asked for"},
+         "how fast the amplifier brings the current to its command"},
         {"thermal", "mapping", "", "none", "see *thermal*"}},
        {}},
       {"gear",
@@ -189,7 +189,7 @@ std::shared_ptr<const Part> read_motor_drive(const YamlMap& map, const std::stri
   settings.input = read_input(map);
   if (map.has("joint_friction")) settings.joint_friction = read_friction(map, "joint_friction");
   settings.friction_compensation = map.number("friction_compensation", 1);
-  return located(map, [&] { return std::make_shared<const MotorDrive>(settings); });
+  return with_location(map, [&] { return std::make_shared<const MotorDrive>(settings); });
 }
 
 ElasticStage read_stage(const YamlNode& node, const Reading& reading) {
@@ -216,7 +216,7 @@ std::shared_ptr<const Part> read_elastic_drive(const YamlMap& map, const std::st
                               ? InitialLoad::gravity
                               : InitialLoad::relaxed;
   settings.friction_compensation = map.number("friction_compensation", 1);
-  return located(map, [&] { return std::make_shared<const ElasticDrive>(settings); });
+  return with_location(map, [&] { return std::make_shared<const ElasticDrive>(settings); });
 }
 
 std::shared_ptr<const Part> read_linear_actuator(const YamlMap& map, const std::string& joint) {
@@ -240,7 +240,7 @@ std::shared_ptr<const Part> read_linear_actuator(const YamlMap& map, const std::
   settings.initial = map.numbers("initial", {n});
   settings.ratio = map.number("ratio", 1);
   settings.input_limit = map.number("input_limit", settings.input_limit);
-  return located(map, [&] { return std::make_shared<const LinearActuator>(settings); });
+  return with_location(map, [&] { return std::make_shared<const LinearActuator>(settings); });
 }
 
 // a freedom has one drive at most
@@ -253,7 +253,7 @@ void note_driven(const YamlMap& map, const std::string& joint, const std::string
                : input == DriveInput::current ? InputQuantity::current
                                               : InputQuantity::torque;
   }
-  const int k = located(map, [&] { return freedom(reading.scenario.model, joint); });
+  const int k = with_location(map, [&] { return freedom(reading.scenario.model, joint); });
   const auto [first, is_new] = reading.driven.insert({k, {quantity, map.source().line}});
   if (!is_new)
     throw map.error("joint", fmt::format("'{}' has a drive already, in line {}; a joint has one "
@@ -279,7 +279,8 @@ void read_drive(const YamlNode& node, Reading& reading, std::vector<std::string>
     add_part(reading, map, std::move(part));
     driven.push_back(joint);
   }
-  located(map, [&] { return reading.scenario.make_system().size(); });  // does it fit the rest?
+  with_location(map,
+                [&] { return reading.scenario.make_system().size(); });  // does it fit the rest?
 }
 
 // sticking friction for every freedom that has friction and no drive that takes it over

@@ -83,7 +83,7 @@ std::vector<Section> force_sections() {
       {"force_elements: plugin",
        "A part of your own from a shared library, see docs/forces.md.",
        {{"file", "text", "", "", "the library, beside the scenario file"},
-        {"settings", "mapping", "", "none", "numbers and texts that are handed to it"}},
+        {"settings", "mapping", "", "none", "numbers and texts for its constructor"}},
        {"force_elements"}},
   };
 }
@@ -111,13 +111,14 @@ Signal read_table(const YamlMap& map, const Reading& reading) {
   if (map.has("file") == map.has("times"))
     throw Error(map.source(), "a table has either `times` and `values`, or a `file`");
   if (map.has("file"))
-    return located(map, [&] {
-      return csv_signal(beside(reading, map.text("file")), map.text("column", ""), interpolation);
+    return with_location(map, [&] {
+      return csv_signal(path_relative_to_file(reading, map.text("file")), map.text("column", ""),
+                        interpolation);
     });
   for (const char* key : {"times", "values"})
     if (!map.has(key))
       throw Error(map.source(), fmt::format("key '{0}' is missing; add `{0}: […]`", key));
-  return located(map, [&] {
+  return with_location(map, [&] {
     return Signal::table(map.numbers("times", {map.list("times").size()}),
                          map.numbers("values", {map.list("values").size()}), interpolation);
   });
@@ -171,7 +172,7 @@ void read_external_force(const YamlNode& node, Reading& reading) {
   force.phase = map.number("phase", 0);
   reading.forces[settings.name] = std::make_shared<const ForceHistory>(force);
   add_part(reading, map,
-           located(map, [&] { return std::make_shared<const ExternalForce>(settings); }));
+           with_location(map, [&] { return std::make_shared<const ExternalForce>(settings); }));
 }
 
 std::shared_ptr<const Part> read_line_force(const YamlMap& map) {
@@ -193,7 +194,7 @@ std::shared_ptr<const Part> read_line_force(const YamlMap& map) {
   }
   settings.lengths = map.numbers("lengths", {map.list("lengths").size()});
   settings.tensions = map.numbers("forces", {map.list("forces").size()});
-  return located(map, [&] { return std::make_shared<const FrameForce>(settings); });
+  return with_location(map, [&] { return std::make_shared<const FrameForce>(settings); });
 }
 
 void read_force_element(const YamlNode& node, Reading& reading) {
@@ -208,10 +209,10 @@ void read_force_element(const YamlNode& node, Reading& reading) {
   ForcePluginSettings settings;
   settings.name = map.text("name", "plugin");
   read_plugin_values(map, settings);
-  add_part(
-      reading, map, located(map, [&] {
-        return std::shared_ptr<const Part>(load_force(beside(reading, map.text("file")), settings));
-      }));
+  add_part(reading, map, with_location(map, [&] {
+             return std::shared_ptr<const Part>(
+                 load_force(path_relative_to_file(reading, map.text("file")), settings));
+           }));
 }
 
 // what the entry gives; exactly one of the five
@@ -266,7 +267,7 @@ void read_open_loop(const YamlNode& node, Reading& reading, std::vector<int>& ta
   const std::vector<std::string> joints = words(map, "joint");
   if (joints.empty()) throw Error(map.source(), "key 'joint' is missing; add `joint: …`");
   for (const std::string& joint : joints) {
-    const int k = located(map, [&] { return freedom(reading.scenario.model, joint); });
+    const int k = with_location(map, [&] { return freedom(reading.scenario.model, joint); });
     if (std::find(taken.begin(), taken.end(), k) != taken.end())
       throw map.error("joint",
                       fmt::format("'{}' has an input already; add both in one expression", joint));

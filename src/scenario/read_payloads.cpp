@@ -16,7 +16,8 @@ namespace limber {
 std::vector<Section> payload_sections() {
   return {
       {"payload",
-       "What the robot carries, welded to one of its links, all the time or for a while. The "
+       "What the robot carries, welded to one of its links, all the time or for a limited time. "
+       "The "
        "replay shows a payload that is not carried where it is gripped or was released. It has "
        "the velocity of its link at once: what that takes counts as work.",
        {{"link", "text", "", "", "the link that carries it"},
@@ -26,11 +27,11 @@ std::vector<Section> payload_sections() {
          "about the centre of mass: xx, yy, zz [, xy, xz, yz]"},
         {"name", "text", "", "payload and its number", "for the replay and in messages"},
         {"from", "number or text", "s", "the beginning",
-         "when it is gripped: a time, or the name of a trajectory's step that begins then"},
+         "when it is gripped: a time, or the name of a trajectory's segment that begins then"},
         {"until", "number or text", "s", "the end", "when it is released, given likewise"},
         {"shapes", "list of mappings", "", "a box of equal inertia",
          "what it looks like, in the link's frame; see docs/robot-files.md"},
-        {"hidden", "yes or no", "", "no", "controllers do not know of it"}},
+        {"hidden", "yes or no", "", "no", "left out of the controllers' model"}},
        {}},
   };
 }
@@ -61,7 +62,7 @@ CarriedLoad load_of(const YamlMap& map, const std::string& name, const std::stri
   return load;
 }
 
-// a time, or when the step of this name begins
+// a time, or when the segment of this name begins
 double instant_of(const YamlMap& map, const std::string& key, const std::vector<Phase>& phases,
                   double fallback) {
   if (!map.has(key)) return fallback;
@@ -72,11 +73,12 @@ double instant_of(const YamlMap& map, const std::string& key, const std::vector<
   for (const Phase& phase : phases) names.push_back(phase.name);
   const auto count = std::count(names.begin(), names.end(), name);
   if (count == 0)
-    throw map.error(key, fmt::format("no step of a trajectory has the name '{}'{}; give a time or "
-                                     "the `name` of a step",
-                                     name, did_you_mean(name, names)));
+    throw map.error(key,
+                    fmt::format("no segment of a trajectory has the name '{}'{}; give a time or "
+                                "the `name` of a segment",
+                                name, did_you_mean(name, names)));
   if (count > 1)
-    throw map.error(key, fmt::format("{} steps have the name '{}'; give the one that is meant a "
+    throw map.error(key, fmt::format("{} segments have the name '{}'; give the one that is meant a "
                                      "name of its own",
                                      count, name));
   return phases[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -
@@ -114,8 +116,8 @@ void read_timed_payloads(Reading& reading) {
     payload.settings.from = instant_of(map, "from", scenario.phases, 0);
     payload.settings.until = instant_of(map, "until", scenario.phases, HUGE_VAL);
     scenario.parts.push_back(
-        located(map, [&] { return std::make_shared<const Payload>(payload.settings); }));
-    located(map, [&] { return carried_inertia(payload.settings, scenario.model); });
+        with_location(map, [&] { return std::make_shared<const Payload>(payload.settings); }));
+    with_location(map, [&] { return carried_inertia(payload.settings, scenario.model); });
     scenario.payloads[payload.load].from = payload.settings.from;
     scenario.payloads[payload.load].until = payload.settings.until;
   }

@@ -154,10 +154,11 @@ void change(Spec& spec, const YamlMap& map) {
   }
 }
 
-// the name of a shipped robot, or a file that is not beside the scenario but where the user is
-bool is_elsewhere(const std::string& model, const std::string& beside) {
+// true for the name of a shipped robot and for a path that exists only from the current folder;
+// `in_folder` is the same name within the folder of the scenario
+bool is_outside_scenario_folder(const std::string& model, const std::string& in_folder) {
   std::error_code ignored;  // names that no file can have
-  if (std::filesystem::exists(beside, ignored)) return false;
+  if (std::filesystem::exists(in_folder, ignored)) return false;
   return model.find_first_of("./\\") == std::string::npos ||
          std::filesystem::exists(model, ignored);
 }
@@ -167,8 +168,9 @@ OneRobot read_robot(const YamlNode& node, Reading& reading, bool alone) {
   OneRobot robot;
   robot.source = map.source();
   const std::string model = map.text("model");
-  const std::string file = beside(reading, model);
-  robot.spec = located(map, [&] { return load_spec(is_elsewhere(model, file) ? model : file); });
+  const std::string file = path_relative_to_file(reading, model);
+  robot.spec = with_location(
+      map, [&] { return load_spec(is_outside_scenario_folder(model, file) ? model : file); });
   if (!alone && !map.has("name"))
     throw Error(map.source(), "there are several robots; give each a `name`");
   if (map.has("name")) robot.prefix = map.text("name") + ".";
@@ -196,7 +198,8 @@ void place_base(Spec& spec, const Transform<double>& placement, const std::strin
   std::set<std::string> carried;
   for (JointSpec& joint : spec.joints) {
     carried.insert(joint.child);
-    const bool floats = holds(floating.joints, joint.name) || holds(floating.stands, joint.child);
+    const bool floats =
+        holds(floating.joints, joint.name) || holds(floating.world_stand_ins, joint.child);
     if (joint.parent.empty() && !floats) joint.placement = placement * joint.placement;
   }
   for (FrameSpec& frame : spec.frames)
@@ -206,10 +209,11 @@ void place_base(Spec& spec, const Transform<double>& placement, const std::strin
     if (!carried.contains(body.name)) roots.push_back(body.name);
   for (const std::string& root : roots)  // by joints, so that robots keep their order
     spec.add_joint(fmt::format("{}placement of {}", prefix, root), JointKind::fixed, "", root,
-                   {0, 0, 1}, holds(floating.stands, root) ? Transform<double>{} : placement);
+                   {0, 0, 1},
+                   holds(floating.world_stand_ins, root) ? Transform<double>{} : placement);
 }
 
-Spec stand(Spec spec, const OneRobot& robot) {
+Spec place_robot(Spec spec, const OneRobot& robot) {
   set_base(spec, robot.base);
   if (!robot.prefix.empty()) add_prefix(spec, robot.prefix);
   place_base(spec, robot.placement, robot.prefix);
@@ -311,8 +315,8 @@ void read_robots(const YamlMap& root, Reading& reading) {
   Scenario& scenario = reading.scenario;
   Spec nominal;
   for (const OneRobot& robot : robots) {
-    append(scenario.spec, stand(robot.spec, robot));
-    append(nominal, stand(robot.nominal, robot));
+    append(scenario.spec, place_robot(robot.spec, robot));
+    append(nominal, place_robot(robot.nominal, robot));
   }
   const Vec3<double> gravity = root.vec3("gravity", robots.front().spec.gravity);
   for (Spec* spec : {&scenario.spec, &nominal}) {
@@ -325,7 +329,7 @@ void read_robots(const YamlMap& root, Reading& reading) {
   scenario.q = neutral_position(scenario.model);
   scenario.v.assign(static_cast<std::size_t>(scenario.model.nv), 0);
   for (const OneRobot& robot : robots) {
-    const std::vector<std::string> floating = floating_base(stand(robot.spec, robot)).joints;
+    const std::vector<std::string> floating = floating_base(place_robot(robot.spec, robot)).joints;
     place_floating(scenario.model, robot, floating, scenario.q);
     if (!robot.initial.is_defined() || robot.initial.is_null()) continue;
     const YamlMap map = open(robot.initial, reading.file, "initial", "initial state");

@@ -76,7 +76,7 @@ std::vector<Section> run_sections() {
         {"max_step", "number", "s", "0.05", "of methods with error control"},
         {"threads", "number", "", "1", "block methods: how many work at once"},
         {"event_tolerance", "number", "s", "1e-9",
-         "how sharply events are located; a long run needs more, for its clock resolves less"},
+         "how sharply events are located; a long run needs a larger one"},
         {"speed_limit", "number", "rad/s, m/s", "1e5", "a joint faster than this has diverged"}},
        {}},
       {"run limits",
@@ -118,7 +118,7 @@ std::vector<Section> run_sections() {
   };
 }
 
-std::string beside(const Reading& reading, const std::string& path) {
+std::string path_relative_to_file(const Reading& reading, const std::string& path) {
   const fs::path given(path);
   const std::string file = given.is_absolute() ? path : (fs::path(reading.folder) / given).string();
   reading.scenario.files.push_back(file);
@@ -157,7 +157,7 @@ void add_part(Reading& reading, const YamlMap& map, std::shared_ptr<const Part> 
       throw Error(map.source(), fmt::format("'{}' is the name of another part of this scenario; "
                                             "give this one a `name` of its own",
                                             part->name()));
-  located(map, [&] {  // what does not fit the robot is told with this line
+  with_location(map, [&] {  // errors get this line
     Model copy = reading.scenario.model;
     part->clone()->attach(copy);
     return 0;
@@ -243,12 +243,12 @@ Model with_enforced_limits(const Scenario& scenario) {
   return model;
 }
 
-void add_doubts(Scenario& scenario) {
-  const auto add = [&](const std::vector<std::string>& doubts, const char* where) {
-    for (const std::string& doubt : doubts) scenario.warnings.push_back(where + doubt);
+void add_plausibility_warnings(Scenario& scenario) {
+  const auto add = [&](const std::vector<std::string>& found, const char* where) {
+    for (const std::string& one : found) scenario.warnings.push_back(where + one);
   };
-  add(doubts_about_inertia(scenario.spec), "");
-  add(doubts_about_state(with_enforced_limits(scenario), scenario.q, scenario.v),
+  add(suspicious_inertias(scenario.spec), "");
+  add(suspicious_state(with_enforced_limits(scenario), scenario.q, scenario.v),
       "where the run begins: ");
 }
 
@@ -273,9 +273,9 @@ void read_events(const YamlMap& root, Reading& reading) {
 // another scenario: beside this one, with or without its extension, or one that ships with Limber
 std::string other_scenario(const YamlMap& root, const Reading& reading, const std::string& name) {
   const std::vector<std::string> shipped = shipped_scenarios();
-  const std::string here = beside(reading, name);
+  const std::string here = path_relative_to_file(reading, name);
   std::error_code ignored;  // names that no file can have
-  for (const std::string& path : {here, beside(reading, name + ".yaml")})
+  for (const std::string& path : {here, path_relative_to_file(reading, name + ".yaml")})
     if (fs::is_regular_file(path, ignored)) return path;
   if (std::find(shipped.begin(), shipped.end(), name) != shipped.end() ||
       fs::is_regular_file(name, ignored))
@@ -316,7 +316,7 @@ Scenario read_document(const YamlNode& document, const std::string& file,
     scenario.compare.push_back(other_scenario(root, reading, other));
   read_analysis(root, reading);
   scenario.warnings = scenario.model.warnings;
-  add_doubts(scenario);
+  add_plausibility_warnings(scenario);
   const System system = scenario.make_system();  // says what does not fit together
   if (const auto fault = find_fault(scenario.simulation, system)) throw error_at(root, *fault);
   return scenario;

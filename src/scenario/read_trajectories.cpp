@@ -1,4 +1,4 @@
-// Trajectories of a scenario: a chain of steps, each begun where the one before it ended.
+// Trajectories of a scenario: a chain of segments, each begun where the one before it ended.
 #include "scenario/read_trajectories.hpp"
 
 #include <algorithm>
@@ -18,22 +18,22 @@ namespace limber {
 std::vector<Section> trajectory_sections() {
   return {
       {"trajectories",
-       "A trajectory is a chain of steps, each begun where the one before it ended; the first "
+       "A trajectory is a chain of segments, each begun where the one before it ended; the first "
        "begins "
        "in the initial state.",
-       {{"name", "text", "", "", "controllers ask for it by this name"},
+       {{"name", "text", "", "", "by which controllers refer to it"},
         {"frame", "text", "", "none",
          "a trajectory of this frame in the world (task space); without it one of the joints"},
-        {"steps", "list of mappings", "", "", "see *steps*"}},
+        {"segments", "list of mappings", "", "", "see *segments*"}},
        {}},
-      {"steps",
+      {"segments",
        "",
        {{"kind", "one of move, line, arc, spline, csv, swing, hold", "", "",
          "joints go straight to a position; a frame follows a line or an arc of a circle; through "
          "way-points; from a file; to and fro; rest"},
-        {"dwell", "number", "s", "0", "rest after the step"},
+        {"dwell", "number", "s", "0", "rest after the segment"},
         {"name", "text", "", "none",
-         "the step is a phase of the run, which the report shows over the timeline"}},
+         "the segment is a phase of the run, which the report shows over the timeline"}},
        {}},
       {"timing",
        "How a move, line or arc goes through its path: by a duration, or as fast as limits allow.",
@@ -42,7 +42,7 @@ std::vector<Section> trajectory_sections() {
         {"duration", "number", "s", "as short as the limits allow", ""},
         {"ramp", "number", "", "0.25", "part of the duration for each ramp of a trapezoid"}},
        {}},
-      {"steps: move",
+      {"segments: move",
        "",
        {{"to", "mapping or list", "rad, m", "",
          "positions by joint name, or all in order; joints that are left out stay"},
@@ -50,8 +50,8 @@ std::vector<Section> trajectory_sections() {
          "of each freedom"},
         {"acceleration_limit", "number, list or mapping", "rad/s², m/s²", "none",
          "of each freedom"}},
-       {"steps", "timing"}},
-      {"steps: line",
+       {"segments", "timing"}},
+      {"segments: line",
        "In a trajectory of joints the line is turned into joint positions by inverse kinematics.",
        {{"frame", "text", "", "that of the trajectory", "the frame that follows the line"},
         {"to", "list of 3 numbers", "m", "this or `by`", "end point in the world"},
@@ -63,48 +63,50 @@ std::vector<Section> trajectory_sections() {
         {"angular_speed", "number", "rad/s", "none", "limit"},
         {"angular_acceleration", "number", "rad/s²", "none", "limit"},
         {"rows", "one of pose, position", "", "pose", "whether the orientation is kept too"}},
-       {"steps", "timing"}},
-      {"steps: arc",
+       {"segments", "timing"}},
+      {"segments: arc",
        "Further keys as for a line.",
        {{"through", "list of 3 numbers", "m", "", "a point of the arc in the world"}},
-       {"steps: line"}},
-      {"steps: spline",
+       {"segments: line"}},
+      {"segments: spline",
        "",
-       {{"times", "list of numbers", "s", "", "of the way-points, after the beginning of the step"},
+       {{"times", "list of numbers", "s", "",
+         "of the way-points, after the beginning of the segment"},
         {"points", "list of mappings or lists", "rad, m", "",
          "positions as in `to` of a move; for a frame: lists of x, y, z [, roll, pitch, yaw]"},
         {"degree", "one of cubic, quintic", "", "quintic", ""}},
-       {"steps"}},
-      {"steps: csv",
+       {"segments"}},
+      {"segments: csv",
        "A first line with `time` and names of joints, then numbers.",
        {{"file", "text", "", "", "beside the scenario file"}},
-       {"steps"}},
-      {"steps: swing",
+       {"segments"}},
+      {"segments: swing",
        "To and fro from rest to rest: amplitude · (1 − cos 2π f t) / 2 is added to each joint.",
        {{"amplitude", "mapping or list", "rad, m", "",
          "by joint name, joints with one freedom; others stay"},
         {"frequency", "number", "Hz", "", ""},
         {"cycles", "number", "", "1", "how often"}},
-       {"steps"}},
-      {"steps: hold", "", {{"duration", "number", "s", "", ""}}, {"steps"}},
+       {"segments"}},
+      {"segments: hold", "", {{"duration", "number", "s", "", ""}}, {"segments"}},
   };
 }
 
 namespace {
 
-const std::vector<std::string> step_kinds = {"move", "line",  "arc", "spline",
-                                             "csv",  "swing", "hold"};
+const std::vector<std::string> segment_kinds = {"move", "line",  "arc", "spline",
+                                                "csv",  "swing", "hold"};
 
-YamlMap open_step(const YamlNode& node, const Reading& reading, const std::string& trajectory) {
+YamlMap open_segment(const YamlNode& node, const Reading& reading, const std::string& trajectory) {
   const std::string element = fmt::format("trajectory '{}'", trajectory);
   std::string kind;
   if (node.is_mapping() && node.find("kind").is_word()) kind = node.find("kind").text();
-  const bool known = std::find(step_kinds.begin(), step_kinds.end(), kind) != step_kinds.end();
+  const bool known =
+      std::find(segment_kinds.begin(), segment_kinds.end(), kind) != segment_kinds.end();
   if (!known) {
-    const YamlMap map(node, reading.file, element, keys_of("steps") + keys_of("steps: arc"));
-    choice(map, "kind", step_kinds);
+    const YamlMap map(node, reading.file, element, keys_of("segments") + keys_of("segments: arc"));
+    choice(map, "kind", segment_kinds);
   }
-  return open(node, reading.file, element, "steps: " + kind);
+  return open(node, reading.file, element, "segments: " + kind);
 }
 
 Law read_law(const YamlMap& map) {
@@ -140,14 +142,14 @@ TaskTrajectoryPointer read_path(const YamlMap& map, const Transform<double>& fro
     to.R = rotation_from_rpy(rpy.x, rpy.y, rpy.z);
   }
   const TaskMoveSettings timing = read_task_timing(map);
-  return located(map, [&] {
+  return with_location(map, [&] {
     if (map.text("kind") == "line") return line_trajectory(from, to, timing);
     const Arc arc = arc_through(from.p, needed_vec3(map, "through"), to.p);
     return arc_trajectory(from, arc, to.R, timing);
   });
 }
 
-// notes a named step that begins at `begin`; returns when it ends
+// notes a named segment that begins at `begin`; returns when it ends
 double note_phase(const YamlMap& map, const Reading& reading, double begin, double duration) {
   const double end = begin + duration + map.magnitude("dwell", 0);
   if (map.has("name")) reading.scenario.phases.push_back({map.text("name"), begin, end});
@@ -164,33 +166,35 @@ class JointSteps {
         q_(reading.scenario.q) {}
 
   JointTrajectoryPointer read(const YamlMap& trajectory) {
-    std::vector<JointSequenceStep> steps;
+    std::vector<JointSegment> segments;
     double begin = 0;
-    for (const YamlNode& node : trajectory.list("steps")) {
-      const YamlMap map = open_step(node, reading_, name_);
-      steps.push_back({read_step(map), map.magnitude("dwell", 0)});
+    for (const YamlNode& node : trajectory.list("segments")) {
+      const YamlMap map = open_segment(node, reading_, name_);
+      segments.push_back({read_segment(map), map.magnitude("dwell", 0)});
       std::vector<double> v(static_cast<std::size_t>(model_.nv)), a(v);
-      const double duration = steps.back().trajectory->duration();
-      steps.back().trajectory->sample(duration, q_, v, a);
+      const double duration = segments.back().trajectory->duration();
+      segments.back().trajectory->sample(duration, q_, v, a);
       begin = note_phase(map, reading_, begin, duration);
     }
-    if (steps.empty()) return constant_trajectory(model_, q_);
-    return located(trajectory, [&] { return sequence_trajectory(model_, std::move(steps)); });
+    if (segments.empty()) return constant_trajectory(model_, q_);
+    return with_location(trajectory,
+                         [&] { return sequence_trajectory(model_, std::move(segments)); });
   }
 
  private:
-  JointTrajectoryPointer read_step(const YamlMap& map) {
+  JointTrajectoryPointer read_segment(const YamlMap& map) {
     const std::string kind = map.text("kind");
     if (kind == "move") return move(map);
     if (kind == "spline") return spline(map);
     if (kind == "csv")
-      return located(
-          map, [&] { return csv_trajectory(model_, beside(reading_, map.text("file")), q_, {}); });
+      return with_location(map, [&] {
+        return csv_trajectory(model_, path_relative_to_file(reading_, map.text("file")), q_, {});
+      });
     if (kind == "swing") return swing(map);
     if (kind == "hold") {
       const double duration = map.magnitude("duration", 0);
       const std::vector<double> q = q_;
-      return located(map, [&] {
+      return with_location(map, [&] {
         return quintic_trajectory(model_, {q, {}, {}}, {q, {}, {}}, duration);
       });
     }
@@ -211,7 +215,7 @@ class JointSteps {
       settings.velocity_limits = numbers_for(map, "velocity_limit", freedoms, HUGE_VAL);
     if (map.has("acceleration_limit"))
       settings.acceleration_limits = numbers_for(map, "acceleration_limit", freedoms, HUGE_VAL);
-    return located(map, [&] { return point_to_point(model_, q_, to, settings); });
+    return with_location(map, [&] { return point_to_point(model_, q_, to, settings); });
   }
 
   JointTrajectoryPointer spline(const YamlMap& map) {
@@ -228,7 +232,8 @@ class JointSteps {
     SplineSettings settings;
     settings.degree = choice(map, "degree", {"cubic", "quintic"}, "quintic") ? SplineDegree::quintic
                                                                              : SplineDegree::cubic;
-    return located(map, [&] { return spline_trajectory(model_, times, way_points, settings); });
+    return with_location(map,
+                         [&] { return spline_trajectory(model_, times, way_points, settings); });
   }
 
   // in each one-variable joint; positions and freedoms of such joints stand in the same order
@@ -261,13 +266,14 @@ class JointSteps {
         a[one.freedom] = half * w * w * std::cos(w * t);
       }
     };
-    return located(map, [&] { return function_trajectory(model_, cycles / frequency, function); });
+    return with_location(map,
+                         [&] { return function_trajectory(model_, cycles / frequency, function); });
   }
 
   // the frame's path, by inverse kinematics
   JointTrajectoryPointer path(const YamlMap& map) {
     const std::string frame = map.text("frame");
-    return located(map, [&] {
+    return with_location(map, [&] {
       Workspace ws(model_);
       forward_kinematics<double>(model_, q_, ws);
       const TaskTrajectoryPointer task =
@@ -282,7 +288,7 @@ class JointSteps {
   const Model& model_;
   std::string name_;
   std::vector<JointSlice> joints_;
-  std::vector<double> q_;  // where the last step ended
+  std::vector<double> q_;  // where the last segment ended
 };
 
 TaskTrajectoryPointer read_task_spline(const YamlMap& map, const Transform<double>& from) {
@@ -302,34 +308,34 @@ TaskTrajectoryPointer read_task_spline(const YamlMap& map, const Transform<doubl
   SplineSettings settings;
   if (choice(map, "degree", {"cubic", "quintic"}, "quintic"))
     settings.degree = SplineDegree::quintic;
-  return located(map, [&] { return task_spline(times, poses, settings); });
+  return with_location(map, [&] { return task_spline(times, poses, settings); });
 }
 
 TaskTrajectoryPointer read_task(const YamlMap& trajectory, const Reading& reading) {
   const Model& model = reading.scenario.nominal;
   const std::string name = trajectory.text("name");
-  Transform<double> pose = located(trajectory, [&] {
+  Transform<double> pose = with_location(trajectory, [&] {
     Workspace ws(model);
     forward_kinematics<double>(model, reading.scenario.q, ws);
     return frame_pose(model, ws, model.frame(trajectory.text("frame")));
   });
-  std::vector<TaskSequenceStep> steps;
+  std::vector<TaskSegment> segments;
   double begin = 0;
-  for (const YamlNode& node : trajectory.list("steps")) {
-    const YamlMap map = open_step(node, reading, name);
+  for (const YamlNode& node : trajectory.list("segments")) {
+    const YamlMap map = open_segment(node, reading, name);
     const std::string kind = map.text("kind");
     if (kind == "move" || kind == "csv" || kind == "swing")
-      throw map.error("kind", "a frame's trajectory has steps line, arc, spline and hold");
-    if (kind == "hold") steps.push_back({constant_pose(pose), map.magnitude("duration", 0)});
+      throw map.error("kind", "a frame's trajectory has segments line, arc, spline and hold");
+    if (kind == "hold") segments.push_back({constant_pose(pose), map.magnitude("duration", 0)});
     else
-      steps.push_back({kind == "spline" ? read_task_spline(map, pose) : read_path(map, pose),
-                       map.magnitude("dwell", 0)});
-    const double duration = steps.back().trajectory->duration();
-    pose = steps.back().trajectory->sample(duration).pose;
-    begin = note_phase(map, reading, begin, kind == "hold" ? steps.back().dwell : duration);
+      segments.push_back({kind == "spline" ? read_task_spline(map, pose) : read_path(map, pose),
+                          map.magnitude("dwell", 0)});
+    const double duration = segments.back().trajectory->duration();
+    pose = segments.back().trajectory->sample(duration).pose;
+    begin = note_phase(map, reading, begin, kind == "hold" ? segments.back().dwell : duration);
   }
-  if (steps.empty()) return constant_pose(pose);
-  return located(trajectory, [&] { return task_sequence(std::move(steps)); });
+  if (segments.empty()) return constant_pose(pose);
+  return with_location(trajectory, [&] { return task_sequence(std::move(segments)); });
 }
 
 template <class Pointer>

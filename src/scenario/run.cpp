@@ -6,13 +6,10 @@
 #include <limits>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "scenario/brief_facts.hpp"
 #include "scenario/json.hpp"
 #include "scenario/limit_watch.hpp"
-#include "scenario/recording_readers.hpp"
 #include "scenario/thinned_rows.hpp"
 
 namespace limber {
@@ -29,7 +26,7 @@ Simulation make_simulation(System& system, const Scenario& scenario, const Saved
   return {system, scenario.simulation, scenario.q, scenario.v};
 }
 
-// what a saved run knows of the columns that this one records, too
+// the totals of a saved run, for the columns that this run records
 RecordingTotals earlier_totals(const SavedRun& saved, const std::vector<Column>& columns) {
   RecordingTotals totals{saved.totals.rows, std::vector<double>(columns.size()),
                          std::vector<std::uint64_t>(columns.size())};
@@ -55,35 +52,6 @@ std::optional<Largest> largest_in(const std::vector<Column>& columns, const Reco
   return largest;
 }
 
-void add_largest(const Run& run, const std::string& group, const char* label,
-                 std::vector<Fact>& facts) {
-  if (const std::optional<Largest> largest = largest_of(run, group))
-    facts.push_back({label, fmt::format("{:.3g} {}", largest->value, largest->unit)});
-}
-
-std::string headline_of(const Run& run) {
-  std::vector<std::string> joints;
-  for (const LimitPassed& one : run.limits_passed)
-    if (std::find(joints.begin(), joints.end(), one.joint) == joints.end())
-      joints.push_back(one.joint);
-  std::string text = outcome(run);
-  if (joints.empty()) return text;
-  constexpr std::size_t most_named = 3;
-  const std::size_t named = std::min(joints.size(), most_named);
-  text += fmt::format(", joint limits passed ({}",
-                      fmt::join(joints.begin(), joints.begin() + static_cast<int>(named), ", "));
-  if (joints.size() > named) text += fmt::format(" and {} more", joints.size() - named);
-  return text + ")";
-}
-
-std::string text_of(const LimitPassed& passed) {
-  const std::string unit = passed.unit.empty() ? "" : " " + passed.unit;
-  const char* what = passed.at_limit == AtLimit::bumper ? "its bumper pushed back"
-                                                        : "nothing pushed back, see joint_limits";
-  return fmt::format("joint '{}' passed its {}{} by up to {:.3g}{}, first at {:.6g} s; {}",
-                     passed.joint, passed.limit, unit, passed.depth, unit, passed.time, what);
-}
-
 }  // namespace
 
 Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
@@ -98,7 +66,7 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   LimitWatch limits(system);
   const auto positions = static_cast<std::size_t>(system.positions());
   const auto keep = [&](std::span<const double> row) {
-    limits.look_at(row[0], row.subspan(1, positions));
+    limits.update(row[0], row.subspan(1, positions));
     run.totals.add(row);
     mark.add(row);
     if (hooks.keep == KeepRows::drawn) drawn.add(row);
@@ -119,7 +87,7 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
     saved.totals = run.totals;
   };
   simulation.go_on = [&](double t) {
-    limits.look_at(t, simulation.x().first(positions));
+    limits.update(t, simulation.x().first(positions));
     if (hooks.state_due && hooks.state_due()) hooks.on_state(simulation.save());
     return !hooks.go_on || hooks.go_on(t);
   };
@@ -145,7 +113,7 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   return run;
 }
 
-void expect_beginning(const Scenario& scenario) {
+void check_start(const Scenario& scenario) {
   System system = scenario.make_system();
   make_simulation(system, scenario, nullptr);
   Recorder(system, scenario.record);
@@ -164,40 +132,6 @@ std::optional<Largest> largest_of(const Run& run, const std::string& group) {
 std::string outcome(const Run& run) {
   const bool stopped = run.status == RunStatus::stopped && !run.inaccuracy.empty();
   return fmt::format("{}{}", name(run.status), stopped ? ", inaccurate" : "");
-}
-
-RunSummary summary_of(const Scenario& scenario, const Run& run) {
-  RunSummary summary;
-  summary.status = run.inaccuracy.empty() ? run.status : RunStatus::inaccurate;
-  summary.headline = headline_of(run);
-  summary.message = run.message;
-  summary.happenings = run.happenings;
-  const IntegratorSettings& method = scenario.simulation.integrator;
-  summary.facts = {{"Simulated", fmt::format("{:.6g} s", run.simulated)},
-                   {"Computed in", fmt::format("{:.3g} s", run.elapsed)},
-                   {"Real-time factor", fmt::format("{:.0f}", run.real_time_factor())},
-                   {"Integrator", fmt::format("{}, {} steps, {} evaluations", method.method,
-                                              run.cost.steps, run.cost.evaluations)}};
-  add_largest(run, "Tracking error", "Largest tracking error", summary.facts);
-  add_largest(run, "Energy error", "Largest energy error", summary.facts);
-  add_briefs(scenario, run, summary.facts);
-  const bool as_told = run.status == RunStatus::stopped;  // by an event, which is listed
-  if (!run.message.empty() && !as_told) summary.warnings.push_back(run.message);
-  if (!run.inaccuracy.empty() && run.inaccuracy != run.message)
-    summary.warnings.push_back(run.inaccuracy);
-  for (const LimitPassed& one : run.limits_passed) summary.warnings.push_back(text_of(one));
-  for (std::size_t k = 0; k < run.recording.columns.size(); ++k) {
-    const Column& column = run.recording.columns[k];
-    if (column.group != "Saturation" || run.totals.rows == 0) continue;
-    const std::uint64_t cut = run.totals.nonzero[k];
-    if (cut > 0)
-      summary.warnings.push_back(
-          fmt::format("{}: at its limit for {:.3g} % of the time", column.name,
-                      100.0 * static_cast<double>(cut) / static_cast<double>(run.totals.rows)));
-  }
-  summary.warnings.insert(summary.warnings.end(), scenario.warnings.begin(),
-                          scenario.warnings.end());
-  return summary;
 }
 
 std::string saved_run_text(const Scenario& scenario, const SavedRun& saved) {

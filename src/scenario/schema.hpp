@@ -41,7 +41,7 @@ std::vector<Section> analysis_sections();
 /// The keys of a section and of those it includes.
 std::vector<std::string> keys_of(const std::string& section);
 
-/// Opens a mapping that must have no other keys than the section knows.
+/// Opens a mapping. Throws Error for keys that the section does not have.
 YamlMap open(const YamlNode& node, const std::string& file, const std::string& element,
              const std::string& section);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include <limber/scenario/report.hpp>
+#include <limber/scenario/run.hpp>
 
 namespace limber {
 

@@ -158,7 +158,7 @@ void BlockPc::work(int member) {
             point(k));
     return finite_derivative(ode, grid_.at(k), point(k), row(past_, past_points + k - 1));
   });
-  team_.meet(member);
+  team_.barrier(member);
   if (failed_.load(std::memory_order_relaxed)) return;
   const auto& weights = corrector_[static_cast<std::size_t>(taken_ - 1)];
   phase(member, [&](Ode& ode, int k) {

@@ -16,7 +16,7 @@
 #include "sim/dormand_prince.hpp"
 #include "sim/step_grid.hpp"
 #include "sim/stepper.hpp"
-#include "batch/thread_team.hpp"
+#include "parallel/thread_team.hpp"
 
 namespace limber {
 

@@ -236,7 +236,7 @@ Part& System::add(std::unique_ptr<Part> part) {
   Part& added = *part;
   const auto place =
       std::upper_bound(parts_.begin(), parts_.end(), part,
-                       [](const auto& a, const auto& b) { return a->stage() < b->stage(); });
+                       [](const auto& a, const auto& b) { return a->role() < b->role(); });
   parts_.insert(place, std::move(part));
   lay_out();
   return added;

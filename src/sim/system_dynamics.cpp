@@ -154,7 +154,7 @@ double System::passive_loss() const {
   return sum;
 }
 
-// what is added to the inertia matrix in apply() counts as a force that resists: the robot's
+// what is added to the mass matrix in apply() counts as a force that resists: the robot's
 // kinetic energy has only what belongs to the model
 double System::applied_power() {
   double power = dot(at_.joint_forces, v_) - passive_loss();

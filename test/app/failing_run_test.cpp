@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <limber/scenario/recording_files.hpp>
+#include <limber/report/recording_files.hpp>
 
 #include "command.hpp"
 

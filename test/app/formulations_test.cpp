@@ -22,7 +22,7 @@ std::vector<double> upper_triangle(std::span<const double> H, std::size_t n) {
 std::vector<double> result_of(const Formulation& formulation, int n, int state) {
   Chain<double> chain(n);
   const std::span<const double> result = formulation.compute(chain, state_of<double>(n, state));
-  if (formulation.task == Task::inertia_matrix)
+  if (formulation.task == Task::mass_matrix)
     return upper_triangle(result, static_cast<std::size_t>(n));
   return {result.begin(), result.end()};
 }

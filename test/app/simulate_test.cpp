@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include <limber/scenario/recording_files.hpp>
-#include <limber/scenario/report.hpp>
+#include <limber/report/recording_files.hpp>
+#include <limber/report/report.hpp>
 
 #include "command.hpp"
 
@@ -104,7 +104,7 @@ TEST_F(Simulate, DivergenceHasStatusOneAndAReadableRecording) {
   const std::string file = in_folder("unstable.yaml");
   std::ofstream(file) << "duration: 5\nrobots: [{model: pendulum, initial: {position: [1]}}]\n"
                          "integrator: {method: euler, step: 1e-2}\n"
-                         "trajectories: [{name: rest, steps: []}]\n"
+                         "trajectories: [{name: rest, segments: []}]\n"
                          "controllers: [{kind: pd, trajectory: rest, kp: 1e6}]\n";
   const Outcome outcome = simulate({file});
   EXPECT_EQ(outcome.status, 1);

@@ -48,7 +48,7 @@ class Comparison {
             [&](long i) { return matrix(bias_forces(r.model, q_of(i), v_of(i), r.ws, loads)); });
     std::vector<T> M = results(nv * nv);
     good(batch.mass_matrix(n, q, M, layout));
-    compare("inertia matrix", M, nv * nv, tolerance,
+    compare("mass matrix", M, nv * nv, tolerance,
             [&](long i) { return flat(matrix(mass_matrix(r.model, q_of(i), r.ws))); });
 
     std::vector<int> frames{static_cast<int>(r.model.frames.size()) - 1};

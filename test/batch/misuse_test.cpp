@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 
 #include "batch/batch_support.hpp"
-#include "batch/thread_team.hpp"
+#include "parallel/thread_team.hpp"
 #include "support/message.hpp"
 
 namespace limber::test {
@@ -48,7 +48,7 @@ TEST(BatchMisuse, MoreThreadsThanTheSystemGives) {
     const rlimit little{rlim_t{600} << 20, rlim_t{600} << 20};
     setrlimit(RLIMIT_AS, &little);
     const std::string message = message_of([] { ThreadTeam(1000, [](int) {}); });
-    const bool fine = message.find("1000 threads are wanted") != std::string::npos;
+    const bool fine = message.find("1000 threads are needed") != std::string::npos;
     std::_Exit(fine ? 0 : 1);
   };
   EXPECT_EXIT(starve(), testing::ExitedWithCode(0), "");

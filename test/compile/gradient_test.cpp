@@ -1,5 +1,5 @@
 // Derivatives of forward dynamics in two steps, as CUDA makes them: the parts, then every column by
-// itself. Against the interpreter, which solves with the factor of the inertia matrix or by blocks.
+// itself. Against the interpreter, which solves with the factor of the mass matrix or by blocks.
 #include "compile/gradient.hpp"
 
 #include <gtest/gtest.h>
@@ -84,7 +84,7 @@ void expect_derivatives(const Model& model, const VectorXd& q, const VectorXd& v
       for (int j = 0; j < model.nv; ++j) expected(j, k) = view(j, k);
       difference.col(k) = column(g, parts, side, k) - expected.col(k);
     }
-    // 1e-10: M⁻¹ multiplies rounding by the condition of the inertia matrix
+    // 1e-10: M⁻¹ multiplies rounding by the condition of the mass matrix
     EXPECT_LT(difference.norm(), 1e-10 * expected.norm() + 1e-12) << model.name << ' ' << side;
   }
 }

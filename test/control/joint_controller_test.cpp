@@ -188,7 +188,7 @@ class Rotor final : public Part {
  public:
   Rotor() : Part("rotor") {}
   std::unique_ptr<Part> clone() const override { return std::make_unique<Rotor>(*this); }
-  Stage stage() const override { return Stage::drive; }
+  Role role() const override { return Role::drive; }
   void attach(Model& model) override { model.armature[2] += 3; }
   void apply(Evaluation& at) override { at.inertia[2] += 5; }
 };

@@ -305,14 +305,14 @@ TEST(JointTrajectory, SequencesDwellBetweenTheirSteps) {
   EXPECT_TRUE(mentions(message_of([&] {
                          sequence_trajectory(m, {{there, 0}, {there, 0}});
                        }),
-                       {"1 s", "steps 1 and 2", "waist", "-0.5"}));
+                       {"1 s", "segments 1 and 2", "waist", "-0.5"}));
   JointMotion still{a, {}, {}}, moving{b, {0, 0.3, 0, 0, 0, 0}, {}};
   const auto fast = quintic_trajectory(m, still, moving, 1);
   EXPECT_TRUE(mentions(message_of([&] {
                          sequence_trajectory(m, {{fast, 0.1}, {on, 0}});
                        }),
                        {"speed", "shoulder", "0.3"}));
-  EXPECT_TRUE(mentions(message_of([&] { sequence_trajectory(m, {}); }), {"no steps"}));
+  EXPECT_TRUE(mentions(message_of([&] { sequence_trajectory(m, {}); }), {"no segments"}));
 }
 
 }  // namespace

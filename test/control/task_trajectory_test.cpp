@@ -148,7 +148,7 @@ TEST(TaskTrajectory, Sequences) {
   EXPECT_TRUE(mentions(message_of([&] {
                          task_sequence({{on, 0}, {there, 0}});
                        }),
-                       {"step 1", "step 2"}));
+                       {"segment 1", "segment 2"}));
   EXPECT_TRUE(mentions(message_of([&] {
                          line_trajectory({Mat3<double>{}, {}}, b, settings);
                        }),

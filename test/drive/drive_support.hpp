@@ -34,7 +34,7 @@ class Commands final : public Part {
   using Law = std::function<void(Evaluation&)>;
   explicit Commands(Law law) : Part("commands"), law_(std::move(law)) {}
   std::unique_ptr<Part> clone() const override { return std::make_unique<Commands>(*this); }
-  Stage stage() const override { return Stage::control; }
+  Role role() const override { return Role::control; }
   void apply(Evaluation& at) override { law_(at); }
 
  private:

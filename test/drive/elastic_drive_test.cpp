@@ -199,7 +199,7 @@ TEST(ElasticDrive, AStuckRotorLeavesTheJointSwinging) {
    public:
     Push() : Part("push") {}
     std::unique_ptr<Part> clone() const override { return std::make_unique<Push>(*this); }
-    Stage stage() const override { return Stage::world; }
+    Role role() const override { return Role::world; }
     void apply(Evaluation& at) override { at.tau[0] += 0.3; }
   };
   ElasticDriveSettings settings = drive({N, 0, 0, 60, 0});

@@ -94,7 +94,7 @@ TEST(JointFriction, ASampledCommandBreaksItLoose) {
    public:
     Sampled() : Part("sampled") {}
     std::unique_ptr<Part> clone() const override { return std::make_unique<Sampled>(*this); }
-    Stage stage() const override { return Stage::control; }
+    Role role() const override { return Role::control; }
     int discrete_states() const override { return 1; }
     double sample_time() const override { return 0.25; }
     void update(Evaluation& at, std::span<double> d) override { d[0] = at.t < 0.4 ? 1 : 5; }

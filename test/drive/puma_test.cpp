@@ -36,7 +36,7 @@ class ComputedTorque final : public Part {
   ComputedTorque(const ComputedTorque& other)
       : Part(other), model_(other.model_), ws_(other.ws_), a_(other.a_) {}
   std::unique_ptr<Part> clone() const override { return std::make_unique<ComputedTorque>(*this); }
-  Stage stage() const override { return Stage::control; }
+  Role role() const override { return Role::control; }
   int discrete_states() const override { return model_.nv; }
   double sample_time() const override { return 1e-3; }
   void update(Evaluation& at, std::span<double> d) override {

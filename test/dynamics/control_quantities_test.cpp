@@ -1,4 +1,4 @@
-// What controllers ask for, against definitions: Coriolis matrix, inverse inertia matrix,
+// What controllers ask for, against definitions: Coriolis matrix, inverse mass matrix,
 // centroidal momentum, momentum observer, equilibrium.
 #include <limber/dynamics/centroidal.hpp>
 #include <limber/dynamics/coriolis.hpp>

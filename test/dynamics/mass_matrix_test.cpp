@@ -1,4 +1,4 @@
-// The inertia matrix, its zeros, its factor and its solve.
+// The mass matrix, its zeros, its factor and its solve.
 #include <limber/dynamics/mass_matrix.hpp>
 
 #include <limber/dynamics/energy.hpp>

@@ -55,7 +55,7 @@ TEST_P(NearlyParallel, EqualsPlainReference) {
                                         << " reversed " << reversed);
         const double angle = reversed ? std::numbers::pi - tilt : tilt;
         // parallel slides and turns about one line move nothing relative to each other: fewer
-        // bodies would be degenerate, rotors keep the inertia matrix regular
+        // bodies would be degenerate, rotors keep the mass matrix regular
         for (std::uint64_t seed = 1; seed <= 3; ++seed) {
           Spec spec = tilted_tree(GetParam(), angle, layout, seed);
           for (JointSpec& joint : spec.joints) joint.dof().rotor_inertia = 0.1;

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include <limber/scenario/recording_files.hpp>
+#include <limber/report/recording_files.hpp>
 #include <limber/scenario/run.hpp>
 
 #include "fuzz/watchdog.hpp"
@@ -26,7 +26,7 @@ constexpr int most_steps = 50;
 const char* const text = R"(title: resumed
 duration: 0.1
 robots: [{model: double_pendulum, initial: {position: [0.1, 0.2]}}]
-trajectories: [{name: swing, steps: [{kind: swing, amplitude: [0.1, 0.1], frequency: 5}]}]
+trajectories: [{name: swing, segments: [{kind: swing, amplitude: [0.1, 0.1], frequency: 5}]}]
 controllers:
   - {kind: pid, trajectory: swing, joints: [elbow], kp: 10, kd: 1, ki: 5, sample_time: 0.004, delay: 1}
 drives:

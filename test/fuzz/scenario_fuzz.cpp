@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include <limber/scenario/run.hpp>
+#include <limber/report/report.hpp>
 
 #include "fuzz/watchdog.hpp"
 

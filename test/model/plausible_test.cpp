@@ -36,7 +36,7 @@ Spec machine() {
 }
 
 std::vector<std::string> doubts(const Numbers& q, const Numbers& v = {0, 0, 0}) {
-  return doubts_about_state(build(machine()), q, v);
+  return suspicious_state(build(machine()), q, v);
 }
 
 TEST(PlausibleState, IsNotDoubtedAtItsLimits) {
@@ -83,30 +83,30 @@ Spec rod(double mass, const Vec3<double>& com, double moment) {
 }
 
 TEST(PlausibleInertia, ARodIsNotDoubted) {
-  EXPECT_TRUE(doubts_about_inertia(rod(3, {0, 0, 0.2}, 3 * 0.4 * 0.4 / 12)).empty());
+  EXPECT_TRUE(suspicious_inertias(rod(3, {0, 0, 0.2}, 3 * 0.4 * 0.4 / 12)).empty());
   for (const std::string& robot : shipped_robots())
-    EXPECT_TRUE(doubts_about_inertia(load_spec(robot)).empty()) << robot;
+    EXPECT_TRUE(suspicious_inertias(load_spec(robot)).empty()) << robot;
 }
 
 // radius of gyration √(I/m), reach 0.2 m from the centre
 TEST(PlausibleInertia, RadiusOfGyrationBeyondTheReach) {
-  const auto found = doubts_about_inertia(rod(3, {0, 0, 0.2}, 3 * 0.45 * 0.45));
+  const auto found = suspicious_inertias(rod(3, {0, 0, 0.2}, 3 * 0.45 * 0.45));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_TRUE(mentions(
       found, {"radius of gyration of 0.45 m", "within 0.2 m", "mass 3 kg", "0.6075 kg m²"}));
-  EXPECT_TRUE(doubts_about_inertia(rod(3, {0, 0, 0.2}, 3 * 0.39 * 0.39)).empty());
+  EXPECT_TRUE(suspicious_inertias(rod(3, {0, 0, 0.2}, 3 * 0.39 * 0.39)).empty());
 }
 
 TEST(PlausibleInertia, MassWithoutSize) {
-  EXPECT_TRUE(mentions(doubts_about_inertia(rod(3, {0, 0, 0.2}, 0)),
+  EXPECT_TRUE(mentions(suspicious_inertias(rod(3, {0, 0, 0.2}, 0)),
                        {"mass of 3 kg without size", "point mass"}));
   Spec sliding = rod(3, {0, 0, 0.2}, 0);  // never turns
   sliding.joints[0].kind = JointKind::prismatic;
-  EXPECT_TRUE(doubts_about_inertia(sliding).empty());
+  EXPECT_TRUE(suspicious_inertias(sliding).empty());
 }
 
 TEST(PlausibleInertia, CentreOfMassFarOutside) {
-  EXPECT_TRUE(mentions(doubts_about_inertia(rod(3, {0, 0, 200}, 0.04)),
+  EXPECT_TRUE(mentions(suspicious_inertias(rod(3, {0, 0, 200}, 0.04)),
                        {"centre of mass lies 200 m away", "0.4 m", "unit"}));
 }
 
@@ -116,20 +116,20 @@ TEST(PlausibleInertia, CountsWhatMovesTogether) {
   spec.add_body("sensor", 0.01, {}, {1e-3, 1e-3, 1e-3, 0, 0, 0});
   spec.add_joint("glue", JointKind::fixed, "rod", "sensor", {0, 0, 1},
                  {Mat3<double>::identity(), {0, 0, 0.4}});
-  EXPECT_TRUE(doubts_about_inertia(spec).empty());
+  EXPECT_TRUE(suspicious_inertias(spec).empty());
   spec.joints.back().kind = JointKind::revolute;
   spec.bodies.back().inertia = Inertia<double>::from_com(0.01, {}, {0.1, 0.1, 0.1, 0, 0, 0});
-  EXPECT_TRUE(mentions(doubts_about_inertia(spec), {"radius of gyration of 3.16 m"}));
+  EXPECT_TRUE(mentions(suspicious_inertias(spec), {"radius of gyration of 3.16 m"}));
 }
 
 TEST(PlausibleInertia, TheWristOfTheCollectionsArmAndNoOther) {
   const auto file = std::filesystem::path(LIMBER_SOURCE_DIR) / ".." / "shared" / "robots";
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "no robots beside the sources";
-  const auto found = doubts_about_inertia(load_spec((file / "ur5.urdf").string()));
+  const auto found = suspicious_inertias(load_spec((file / "ur5.urdf").string()));
   EXPECT_TRUE(mentions(found, {"'wrist_3_link'", "0.424 m", "0.0946 m", "0.1879 kg"}));
   for (const char* sane : {"panda.urdf", "iiwa14.urdf", "go2.urdf", "anymal_c.urdf", "husky.urdf",
                            "g1_29dof_with_hand.urdf", "romeo.urdf", "wam.urdf"})
-    EXPECT_TRUE(doubts_about_inertia(load_spec((file / sane).string())).empty()) << sane;
+    EXPECT_TRUE(suspicious_inertias(load_spec((file / sane).string())).empty()) << sane;
 }
 
 }  // namespace

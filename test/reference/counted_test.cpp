@@ -36,7 +36,7 @@ std::vector<Formulation<T>> formulations() {
       {"method 2", on_tree([](const Tree<T>& t, In<T>) { return walker_orin_2(t).data; })},
       {"method 3", on_tree([](const Tree<T>& t, In<T>) { return walker_orin_3(t).data; })},
       {"method 4", on_tree([](const Tree<T>& t, In<T> x) { return walker_orin_4(t, x).a; })},
-      {"inertia matrix and LDL", on_tree(&forward_dynamics_by_inertia_matrix<T>)},
+      {"mass matrix and LDL", on_tree(&forward_dynamics_by_mass_matrix<T>)},
       {"articulated bodies", on_tree(&absolute_articulated_bodies<T>)},
       {"articulated bodies without sharing",
        on_tree(&absolute_articulated_bodies_without_sharing<T>)},
@@ -121,7 +121,7 @@ TEST(ReferenceCounted, CostsGrowAsTheBookSays) {
     auto second = [&](int n) { return cost(f, n + 1) - 2 * cost(f, n) + cost(f, n - 1); };
     EXPECT_EQ(second(12), second(8)) << name;
   }
-  const auto& solve = named(all, "inertia matrix and LDL");
+  const auto& solve = named(all, "mass matrix and LDL");
   auto third = [&](int n) {
     return cost(solve, n + 2) - 3 * cost(solve, n + 1) + 3 * cost(solve, n) - cost(solve, n - 1);
   };
@@ -135,7 +135,7 @@ TEST(ReferenceCounted, BetterMethodsCostLess) {
   EXPECT_LT(at_six("method 3"), at_six("method 2"));
   EXPECT_LT(at_six("method 2"), at_six("method 1"));
   EXPECT_LT(at_six("articulated bodies"), at_six("articulated bodies without sharing"));
-  EXPECT_LT(at_six("inertia matrix and LDL"), at_six("method 4"));
+  EXPECT_LT(at_six("mass matrix and LDL"), at_six("method 4"));
   EXPECT_LT(at_six("absolute inverse dynamics"), at_six("explicit form"));
 }
 

@@ -119,11 +119,10 @@ TEST(MdhCounts, BiasForces) {
 // its own predecessors are few; differences and sums of the last link's constants are constants
 TEST(MdhCounts, InertiaMatrix) {
   for (int n = 3; n <= 12; ++n)
-    expect_count(needed(n,
-                        [](const MdhChain& chain, const auto& q, const auto&, const auto&) {
-                          return reference::mdh_inertia_matrix<Counted>(chain, q).data;
-                        }),
-                 10 * n * n + 9 * n - 39, 6 * n * n + 34 * n - 72);
+    expect_count(
+        needed(n, [](const MdhChain& chain, const auto& q, const auto&,
+                     const auto&) { return reference::mdh_mass_matrix<Counted>(chain, q).data; }),
+        10 * n * n + 9 * n - 39, 6 * n * n + 34 * n - 72);
 }
 
 // table 30: [224N − 254, 205N − 241]; of I₁* only the third column is needed and of β₁* the third

@@ -1,4 +1,4 @@
-// Forward dynamics by the inertia matrix, by iteration and by articulated bodies in absolute
+// Forward dynamics by the mass matrix, by iteration and by articulated bodies in absolute
 // coordinates: each must give back the acceleration for which inverse dynamics asked its forces.
 #include <limber/reference/forward_dynamics.hpp>
 
@@ -19,7 +19,7 @@ VectorXd forces(Robot& r, const Loads<double>& loads = {}) {
 TEST(ReferenceForwardDynamics, ByInertiaMatrixInvertsInverseDynamics) {
   for_random_robots(200, [](Robot& r) {
     const VectorXd tau = forces(r);
-    EXPECT_TRUE(near(matrix(reference::forward_dynamics_by_inertia_matrix(tree(r), in(tau))), r.a,
+    EXPECT_TRUE(near(matrix(reference::forward_dynamics_by_mass_matrix(tree(r), in(tau))), r.a,
                      solve_tolerance(r, tau)));
   });
 }
@@ -46,7 +46,7 @@ TEST(ReferenceForwardDynamics, TakesLoads) {
     const double tolerance = solve_tolerance(r, tau);
     const reference::Tree<double> t = tree(r, random.loads, reference::Gravity::force);
     EXPECT_TRUE(
-        near(matrix(reference::forward_dynamics_by_inertia_matrix(t, in(tau))), r.a, tolerance));
+        near(matrix(reference::forward_dynamics_by_mass_matrix(t, in(tau))), r.a, tolerance));
     if (!r.model.has_mimic()) {
       EXPECT_TRUE(near(matrix(reference::absolute_articulated_bodies(t, in(tau))), r.a, tolerance));
     }
@@ -97,16 +97,15 @@ TEST(ReferenceForwardDynamics, RefusesMimicJointsAndMasslessTips) {
   for (const auto method : {&reference::absolute_articulated_bodies<double>,
                             &reference::absolute_articulated_bodies_without_sharing<double>})
     EXPECT_TRUE(mentions(message_of([&] { method(t, in(r.tau)); }), {"inertia", "joint 'joint3'"}));
-  EXPECT_TRUE(
-      mentions(message_of([&] { reference::forward_dynamics_by_inertia_matrix(t, in(r.tau)); }),
-               {"inertia"}));
+  EXPECT_TRUE(mentions(
+      message_of([&] { reference::forward_dynamics_by_mass_matrix(t, in(r.tau)); }), {"inertia"}));
 
   Spec tied = generate_chain(3);
   tied.joints.back().mimic = MimicSpec{tied.joints.front().name, 2, 0};
   Robot follower(tied);
   EXPECT_TRUE(mentions(
       message_of([&] { reference::absolute_articulated_bodies(tree(follower), in(follower.tau)); }),
-      {"mimic", "forward_dynamics_by_inertia_matrix"}));
+      {"mimic", "forward_dynamics_by_mass_matrix"}));
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST(Mdh, InverseDynamicsAgrees) {
 
 TEST(Mdh, InertiaMatrixAgrees) {
   for_random_chains(100, [](const MdhChain& chain, Robot& r, const Force<double>&) {
-    EXPECT_TRUE(near(matrix(reference::mdh_inertia_matrix<double>(chain, in(r.q))),
+    EXPECT_TRUE(near(matrix(reference::mdh_mass_matrix<double>(chain, in(r.q))),
                      matrix(mass_matrix(r.model, in(r.q), r.ws)), 1e-10));
   });
 }
@@ -87,13 +87,13 @@ TEST(Mdh, TestChainIsARobot) {
 TEST(Mdh, RefusesWhatIsNoTable) {
   MdhChain chain = reference::mdh_test_chain(3);
   const std::vector<double> two(2), three(3);
-  EXPECT_TRUE(mentions(message_of([&] { reference::mdh_inertia_matrix<double>(chain, two); }),
+  EXPECT_TRUE(mentions(message_of([&] { reference::mdh_mass_matrix<double>(chain, two); }),
                        {"q has 2 entries", "3"}));
   EXPECT_TRUE(mentions(
       message_of([&] { reference::mdh_forward_dynamics<double>(chain, three, three, two); }),
       {"tau has 2 entries"}));
   chain.links[1].kind = JointKind::helical;
-  EXPECT_TRUE(mentions(message_of([&] { reference::mdh_inertia_matrix<double>(chain, three); }),
+  EXPECT_TRUE(mentions(message_of([&] { reference::mdh_mass_matrix<double>(chain, three); }),
                        {"joint 2", "helical", "revolute or prismatic"}));
   chain = reference::mdh_test_chain(3);
   chain.links[2].inertia = {};

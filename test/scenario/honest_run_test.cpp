@@ -1,7 +1,7 @@
 // What a run says of itself: stopped and inaccurate at once, limits passed by followers, starts.
 #include <gtest/gtest.h>
 
-#include <limber/scenario/run.hpp>
+#include <limber/report/report.hpp>
 
 #include "support/message.hpp"
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <numbers>
 
-#include <limber/scenario/analysis.hpp>
+#include <limber/analysis/analysis.hpp>
 #include <limber/scenario/run.hpp>
 
 #include "support/message.hpp"
@@ -85,7 +85,7 @@ TEST(ScenarioInputs, WhatDoesNotFitIsRefusedWithItsLine) {
   EXPECT_TRUE(mentions(refusal(input("{joint: elbow, torque: {times: [0, 1], values: [1, 2], "
                                      "interpolation: quintic}}")),
                        {"test.yaml:4", "linear, hold, cubic"}));
-  EXPECT_TRUE(mentions(refusal("trajectories: [{name: x, steps: [{kind: hold, duration: 1}]}]\n"
+  EXPECT_TRUE(mentions(refusal("trajectories: [{name: x, segments: [{kind: hold, duration: 1}]}]\n"
                                "prescribed: [{joints: [elbow], trajectory: x}]\n" +
                                input("{joint: elbow, torque: 1}")),
                        {"test.yaml:6", "prescribed"}));
@@ -133,7 +133,7 @@ TEST(ScenarioForces, PluginsAndSignals) {
 // `motion: reference` looks at instants without integrating between them; jumps happen all the same
 TEST(ScenarioForces, JumpsHappenInReferenceMotionsToo) {
   const Scenario scenario =
-      parse_scenario(head + R"--(trajectories: [{name: x, steps: [{kind: hold, duration: 1}]}]
+      parse_scenario(head + R"--(trajectories: [{name: x, segments: [{kind: hold, duration: 1}]}]
 external_forces:
   - {name: push, frame: lower, force: ["3*step(t-0.25)-5*step(t-0.75)", {times: [0, 0.1, 0.11, 0.9], values: [1, 2, 3, 4], interpolation: hold}, 0]}
 analyse: {motion: reference, trajectory: x, interval: 0.1}

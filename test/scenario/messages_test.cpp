@@ -1,7 +1,7 @@
 // Mistakes in scenario files: every message names file, line, reason and remedy.
 #include <limber/scenario/scenario.hpp>
 
-#include <limber/scenario/run.hpp>
+#include <limber/report/report.hpp>
 
 #include "support/message.hpp"
 
@@ -38,7 +38,7 @@ TEST(ScenarioMessages, MissingFiles) {
   EXPECT_TRUE(mentions(refusal("duration: 1\nrobots:\n  - model: pum560\n"),
                        {"test.yaml:3", "'pum560'", "did you mean 'puma560'"}));
   EXPECT_TRUE(mentions(refusal("duration: 1\nrobots: [{model: double_pendulum}]\n"
-                               "trajectories:\n  - name: x\n    steps:\n"
+                               "trajectories:\n  - name: x\n    segments:\n"
                                "      - {kind: csv, file: nowhere.csv}\n"),
                        {"test.yaml:6", "nowhere.csv", "no such file", "check"}));
 }
@@ -76,7 +76,7 @@ TEST(ScenarioMessages, TheNearestJointOfSeveralRobots) {
                                       "1, resistance: 1}}\n"),
                        {"test.yaml:6", "did you mean 'right.pivot'"}));
   EXPECT_TRUE(
-      mentions(refusal(head + "trajectories: [{name: x, steps: [{kind: hold, duration: 1}]}]\n"
+      mentions(refusal(head + "trajectories: [{name: x, segments: [{kind: hold, duration: 1}]}]\n"
                               "prescribed:\n  - {joints: [left.pivo], trajectory: x}\n"),
                {"test.yaml:7", "'left.pivo'", "did you mean 'left.pivot'"}));
 }
@@ -90,7 +90,7 @@ TEST(ScenarioMessages, PartsOfTheSameName) {
 TEST(ScenarioMessages, AValueFromTheCommandLineOrAScanHasItsPlace) {
   const std::string text =
       "duration: 1\nrobots: [{model: double_pendulum}]\n"
-      "trajectories: [{name: x, steps: [{kind: hold, duration: 1}]}]\n"
+      "trajectories: [{name: x, segments: [{kind: hold, duration: 1}]}]\n"
       "controllers:\n  - kind: pd\n    trajectory: x\n    kp: 10\n";
   EXPECT_TRUE(mentions(refusal(text, {{"controllers.pd.kp", "bad"}}),
                        {"test.yaml:7", "'bad'", "(with controllers.pd.kp=bad)"}));

@@ -74,7 +74,7 @@ robots:
 TEST(Scenario, DrivesThatCannotBeAskedForForcesAreRefusedWithTheirLine) {
   const std::string text = R"(duration: 1
 robots: [{model: pendulum}]
-trajectories: [{name: stay, steps: [{kind: hold, duration: 1}]}]
+trajectories: [{name: stay, segments: [{kind: hold, duration: 1}]}]
 controllers: [{kind: LAW, trajectory: stay, kp: 1}]
 drives:
   - {joint: JOINT, kind: linear, C: [[-1]], f: [-1], d: [1], velocity_state: 0}
@@ -167,7 +167,7 @@ TEST(Scenario, ImpossibleTasksAreTold) {
 robots: [{model: arm7, initial: {position: [0.3, 0.5, 0, -1.2, 0, 0.8, 0]}}]
 trajectories:
   - name: reach
-    steps:
+    segments:
 )";
   expect_message(arm + "      - {kind: line, frame: tool, by: [5, 0, 0], duration: 1}\n",
                  {"test.yaml:6", "out of reach"});

@@ -71,7 +71,7 @@ TEST(ScenarioSettings, APathThatTakesForEverIsRefused) {
 robots: [{model: arm7, initial: {position: [0.3, 0.5, 0, -1.2, 0, 0.8, 0]}}]
 trajectories:
   - name: reach
-    steps:
+    segments:
       - {kind: line, frame: tool, by: [0.01, 0, 0], duration: )" +
                          std::string(duration) + "}\n",
                      "test.yaml");

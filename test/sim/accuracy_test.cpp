@@ -118,7 +118,7 @@ class Floor final : public Part {
  public:
   Floor() : Part("floor") {}
   std::unique_ptr<Part> clone() const override { return std::make_unique<Floor>(*this); }
-  Stage stage() const override { return Stage::world; }
+  Role role() const override { return Role::world; }
   std::vector<EventSpec> events() const override {
     EventSpec event;
     event.text = "bounce";

@@ -87,7 +87,7 @@ TEST(SpeedLimit, HoldsForEveryJoint) {
     for (const double way : {1.0, -1.0}) {
       System system(masses);
       system.add(std::make_unique<FunctionPart>(
-          "push", Stage::world, [=](Evaluation& at) { at.tau[fast] += 1000 * way; }));
+          "push", Role::world, [=](Evaluation& at) { at.tau[fast] += 1000 * way; }));
       SimulationSettings settings = precise(0.2);
       settings.speed_limit = 50;
       const std::vector<double> rest(3, 0.0);

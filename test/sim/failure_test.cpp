@@ -40,7 +40,7 @@ class Faulty final : public Part {
     if (call_ == Call::clone) fault_();
     return std::make_unique<Faulty>(*this);
   }
-  Stage stage() const override { return Stage::world; }
+  Role role() const override { return Role::world; }
   void attach(Model&) override { fail(Call::attach, 1); }
   int continuous_states() const override { return 1; }
   int discrete_states() const override { return 1; }
@@ -171,10 +171,10 @@ TEST(Failure, WhatTheCallersHooksThrowIsTheirs) {
 TEST(Failure, APartThatGivesNoNumberIsNamed) {
   for (const std::string method : {"rk4", "dopri5", "pece_b2", "cvode_adams"}) {
     System system(load("double_pendulum"));
-    system.add(std::make_unique<FunctionPart>("honest", Stage::world,
+    system.add(std::make_unique<FunctionPart>("honest", Role::world,
                                               [](Evaluation& at) { at.tau[0] += 0.1; }));
     system.add(std::make_unique<FunctionPart>(
-        "broken", Stage::world, [](Evaluation& at) { at.tau[1] += std::sqrt(0.3 - at.t); }));
+        "broken", Role::world, [](Evaluation& at) { at.tau[1] += std::sqrt(0.3 - at.t); }));
     SimulationSettings settings;
     settings.integrator.method = method;
     if (method == "pece_b2") settings.integrator.threads = 2;
@@ -189,7 +189,7 @@ class BadState final : public Part {
  public:
   explicit BadState(int states, double value) : Part("bad"), states_(states), value_(value) {}
   std::unique_ptr<Part> clone() const override { return nullptr; }
-  Stage stage() const override { return Stage::control; }
+  Role role() const override { return Role::control; }
   int discrete_states() const override { return states_; }
   double sample_time() const override { return 0.25; }
   void update(Evaluation& at, std::span<double> d) override { d[0] = at.t < 0.4 ? 0 : value_; }

@@ -213,7 +213,7 @@ TEST_P(OwnBumper, ThrowsNothingThatBeginsOutside) {
   System shaken(build(track()));
   shaken.add(std::make_unique<JointLimits>(limits));
   shaken.add(std::make_unique<FunctionPart>(
-      "push", Stage::world, [](Evaluation& at) { at.tau[0] += at.t < 0.5 ? -8 : 20; }));
+      "push", Role::world, [](Evaluation& at) { at.tau[0] += at.t < 0.5 ? -8 : 20; }));
   settings.duration = 5;
   Simulation back(shaken, settings, std::vector<double>{1.5}, std::vector<double>{0.0});
   ASSERT_EQ(back.run(), RunStatus::finished) << back.message();
@@ -240,7 +240,7 @@ TEST(SpeedLimit, CountsForEveryJointForFollowersAndAtTheBeginning) {
     Spec spec = pair();
     if (!followed) spec.joints[1].mimic.reset();
     System system(build(spec));
-    system.add(std::make_unique<FunctionPart>("push", Stage::world, [](Evaluation& at) {
+    system.add(std::make_unique<FunctionPart>("push", Role::world, [](Evaluation& at) {
       for (std::size_t k = 0; k < at.tau.size(); ++k) at.tau[k] = 500 * static_cast<double>(k + 1);
     }));
     SimulationSettings settings;

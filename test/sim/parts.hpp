@@ -10,14 +10,14 @@ namespace limber::test {
 class FunctionPart final : public Part {
  public:
   using Function = std::function<void(Evaluation&)>;
-  FunctionPart(std::string name, Stage stage, Function function)
-      : Part(std::move(name)), stage_(stage), function_(std::move(function)) {}
+  FunctionPart(std::string name, Role role, Function function)
+      : Part(std::move(name)), role_(role), function_(std::move(function)) {}
   std::unique_ptr<Part> clone() const override { return std::make_unique<FunctionPart>(*this); }
-  Stage stage() const override { return stage_; }
+  Role role() const override { return role_; }
   void apply(Evaluation& at) override { function_(at); }
 
  private:
-  Stage stage_;
+  Role role_;
   Function function_;
 };
 
@@ -28,7 +28,7 @@ class SampledSpring final : public Part {
   SampledSpring(std::string name, double period, double stiffness)
       : Part(std::move(name)), period_(period), stiffness_(stiffness) {}
   std::unique_ptr<Part> clone() const override { return std::make_unique<SampledSpring>(*this); }
-  Stage stage() const override { return Stage::control; }
+  Role role() const override { return Role::control; }
   double sample_time() const override { return period_; }
   int discrete_states() const override { return 3; }
   void update(Evaluation& at, std::span<double> d) override {

@@ -62,8 +62,8 @@ TEST(RecordedColumns, HaveTheUnitsOfWhatTheyHold) {
 // a falling mass that a force of 30 N lifts: a = F/m − g, power F v, and what follows from them
 TEST(RecordedColumns, HoldWhatTheyAreCalledAfter) {
   System system(build(slider(2)));
-  system.add(std::make_unique<FunctionPart>("lift", Stage::world,
-                                            [](Evaluation& at) { at.tau[0] += 30; }));
+  system.add(
+      std::make_unique<FunctionPart>("lift", Role::world, [](Evaluation& at) { at.tau[0] += 30; }));
   const std::vector<double> q = {0.7}, v = {-1.5};
   const std::vector<double> x = system.initial_state(q, v);
   ASSERT_EQ(system.evaluate(0, x), Evaluated::ok);
@@ -132,7 +132,7 @@ TEST(RecordedColumns, ReactionsAndMotionsOfAPendulumAreThoseOfTheBook) {
   spec.frames.push_back(tip);
   System system(build(spec));
   // a force along the thread, outwards: the pivot bears it too
-  system.add(std::make_unique<FunctionPart>("push", Stage::world, [&](Evaluation& at) {
+  system.add(std::make_unique<FunctionPart>("push", Role::world, [&](Evaluation& at) {
     at.body_forces()[1] += Force<double>{{}, {0, 0, -push}};
   }));
   RecordChoice choice;

@@ -190,7 +190,7 @@ TEST(Simulation, TheFastestJointIsNamed) {
   System system(build(spec));
   SimulationSettings slow = settings("rk4", 1);
   slow.speed_limit = 10;
-  system.add(std::make_unique<FunctionPart>("motor", Stage::world, [](Evaluation& at) {
+  system.add(std::make_unique<FunctionPart>("motor", Role::world, [](Evaluation& at) {
     at.tau[0] += 1e5;
     at.tau[1] += 1e6;
   }));
@@ -338,7 +338,7 @@ TEST(Simulation, ABumperTurnsAMassBack) {
 
 TEST(Simulation, DivergenceNamesTimeAndJoint) {
   System system(build(slider()));
-  system.add(std::make_unique<FunctionPart>("push", Stage::world, [](Evaluation& at) {
+  system.add(std::make_unique<FunctionPart>("push", Role::world, [](Evaluation& at) {
     at.tau[0] += 50 * at.v[0];  // feeds itself
   }));
   Simulation run(system, settings("rk4", 10), zero, zero);
@@ -353,7 +353,7 @@ TEST(Simulation, DivergenceNamesTimeAndJoint) {
 TEST(Simulation, AForceThatIsNoNumberEndsTheRunWithAReason) {
   System system(build(slider()));
   system.add(std::make_unique<FunctionPart>(
-      "nan", Stage::world, [](Evaluation& at) { at.tau[0] += std::sqrt(0.5 - at.t); }));
+      "nan", Role::world, [](Evaluation& at) { at.tau[0] += std::sqrt(0.5 - at.t); }));
   for (const std::string method : {"rk4", "dopri5", "cvode_bdf", "pece_b2"}) {
     Simulation run(system, settings(method, 2), zero, zero);
     EXPECT_EQ(run.run(), RunStatus::diverged) << method;

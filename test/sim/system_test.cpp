@@ -13,8 +13,8 @@
 namespace limber::test {
 namespace {
 
-std::unique_ptr<FunctionPart> part(std::string name, Stage stage, FunctionPart::Function f) {
-  return std::make_unique<FunctionPart>(std::move(name), stage, std::move(f));
+std::unique_ptr<FunctionPart> part(std::string name, Role role, FunctionPart::Function f) {
+  return std::make_unique<FunctionPart>(std::move(name), role, std::move(f));
 }
 
 std::vector<double> state(System& system, const Robot& r) {
@@ -49,7 +49,7 @@ TEST(System, CommandsWithoutDrivesAreForces) {
       for (DofSpec& dof : *list) dof.effort_limit = HUGE_VAL;
     System system(r.model);
     const VectorXd tau = r.tau;
-    system.add(part("commands", Stage::control, [tau](Evaluation& at) {
+    system.add(part("commands", Role::control, [tau](Evaluation& at) {
       for (std::size_t k = 0; k < at.command.size(); ++k)
         at.command[k] += tau[static_cast<Eigen::Index>(k)];
     }));
@@ -67,7 +67,7 @@ TEST(System, ACommandIsCutOffAtTheEffortLimit) {
   spec.gravity = {};
   spec.joints[0].dof().effort_limit = 3;
   System system(build(spec));
-  system.add(part("push", Stage::control, [](Evaluation& at) { at.command[0] += 10; }));
+  system.add(part("push", Role::control, [](Evaluation& at) { at.command[0] += 10; }));
   const double zero = 0;
   const std::vector<double> x = system.initial_state({&zero, 1}, {&zero, 1});
   system.evaluate(0, x);
@@ -79,7 +79,7 @@ TEST(System, AddedInertiaIsArmature) {
   for_robots_with_rates(40, [](Robot& r) {
     if (r.model.has_mimic()) return;
     System system(r.model);
-    system.add(part("inertia", Stage::world, [](Evaluation& at) {
+    system.add(part("inertia", Role::world, [](Evaluation& at) {
       for (std::size_t k = 0; k < at.inertia.size(); ++k)
         at.inertia[k] += 0.1 + 0.05 * static_cast<double>(k);
     }));
@@ -105,7 +105,7 @@ TEST(System, WorkBalancesEnergy) {
     for (DofSpec& dof : r.model.column_dof) dof.friction_positive = dof.friction_negative = 0;
     System system(r.model);
     const VectorXd tau = r.tau;
-    system.add(part("forces", Stage::world, [tau](Evaluation& at) {
+    system.add(part("forces", Role::world, [tau](Evaluation& at) {
       for (std::size_t k = 0; k < at.tau.size(); ++k)
         at.tau[k] += tau[static_cast<Eigen::Index>(k)] * std::cos(3 * at.t);
       for (std::size_t k = 0; k < at.inertia.size(); ++k) at.inertia[k] += 0.2;
@@ -185,7 +185,7 @@ class Brake final : public Part {
  public:
   explicit Brake(int freedom) : Part("brake"), freedom_(freedom) {}
   std::unique_ptr<Part> clone() const override { return std::make_unique<Brake>(*this); }
-  Stage stage() const override { return Stage::world; }
+  Role role() const override { return Role::world; }
   std::span<const int> prescribed() const override { return {&freedom_, 1}; }
   int discrete_states() const override { return 1; }
   bool holds(std::span<const double> d) const override { return d[0] == 1; }
@@ -237,8 +237,8 @@ TEST(System, RefusesJointsWithoutRates) {
 
 TEST(System, RefusesPartsThatDoNotFit) {
   System system(build(slider()));
-  system.add(part("one", Stage::world, [](Evaluation&) {}));
-  EXPECT_THROW(system.add(part("one", Stage::world, [](Evaluation&) {})), Error);
+  system.add(part("one", Role::world, [](Evaluation&) {}));
+  EXPECT_THROW(system.add(part("one", Role::world, [](Evaluation&) {})), Error);
   const std::vector<double> none, one = {0}, bad = {NAN};
   EXPECT_THROW(system.initial_state(none, one), Error);
   EXPECT_THROW(system.initial_state(one, bad), Error);
@@ -246,7 +246,7 @@ TEST(System, RefusesPartsThatDoNotFit) {
 
 TEST(System, NumbersThatAreNoneFailWithAReason) {
   System system(build(slider()));
-  system.add(part("nan", Stage::world, [](Evaluation& at) { at.tau[0] = NAN; }));
+  system.add(part("nan", Role::world, [](Evaluation& at) { at.tau[0] = NAN; }));
   const std::vector<double> zero = {0};
   const std::vector<double> x = system.initial_state(zero, zero);
   EXPECT_EQ(system.evaluate(0, x), Evaluated::failed);

@@ -1,6 +1,6 @@
 #pragma once
-// Batch: here are many states of one robot, give me their results. States are computed side by side
-// in the lanes of vector instructions and by several threads.
+// Batch: the dynamics of many states of one robot. States are computed side by side in the lanes of
+// vector instructions and by several threads.
 //
 // Every array holds one entry for each of `count` states, of as many numbers as the function says
 // (nq, nv, …), in one of two layouts. A state whose result is not finite never throws: the status
@@ -51,7 +51,7 @@ struct BatchOptions {
   std::optional<CompiledRobot> compiled{};
 };
 
-/// What became of a call.
+/// The status of a call.
 struct [[nodiscard]] BatchStatus {
   long bad_count = 0;   ///< states with a result that is not finite
   long first_bad = -1;  ///< the first of them; −1: none
@@ -96,7 +96,7 @@ class BasicBatch {
   /// q (nq) → J (6 × nv) of one frame, row by row
   BatchStatus jacobian(long count, int frame, Reference reference, In q, Out J,
                        Layout layout = Layout::by_state);
-  /// q (nq), v (nv), a (nv) → tau_q, tau_v and tau_a, the inertia matrix (nv × nv each, row by
+  /// q (nq), v (nv), a (nv) → tau_q, tau_v and tau_a, the mass matrix (nv × nv each, row by
   /// row); ∂/∂q in tangent space
   BatchStatus inverse_dynamics_tangent_derivatives(long count, In q, In v, In a, Out tau_q,
                                                    Out tau_v, Out tau_a,

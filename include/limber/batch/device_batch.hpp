@@ -58,7 +58,7 @@ template <class T>
 class BasicDeviceBatch {
  public:
   /// Compiles, or finds the code that was compiled before. Throws Error with device_obstacle(),
-  /// with the compiler's words, or for what cannot be compiled.
+  /// with the compiler's message, or for what cannot be compiled.
   explicit BasicDeviceBatch(const Model& model, const DeviceOptions& options = {});
 
   const FunctionShape& shape(RobotFunction function) const;  ///< arrays, in the order of calls
@@ -75,8 +75,8 @@ class BasicDeviceBatch {
   /// Computes a function of resident arrays, which must have the widths of its shape and one count.
   void call(RobotFunction function, const std::vector<DeviceArray<T>>& in,
             const std::vector<DeviceArray<T>>& out, const DeviceStream& stream = {}) const;
-  /// `steps` steps without leaving the device; arrays as for RobotFunction::step. Whether states
-  /// have diverged on the way, and which, says diverged(out).
+  /// `steps` steps without leaving the device; arrays as for RobotFunction::step. diverged(out)
+  /// returns the states that have diverged.
   void rollout(int steps, const std::vector<DeviceArray<T>>& in,
                const std::vector<DeviceArray<T>>& out, const DeviceStream& stream = {}) const;
   /// The states with a number that is not finite in one of these arrays, in order: those that have

@@ -1,6 +1,6 @@
 #pragma once
-// Kernel: the innermost unit of a batch, and the border between what is computed and how the
-// numbers come and go: layouts, threads and odd counts are settled outside of it.
+// Kernel: the innermost unit of a batch. It computes; layouts, threads and incomplete groups of
+// states are handled outside of it.
 
 namespace limber {
 

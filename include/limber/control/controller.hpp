@@ -1,10 +1,11 @@
 #pragma once
-// Controller: a part of a System that commands joints. Yours: derive from it, write control() and
-// clone(), and add it to a System, or make a plug-in of it (limber/control/plugin.hpp).
+// Controller: a part of a System that commands joints. For a controller of your own, derive from
+// it, write control() and clone(), and add it to a System or make it a plug-in
+// (limber/control/plugin.hpp).
 //
-// A controller with a sample time is asked at 0, T, 2T, … and its command holds in between; without
-// one it is continuous, asked in every evaluation of the derivative. Commands of several
-// controllers for one joint add up.
+// With a sample time T, control() is called at 0, T, 2T, … and the command holds in between.
+// Without one, control() is called in every evaluation of the derivative. Commands of several
+// controllers for one joint are added.
 #include <limber/control/sensor.hpp>
 
 namespace limber {
@@ -22,7 +23,7 @@ struct ControllerSettings {
   SensorSettings sensor;  ///< needs a sample time
 };
 
-/// What a controller knows when it is asked.
+/// The arguments of control().
 struct Measurement {
   const Model& model;                    ///< the robot
   double t = 0;                          ///< [s]
@@ -33,13 +34,13 @@ struct Measurement {
 
 class Controller : public Part {
  public:
-  /// Throws Error naming the field for settings that make no sense.
+  /// Throws Error naming the field for invalid settings.
   explicit Controller(const ControllerSettings& settings);
 
-  Stage stage() const final { return Stage::control; }
+  Role role() const final { return Role::control; }
   double sample_time() const final { return settings_.sample_time; }
-  /// Looks up the joints. Throws Error for those that do not exist, follow others, or have no
-  /// actuator.
+  /// Looks up the joints. Throws Error for joints that do not exist, for mimic joints, and for
+  /// joints without an actuator.
   void attach(Model& model) final;
   std::span<const int> commanded() const final { return freedoms_; }
   /// True if the law gives forces [N m or N], whatever the joint's drive takes; else its commands
@@ -50,7 +51,7 @@ class Controller : public Part {
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) final;
   void update(Evaluation& at, std::span<double> d) final;
   void apply(Evaluation& at) final;
-  /// JOINT.command: what all controllers together ask of a freedom; NAME.saturated: how many
+  /// JOINT.command: the sum of all commands for a freedom; NAME.saturated: how many
   /// freedoms of this controller are cut off at their limits; then more_columns().
   std::vector<Column> columns() const final;
   void record(Evaluation& at, std::span<double> values) final;
@@ -59,19 +60,19 @@ class Controller : public Part {
   // --- what a controller of your own writes ---
   /// Called once when the controller joins a System; freedoms() is known then.
   virtual void set_up(const Model& /*model*/) {}
-  /// How many discrete states it wants; they need a sample time.
+  /// The number of its discrete states; they need a sample time.
   virtual int own_states() const { return 0; }
   /// Their values before the first sample; they are zero before.
   virtual void begin(const Measurement& /*measured*/) {}
   /// Writes the command of each freedom in freedoms(); zero before. What exceeds a limit is cut off
   /// afterwards. Sampled: may change measured.states. No allocation; throws Error only where no
-  /// command can be given, and the run ends then.
+  /// command exists, which ends the run.
   virtual void control(const Measurement& measured, std::span<double> command) = 0;
   virtual std::vector<Column> more_columns() const { return {}; }
   /// Values of more_columns() at the present, exactly known state.
   virtual void record_more(const Measurement& /*now*/, std::span<double> /*values*/) {}
 
-  // --- what it may ask ---
+  // --- what it may use ---
   const ControllerSettings& settings() const { return settings_; }
   /// The freedoms it commands (indices into v), and the largest command of each.
   std::span<const int> freedoms() const { return freedoms_; }

@@ -1,5 +1,5 @@
 #pragma once
-// Inverse kinematics: joint positions that put a frame where it ought to be. Damped least squares
+// Inverse kinematics: joint positions at which a frame has a given pose. Damped least squares
 // (Levenberg and Marquardt) within the joints' limits. Whole paths: control/follow.hpp. Part of a
 // library with the simulator (LIMBER_BUILD_SIMULATOR, which is on unless you turn it off).
 #include <span>

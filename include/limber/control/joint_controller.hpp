@@ -1,5 +1,5 @@
 #pragma once
-// Controllers in joint space. With e = q_r − q (a step in tangent space), ė = v_r − v, the
+// Controllers in joint space. With e = q_r − q (a displacement in tangent space), ė = v_r − v, the
 // reference r and u = K_p e + K_d ė + K_i ∫e dt:
 //   pid              command = u
 //   gravity          command = u + g(q)
@@ -8,8 +8,8 @@
 //   impedance        command = u + ID(q, v, a_r)
 // ID is inverse dynamics of the controller's model. Gains of computed_torque are per unit of
 // inertia [1/s², 1/s, 1/s³]; those of the others are N m/rad or N/m, N m s/rad or N s/m, N m/(rad
-// s) or N/(m s). All laws ask for forces but `pid` without compensation of friction: it commands in
-// the unit of the joint's drive, V/rad for a voltage.
+// s) or N/(m s). All laws command forces, except `pid` without compensation of friction: it
+// commands in the unit of the joint's drive, for example V/rad for a voltage.
 //
 // Other freedoms: those of free joints without actuator are taken as free of force, so that a
 // floating robot's base moves as it must; all others as accelerating like the reference.
@@ -32,10 +32,10 @@ enum class PassiveCompensation : std::uint8_t {
   from_measured
 };
 
-/// Law, reference and gains of a JointController; their units stand above.
+/// Law, reference and gains of a JointController, in the units given above.
 struct JointControlSettings : ControllerSettings {
   JointLaw law = JointLaw::pid;
-  /// Where the robot ought to be; needed by all laws but `gravity` without gains.
+  /// The reference motion; needed by all laws except `gravity` without gains.
   JointTrajectoryPointer reference;
   /// Gains: none (empty: 0), one for all freedoms of the controller, or one for each.
   std::vector<double> stiffness, damping, integral;  // K_p, K_d, K_i
@@ -43,16 +43,16 @@ struct JointControlSettings : ControllerSettings {
   /// not grow while its command is cut off and the error would drive it further.
   std::vector<double> integral_limits;
   PassiveCompensation passive = PassiveCompensation::none;
-  /// The robot as the controller knows it; none: as it is. See KnownModel.
+  /// The model that the controller computes with; none: the robot's own. See KnownModel.
   std::shared_ptr<const Model> model;
-  /// What this model is known to carry for a while.
+  /// Payloads that this model carries for a limited time.
   std::vector<PayloadSettings> carried;
 };
 
 /// Writes the commands of its joints at each sample, by one of the laws of JointLaw.
 class JointController final : public Controller {
  public:
-  /// Throws Error naming the field for settings that make no sense.
+  /// Throws Error naming the field for invalid settings.
   explicit JointController(const JointControlSettings& settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<JointController>(*this); }
 

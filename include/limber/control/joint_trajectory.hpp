@@ -1,7 +1,8 @@
 #pragma once
 // Trajectories in joint space: positions, velocities and accelerations of a whole robot as
-// functions of time. Made once by the functions below, which refuse what the robot cannot do; then
-// immutable, shared between controllers and threads. Units: rad or m, their rates, s.
+// functions of time. The functions below make them and throw Error for motions that the robot
+// cannot do. A trajectory is immutable and may be shared by controllers and threads. Units: rad or
+// m, their rates, s.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -53,7 +54,7 @@ JointTrajectoryPointer point_to_point(const Model& model, std::span<const double
                                       std::span<const double> to, const MoveSettings& settings);
 
 /// The polynomial of fifth degree that takes positions, velocities and accelerations of both ends,
-/// for each position variable. Quaternions go by their four numbers, made unit.
+/// for each position variable. The four numbers of a quaternion are interpolated, then normalised.
 JointTrajectoryPointer quintic_trajectory(const Model& model, const JointMotion& from,
                                           const JointMotion& to, double duration);
 
@@ -75,9 +76,9 @@ struct SplineSettings {
 };
 
 /// Through way-points (nq numbers each) at the given times [s], of which the first must be 0.
-/// Quaternions go by their four numbers, made unit. Throws Error naming joint, time and limit where
-/// times do not increase or the curve leaves the limits of position or speed (looked at sixteen
-/// times between way-points).
+/// The four numbers of a quaternion are interpolated, then normalised. Throws Error naming joint,
+/// time and limit where times do not increase or the curve leaves the limits of position or speed
+/// (checked at sixteen times between way-points).
 JointTrajectoryPointer spline_trajectory(const Model& model, std::span<const double> times,
                                          const std::vector<std::vector<double>>& way_points,
                                          const SplineSettings& settings = {});
@@ -97,18 +98,17 @@ using JointFunction =
 JointTrajectoryPointer function_trajectory(const Model& model, double duration,
                                            JointFunction function);
 
-/// One of several trajectories in a row, and how long to stay where it ends.
-struct JointSequenceStep {
+/// One of several trajectories in a row, and how long to rest at its end.
+struct JointSegment {
   JointTrajectoryPointer trajectory;
   double dwell = 0;  ///< [s]
 };
 /// One after the other. Throws Error naming joint and time where one does not begin where the one
 /// before it ends, or where the velocity jumps.
-JointTrajectoryPointer sequence_trajectory(const Model& model,
-                                           std::vector<JointSequenceStep> steps);
+JointTrajectoryPointer sequence_trajectory(const Model& model, std::vector<JointSegment> segments);
 
-/// Throws Error naming joint, time and limit if the trajectory, looked at every `step` [s], is
+/// Throws Error naming joint, time and limit if the trajectory, sampled every `interval` [s], is
 /// outside the model's limits of position or speed or is not finite.
-void expect_within_limits(const Model& model, const JointTrajectory& trajectory, double step);
+void expect_within_limits(const Model& model, const JointTrajectory& trajectory, double interval);
 
 }  // namespace limber

@@ -1,5 +1,6 @@
 #pragma once
-// The robot as a controller knows it: as it is, or otherwise, with another payload for example.
+// The model that a controller computes with. It may differ from the robot, for example by a
+// payload.
 #include <memory>
 #include <optional>
 
@@ -7,17 +8,17 @@
 
 namespace limber {
 
-/// The robot as a controller takes it to be: the robot itself, or another model of it.
+/// The model that a controller computes with: the robot's own, or another one.
 class KnownModel {
  public:
   KnownModel() = default;
-  /// known: none if the robot is known as it is, with all it carries. carried: what the controller
-  /// knows to be carried besides, and when. Throws Error unless both models have the same variables
+  /// known: none for the robot's own model, with all payloads. carried: the payloads that are added
+  /// to `known`, and when. Throws Error unless both models have the same variables
   /// of the same joints.
   KnownModel(const Model& robot, const std::shared_ptr<const Model>& known,
              std::vector<PayloadSettings> carried);
 
-  /// What the controller computes with at time t. The rotors' inertia (armature) is the robot's, to
+  /// The model at time t. The rotors' inertia (armature) is the robot's, to
   /// which drives may have added theirs. No allocation.
   const Model& of(const Model& robot, double t);
 
@@ -27,7 +28,7 @@ class KnownModel {
     CarriedInertia inertia;
   };
   std::optional<Model> known_;
-  std::vector<Inertia<double>> own_inertia_;  // of known_, without what is carried for a while
+  std::vector<Inertia<double>> own_inertia_;  // of known_, without payloads of limited time
   std::vector<Carried> carried_;
 };
 

@@ -28,7 +28,7 @@ class OpenLoop final : public Part {
  public:
   explicit OpenLoop(const OpenLoopSettings& settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<OpenLoop>(*this); }
-  Stage stage() const override { return Stage::control; }
+  Role role() const override { return Role::control; }
   /// Throws Error for a freedom that does not exist, torques where it slides, forces where it
   /// turns.
   void attach(Model& model) override;

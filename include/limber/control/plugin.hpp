@@ -13,7 +13,7 @@
 
 namespace limber {
 
-/// What a plug-in is told: what all controllers have, and values by name for itself.
+/// What a plug-in gets: the settings of all controllers, and its own values by name.
 struct PluginSettings : ControllerSettings, PluginValues {};
 
 /// Changes with every change of what a plug-in is compiled with.
@@ -25,9 +25,9 @@ struct ControllerPlugin {
   Controller* (*make)(const PluginSettings& settings) = nullptr;
 };
 
-/// Loads the library `file` (for the rest of the program) and lets it make its controller. Throws
+/// Loads the library `file` (for the rest of the program) and makes its controller. Throws
 /// Error for a missing file, a library without entry point, one of another version, one that makes
-/// no controller, settings that it does not know, and whatever the controller throws.
+/// no controller, unknown settings, and exceptions of the controller.
 std::unique_ptr<Controller> load_controller(const std::string& file,
                                             const PluginSettings& settings);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Joints that move as a trajectory says, whatever force that takes; the System computes the rest by
-// hybrid dynamics.
+// Joints that follow a trajectory exactly. The System computes their forces and the motion of the
+// other joints by hybrid dynamics.
 #include <limber/control/joint_trajectory.hpp>
 #include <limber/sim/part.hpp>
 
@@ -13,14 +13,14 @@ struct PrescribedJointSettings {
   JointTrajectoryPointer trajectory;  ///< of the whole robot; the other joints' part is not used
 };
 
-/// Moves joints along a trajectory, whatever forces that takes.
+/// Moves joints along a trajectory.
 class PrescribedJoint final : public Part {
  public:
-  /// Throws Error naming the field for settings that make no sense.
+  /// Throws Error naming the field for invalid settings.
   explicit PrescribedJoint(const PrescribedJointSettings& settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<PrescribedJoint>(*this); }
-  Stage stage() const override { return Stage::world; }
-  /// Throws Error for joints that do not exist or follow others.
+  Role role() const override { return Role::world; }
+  /// Throws Error for joints that do not exist and for mimic joints.
   void attach(Model& model) override;
   bool prescribes() const override { return true; }
   std::span<const int> prescribed() const override { return freedoms_; }

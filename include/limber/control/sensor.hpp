@@ -1,6 +1,6 @@
 #pragma once
-// Sensor: what a sampled controller is told of positions and velocities: rounded to the steps of
-// its encoders, with noise, and late.
+// Sensor: the positions and velocities that a sampled controller gets: rounded to the resolution
+// of its encoders, with noise and delay.
 #include <limber/sim/part.hpp>
 
 namespace limber {
@@ -10,31 +10,31 @@ namespace limber {
 struct SensorSettings {
   std::vector<double> position_noise;  ///< standard deviation, drawn anew with each sample [rad, m]
   std::vector<double> velocity_noise;  ///< [rad/s, m/s]
-  std::vector<double> resolution;      ///< step of an encoder [rad, m]; 0: none
-  int delay = 0;                       ///< whole samples between measuring and knowing
+  std::vector<double> resolution;      ///< of an encoder [rad, m]; 0: none
+  int delay = 0;                       ///< samples between measurement and use
 
-  /// True if measurements are what they measure.
+  /// True if measurements are exact.
   bool exact() const {
     return position_noise.empty() && velocity_noise.empty() && resolution.empty() && delay == 0;
   }
 };
 
-/// Numbers that the measurements on their way may take: a delay of a robot with nq + nv variables
-/// is at most this many over that.
+/// Most numbers that delayed measurements may take. The longest delay is this number over nq + nv.
 constexpr int most_delayed_numbers = 10'000'000;
 
 class Sensor {
  public:
   Sensor() = default;
-  /// `part`: the controller's name, which makes its noise its own. Throws Error naming the setting.
+  /// `part`: the controller's name, which selects its stream of noise. Throws Error naming the
+  /// setting.
   Sensor(const Model& model, const SensorSettings& settings, std::span<const int> freedoms,
          const std::string& part);
 
   /// Numbers that must be kept from sample to sample.
   int states() const { return delay_ * (nq_ + nv_); }
-  /// Fills the memory as if the robot had rested where it is.
+  /// Fills the memory with the present state.
   void begin(const Evaluation& at, std::span<double> states) const;
-  /// Measures for the sample with this index, and writes what the controller is told.
+  /// Measures for the sample with this index, and writes what the controller gets.
   void measure(const Evaluation& at, long index, std::span<double> states, std::span<double> q,
                std::span<double> v);
 

@@ -35,24 +35,24 @@ struct TaskControlSettings : ControllerSettings {
   /// Λ_d, six numbers as above [kg m², kg]; empty: the inertia stays as it is. Needs
   /// measured_force.
   std::vector<double> inertia;
-  /// What the force sensor at the frame feels: the history that an ExternalForce on the frame has.
+  /// What the force sensor at the frame measures: the history of an ExternalForce on the frame.
   std::shared_ptr<const ForceHistory> measured_force;
-  /// What the joints do as far as the task lets them: none, or a trajectory with gains per unit of
-  /// inertia [1/s²], [1/s].
+  /// The motion of the joints that does not disturb the task: none, or a trajectory with gains per
+  /// unit of inertia [1/s²], [1/s].
   JointTrajectoryPointer posture;
   double posture_stiffness = 0;
   double posture_damping = 0;                               ///< counts without a trajectory too
   PassiveCompensation passive = PassiveCompensation::none;  ///< none or from_measured
-  /// The robot as the controller knows it; none: as it is. See KnownModel.
+  /// The model that the controller computes with; none: the robot's own. See KnownModel.
   std::shared_ptr<const Model> model;
-  /// What this model is known to carry for a while.
+  /// Payloads that this model carries for a limited time.
   std::vector<PayloadSettings> carried;
 };
 
 /// Writes the commands that move a frame along its reference, by one of the laws of TaskLaw.
 class TaskController final : public Controller {
  public:
-  /// Throws Error naming the field for settings that make no sense.
+  /// Throws Error naming the field for invalid settings.
   explicit TaskController(const TaskControlSettings& settings);
   TaskController(const TaskController& other);
   ~TaskController() override;
@@ -77,10 +77,10 @@ class TaskController final : public Controller {
 
   TaskControlSettings own_;
   KnownModel known_model_;
-  int frame_ = 0, known_frame_ = 0;  // in the robot and in the model that the controller knows
+  int frame_ = 0, known_frame_ = 0;                    // in the robot and in the controller's model
   std::vector<double> stiffness_, damping_, inertia_;  // six each; inertia: empty or six
   std::vector<int> rows_;                              // of the six that are a task
-  std::vector<int> floating_;                          // freedoms that nobody commands or holds
+  std::vector<int> floating_;  // freedoms that are neither commanded nor held
   std::unique_ptr<Scratch> scratch_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which part of a frame's motion is asked for.
+// Which part of a frame's motion is a task.
 #include <cstdint>
 
 namespace limber {

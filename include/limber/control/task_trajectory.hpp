@@ -66,24 +66,24 @@ TaskTrajectoryPointer arc_trajectory(const Transform<double>& from, const Arc& a
                                      const Mat3<double>& end_rotation,
                                      const TaskMoveSettings& settings);
 
-/// Through poses at the given times [s], the first of which must be 0. Positions go by splines,
-/// orientations by splines of their quaternions, made unit. Clamped ends rest; velocities in the
-/// settings are refused.
+/// Through poses at the given times [s], the first of which must be 0. Positions are interpolated
+/// by splines, orientations by splines of their quaternions, normalised. Clamped ends rest;
+/// velocities in the settings are refused.
 TaskTrajectoryPointer task_spline(std::span<const double> times,
                                   const std::vector<Transform<double>>& poses,
                                   const SplineSettings& settings = {});
 
-/// One of several trajectories in a row, and how long to stay where it ends.
-struct TaskSequenceStep {
+/// One of several trajectories in a row, and how long to rest at its end.
+struct TaskSegment {
   TaskTrajectoryPointer trajectory;
   double dwell = 0;  ///< [s]
 };
 /// One after the other. Throws Error where one does not begin where the one before it ends, or with
 /// another velocity.
-TaskTrajectoryPointer task_sequence(std::vector<TaskSequenceStep> steps);
+TaskTrajectoryPointer task_sequence(std::vector<TaskSegment> segments);
 
-/// What a frame must do to get from `actual` to `wanted`: turn (rotation vector, world axes, at
-/// most π) and shift. [rad, m]
+/// The motion that takes a frame from `actual` to `wanted`: a turn (rotation vector, world axes, at
+/// most π) and a shift. [rad, m]
 Motion<double> pose_error(const Transform<double>& actual, const Transform<double>& wanted);
 
 }  // namespace limber

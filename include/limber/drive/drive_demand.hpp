@@ -1,6 +1,6 @@
 #pragma once
-// What a prescribed motion asks of a drive: speeds, torques, currents, voltages, powers, heat, and
-// the limits it breaks. The direct problem of [HB] 20.3, through the whole drive.
+// What a prescribed motion requires of a drive: speeds, torques, currents, voltages, powers, heat,
+// and the limits it breaks. The direct problem of [HB] 20.3, through the whole drive.
 #include <limber/drive/elastic_drive.hpp>
 #include <limber/drive/motor_drive.hpp>
 
@@ -13,7 +13,7 @@ struct SampledMotion {
   std::span<const double> v;  ///< [rad/s or m/s]
   std::span<const double> a;  ///< [rad/s² or m/s²]
   /// [N m or N]: inverse dynamics of System::model(), after the drive has joined it, with
-  /// Passive::included. The model knows then what is the drive's and what is the joint's.
+  /// Passive::included. The model then contains the joint's share, and the drive its own.
   std::span<const double> tau;
 };
 
@@ -30,7 +30,7 @@ struct LimitViolation {
 /// One number per sample.
 struct DriveDemand {
   std::vector<double> motor_speed;       ///< θ̇ [rad/s]
-  std::vector<double> motor_torque;      ///< M, what the rotor hands on [N m]
+  std::vector<double> motor_torque;      ///< M, output torque of the rotor [N m]
   std::vector<double> current, voltage;  ///< [A], [V]
   std::vector<double> electrical_power;  ///< u i [W]
   std::vector<double> mechanical_power;  ///< into the robot at the joint, without the rotor [W]
@@ -44,8 +44,8 @@ struct DriveDemand {
 
 /// Dry friction acts against the motion; at a sample at rest, against the acceleration, and not at
 /// all where that is zero too. With inductance di/dt comes from differences of fourth order over
-/// five samples; the steps that dry friction makes where the motion turns round are left out of it.
-/// The temperature goes from sample to sample by Heun's method, the resistance with it. Throws
+/// five samples; jumps of dry friction where the motion changes its direction are left out of it.
+/// Temperature and resistance are integrated from sample to sample by Heun's method. Throws
 /// Error if sizes differ, if numbers are not finite, if the interval is not positive, and with
 /// inductance for less than five samples. The drive must have joined a System.
 DriveDemand drive_demand(const MotorDrive& drive, const SampledMotion& motion);
@@ -53,7 +53,7 @@ DriveDemand drive_demand(const MotorDrive& drive, const SampledMotion& motion);
 /// The same through springs: their deflections are δ = τ/c − (d/c²) τ̇ + (d²/c³) τ̈ − (d³/c⁴) τ⃛, an
 /// error of (d/c)⁴/c times the fourth derivative; derivatives in time by the differences of fourth
 /// order. Play adds no motion, but every change of the torque's sign is listed as a violation:
-/// there the joint loses its guidance. At least five samples.
+/// there the spring does not hold the joint. At least five samples.
 DriveDemand drive_demand(const ElasticDrive& drive, const SampledMotion& motion);
 
 }  // namespace limber

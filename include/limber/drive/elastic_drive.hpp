@@ -6,7 +6,8 @@
 // the next shaft, or to the joint behind the last one:
 //   δ_s = θ_s/N_s − θ_{s+1},   τ_s = c δ_s + d δ̇_s,   (I′ + I″/N²) θ̈_s = τ_{s−1} − τ_s/N_s,
 // with the rotor on the first shaft: its inertia added, C_M i − B θ̇ − friction in place of τ_0.
-// The shafts turn against a base at rest: their inertias meet the motion of the joint alone.
+// The shafts are taken to turn relative to a base at rest: the motion of the joint alone moves
+// them.
 #include <limber/drive/motor_unit.hpp>
 
 namespace limber {
@@ -23,7 +24,7 @@ struct ElasticStage {
   double backlash = 0;        ///< whole play behind the gear: no torque within [rad or m]
 };
 
-/// How the springs stand at the beginning.
+/// The load of the springs at the beginning.
 enum class InitialLoad : unsigned char {
   relaxed,  ///< without torque, in the middle of their play
   gravity   ///< bearing the robot's weight at its initial position
@@ -45,10 +46,10 @@ double spring_torque(const ElasticStage& stage, double deflection, double rate);
 
 class ElasticDrive final : public Part {
  public:
-  /// Throws Error if a setting makes no sense.
+  /// Throws Error for an invalid setting.
   explicit ElasticDrive(ElasticDriveSettings settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<ElasticDrive>(*this); }
-  Stage stage() const override { return Stage::drive; }
+  Role role() const override { return Role::drive; }
 
   /// The rotor leaves the model: it turns on its own now. What the motor states of friction
   /// replaces the model's; what it leaves out stays at the joint. Throws Error for a joint that is
@@ -71,7 +72,7 @@ class ElasticDrive final : public Part {
   std::vector<Column> columns() const override;
   void record(Evaluation& at, std::span<double> values) override;
 
-  // --- what attach() has decided ---
+  // --- known after attach() ---
   const MotorSettings& motor() const { return motor_.settings; }
   const std::vector<ElasticStage>& stages() const { return settings_.stages; }
   double ratio() const { return ratio_; }  ///< of all stages together

@@ -16,7 +16,7 @@ struct FrictionSettings {
   double stribeck_velocity = 0;
 };
 
-/// Throws Error if a number makes no sense; `where` names the owner in the message.
+/// Throws Error for an invalid number; `where` names the owner in the message.
 void check(const FrictionSettings& friction, const std::string& where);
 
 /// Level that opposes motion in the given direction (+1 or −1) with the given speed |v|, ≥ 0.

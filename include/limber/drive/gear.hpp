@@ -14,7 +14,7 @@ struct GearSettings {
   double back_efficiency = 1;  ///< η″ in (0, 1]: the joint drives the motor
 };
 
-/// Throws Error if a number makes no sense; `where` names the owner in the message.
+/// Throws Error for an invalid number; `where` names the owner in the message.
 void check(const GearSettings& gear, const std::string& where);
 
 /// True if power is lost in any direction.

@@ -22,7 +22,7 @@ class JointFriction final : public Part {
  public:
   explicit JointFriction(JointFrictionSettings settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<JointFriction>(*this); }
-  Stage stage() const override { return Stage::world; }
+  Role role() const override { return Role::world; }
 
   /// Throws Error for a joint that is not there and for a freedom without friction.
   void attach(Model& model) override;

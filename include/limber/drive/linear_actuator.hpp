@@ -1,6 +1,6 @@
 #pragma once
 // LinearActuator: any actuator of the form ẋ = C x + f M + d u, joined to the robot as in [HB]
-// (20.74)-(20.82). M is the torque it hands on, u its input, |u| limited.
+// (20.74)-(20.82). M is its output torque, u its input, |u| limited.
 //
 // The actuator's own velocity θ̇ = N v is T x, a row T times its state. From θ̈ = T ẋ follows
 //   M = (θ̈ − T (C x + d u)) / (T f),
@@ -39,7 +39,7 @@ class LinearActuator final : public Part {
   /// negative inertia.
   explicit LinearActuator(LinearActuatorSettings settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<LinearActuator>(*this); }
-  Stage stage() const override { return Stage::drive; }
+  Role role() const override { return Role::drive; }
   void attach(Model& model) override;
   std::span<const int> driven() const override { return {&freedom_, 1}; }
   std::string command_unit() const override { return "u"; }

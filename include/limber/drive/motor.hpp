@@ -25,13 +25,13 @@ struct MotorSettings {
   double voltage_limit = HUGE_VAL;           ///< |u| of the amplifier [V]
   double current_limit = HUGE_VAL;           ///< |i| that the amplifier allows [A]
   double speed_limit = HUGE_VAL;             ///< |θ̇| [rad/s]; reported when passed
-  /// How fast an amplifier with L > 0 brings the current to the one asked for, or to its limit [s].
+  /// How fast an amplifier with L > 0 brings the current to its command or to its limit [s].
   /// 0: L/R, as if it gave the voltage that holds that current.
   double current_time_constant = 0;
   std::optional<ThermalSettings> thermal;  ///< left out: temperature plays no part
 };
 
-/// Throws Error if a number makes no sense; `where` names the owner in the message.
+/// Throws Error for an invalid number; `where` names the owner in the message.
 void check(const MotorSettings& motor, const std::string& where);
 
 /// What the command of a controller means to a drive.
@@ -69,7 +69,7 @@ struct Supply {
   double copper_loss = 0;  ///< R i² [W]
 };
 
-/// What is asked of the amplifier.
+/// The command to the amplifier.
 struct Request {
   enum class Kind : unsigned char { voltage, current } kind = Kind::voltage;
   double value = 0;  ///< [V or A]
@@ -91,8 +91,9 @@ inline Supply supply_at_once(const MotorSettings& motor, const MotorConstants& c
           R * current * current};
 }
 
-/// With inductance the current is a state [A] and the supply decides on the voltage: what is asked,
-/// or what leads the current to the one asked, cut so that |i| does not grow beyond its limit.
+/// With inductance the current is a state [A] and the supply chooses the voltage: the
+/// commanded one, or the one that leads to the commanded current, limited so that |i| does not
+/// exceed its limit.
 inline Supply supply_with_inductance(const MotorSettings& motor, const MotorConstants& constants,
                                      double speed, double current, const Request& request) {
   const double T = motor.current_time_constant > 0 ? motor.current_time_constant

@@ -16,7 +16,7 @@ struct MotorDriveSettings {
   std::string joint;  ///< name of the freedom: "elbow", or "hip.x" of a joint with several
   MotorSettings motor;
   GearSettings gear;
-  /// What commands are. Controllers that ask for forces get them from any input: the drive turns
+  /// What commands are. Controllers may command forces with any input: the drive turns
   /// them into volts or amperes by the data sheet of motor and gear.
   DriveInput input = DriveInput::torque;
   /// Dry friction on the joint's side of the gear [N m or N]. Left out: the robot's own, unless the
@@ -29,10 +29,10 @@ struct MotorDriveSettings {
 
 class MotorDrive final : public Part {
  public:
-  /// Throws Error if a setting makes no sense.
+  /// Throws Error for an invalid setting.
   explicit MotorDrive(MotorDriveSettings settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<MotorDrive>(*this); }
-  Stage stage() const override { return Stage::drive; }
+  Role role() const override { return Role::drive; }
 
   /// Gear ratio and rotor inertia come from the model where the settings leave them out, and
   /// replace the model's where they state them. Dry friction of the freedom leaves the model and
@@ -53,7 +53,7 @@ class MotorDrive final : public Part {
   bool holds(std::span<const double> d) const override;
   void apply(Evaluation& at) override;
   bool settled(Evaluation& at) override;
-  bool depends_on_acceleration() const override { return loses(); }
+  bool depends_on_acceleration() const override { return gear_has_losses(); }
   void derivative(Evaluation& at, std::span<double> z_dot) override;
   std::vector<EventSpec> events() const override;
   void event_values(Evaluation& at, std::span<double> values) override;
@@ -71,7 +71,7 @@ class MotorDrive final : public Part {
 
  private:
   bool sticks() const { return sticks_; }
-  bool loses() const { return has_losses(settings_.gear); }
+  bool gear_has_losses() const { return has_losses(settings_.gear); }
   int direction(const Evaluation& at) const;
   double speed(const Evaluation& at) const;
   double asked_torque(const Evaluation& at) const;
@@ -101,7 +101,7 @@ class MotorDrive final : public Part {
   double gear_torque_ = 0;  // N M without the rotor's inertia torque
   mutable Supply supply_;   // found last
   // supply_ is that of this evaluation, which does not depend on the acceleration; at rest it is
-  // found when asked for
+  // computed on demand
   mutable bool supply_known_ = false;
 };
 

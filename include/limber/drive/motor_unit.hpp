@@ -40,8 +40,8 @@ class MotorUnit {
 
   /// Current and voltage at a motor speed [rad/s]. `command` is a voltage [V], a current [A], or
   /// the torque that the field shall put on the rotor, C_M i [N m], as `input` and takes_torque()
-  /// say. A drive with torque input knows its motor's present constants; one that turns torques
-  /// into volts or amperes goes by those of the data sheet.
+  /// say. A drive with torque input uses the present constants of its motor; one that turns torques
+  /// into volts or amperes uses those of the data sheet.
   Supply supply(double command, double speed, std::span<const double> z) const {
     const MotorConstants now = constants(z);
     Request request{Request::Kind::voltage, command};
@@ -78,7 +78,7 @@ class MotorUnit {
   // --- columns: current, voltage, motor torque and speed, power, saturation, temperatures ---
   void add_columns(std::vector<Column>& columns) const;
   int columns() const { return settings.thermal ? 9 : 6; }
-  /// output_torque: M [N m], what the rotor hands on.
+  /// output_torque: M [N m], output torque of the rotor.
   void record(const Supply& supply, double speed, double output_torque, std::span<const double> z,
               std::span<double> values) const;
 

@@ -19,7 +19,7 @@ struct ThermalSettings {
   double winding_limit = HUGE_VAL;  ///< reported when passed
 };
 
-/// Throws Error if a number makes no sense; `where` names the owner in the message.
+/// Throws Error for an invalid number; `where` names the owner in the message.
 void check(const ThermalSettings& thermal, const std::string& where);
 
 /// [°C], or their rates [K/s].

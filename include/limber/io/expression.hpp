@@ -1,7 +1,7 @@
 #pragma once
-// Expression: arithmetic that a user has written as text, e.g. "5*sin(2*pi*t)", ready to be
-// evaluated again and again. Nothing but numbers, the variables it is given, and the functions
-// below: a text from a stranger can be no more than slow, and not even that.
+// Expression: arithmetic that a user has written as text, e.g. "5*sin(2*pi*t)", compiled
+// once and evaluated many times. It has numbers, the given variables and the functions below, and
+// nothing else: evaluating a text from an untrusted file is safe and takes bounded time.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -28,8 +28,9 @@ class Expression {
   /// allocate.
   double value(std::span<const double> variables) const { return run(variables, {}, code_.size()); }
 
-  // A jump in the middle of an integration step spoils it. So the calls of step() can be taken out
-  // of the caller's hands: they are numbered in the order of the text, nested ones first.
+  // A jump in the middle of an integration step spoils it. So the caller can
+  // give the results of step() itself: the calls are numbered in the order of the text, nested ones
+  // first.
   int steps() const { return static_cast<int>(steps_.size()); }
   /// The value with the results of step() given, 0 or 1 each.
   double value(std::span<const double> variables, std::span<const double> results) const {
@@ -74,7 +75,7 @@ class Expression {
     double number = 0;      // of `number`
     std::size_t index = 0;  // of `variable` and `step`
   };
-  // values that wait for their operator: two for each level of parentheses and signs, and some
+  // values on the stack: two for each level of parentheses and signs, and some
   static constexpr std::size_t most_waiting = 4 * deepest;
 
   static double apply(Operation operation, double x);

@@ -9,16 +9,17 @@
 
 namespace limber {
 
-/// How the world holds the robot. The same in C++, for `--floating` and for `base` in scenarios:
+/// How the robot is attached to the world. The same in C++, for `--floating` and for `base` in
+/// scenarios:
 /// - as_described: as the file has it; links that no joint carries are welded to the world.
 /// - fixed: welded; a free joint between robot and world becomes a fixed joint at its place.
 /// - floating: free to move; what is welded to the world (by being a root link or by a fixed joint)
 ///   gets a free joint there, see float_base. A free joint of the file is not doubled.
 enum class Base { as_described, fixed, floating };
 
-/// Changes the base of a robot. Throws Error where that has no meaning: a robot that hangs from the
-/// world by a joint with freedoms cannot float, and where links with mass are welded to the world
-/// and a free joint leaves them, it is not clear which is the base.
+/// Changes the base of a robot. Throws Error where this is impossible: a robot on a joint with
+/// freedoms cannot float; and where a free joint starts from links with mass that are welded to the
+/// world, the base is ambiguous.
 void set_base(Spec& spec, Base base);
 
 /// Reads a robot by file name or by the name of a shipped robot. Throws Error with file, line,

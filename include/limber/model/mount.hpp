@@ -19,7 +19,7 @@ struct Mount {
 /// flange, an arm on a vehicle). What is welded to the robot's world is welded to `parent`, by a
 /// joint "NAME.mount" (the second such body: "NAME.mount 2"); joints from its world begin at
 /// `parent`. Gravity and name of `spec` stay. Throws Error for an empty name and a parent that does
-/// not exist; names that are taken are told by build().
+/// not exist; build() reports names that are taken.
 void mount(Spec& spec, Spec robot, const Mount& place);
 
 /// The names of all bodies, joints and frames get `prefix` in front; "world" stays.

@@ -1,7 +1,7 @@
 #pragma once
-// What looks like a mistake although it can be computed: states outside a robot's own limits or in
-// degrees, and inertias that do not fit the size of their links. Each doubt is a sentence with the
-// element, the number, the bound that it passes, and the remedy.
+// Data that can be computed with but look like a mistake: states outside the limits of the robot or
+// in degrees, and inertias that do not fit the size of their links. Each finding is a sentence with
+// the element, the number, the bound that it exceeds, and the remedy.
 #include <span>
 #include <string>
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace limber {
 
-/// Doubts about the positions q (nq) and velocities v (nv), of joints that follow others too: a
-/// position beyond a limit; one that looks like degrees (more than a whole turn where the joint has
+/// Findings about the positions q (nq) and velocities v (nv), mimic joints included: a position
+/// beyond a limit; one that looks like degrees (more than a whole turn where the joint has
 /// limits; a whole multiple of 5 beyond 6.3 for any joint that turns); a speed beyond the velocity
 /// limit (a limit of zero says nothing and is left out). Throws Error for wrong sizes.
-std::vector<std::string> doubts_about_state(const Model& model, std::span<const double> q,
-                                            std::span<const double> v);
+std::vector<std::string> suspicious_state(const Model& model, std::span<const double> q,
+                                          std::span<const double> v);
 
-/// Doubts about the inertias of the moving bodies, all links that move together taken as one:
+/// Findings about the inertias of the moving bodies; links that move together count as one body:
 ///   - a radius of gyration √(largest principal moment / mass) beyond twice the reach: the
 ///     distance from the centre of mass to the furthest joint, frame or shape of the body, or from
 ///     its joint to the frame of the link that carries it, whichever is longest;
@@ -25,9 +25,9 @@ std::vector<std::string> doubts_about_state(const Model& model, std::span<const 
 ///     turns;
 ///   - a centre of mass further away from all joints, frames and shapes of the body than five times
 ///     what these reach from its joint.
-/// A body whose size the description does not tell is passed over, and so is one that weighs less
-/// than a millionth of the robot. build() warns of what no body can have at all: negative principal
-/// moments, and moments that violate the triangle inequality.
-std::vector<std::string> doubts_about_inertia(const Spec& spec);
+/// Bodies of unknown size and bodies lighter than a millionth of the robot are left out. build()
+/// warns of what no body can have at all: negative principal moments, and moments that violate the
+/// triangle inequality.
+std::vector<std::string> suspicious_inertias(const Spec& spec);
 
 }  // namespace limber

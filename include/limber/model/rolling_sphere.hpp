@@ -12,7 +12,7 @@ namespace limber {
 /// variables.
 ///
 /// The sphere may spin about the plane's normal. The joint holds it on the plane by any force that
-/// is needed, also by one that pulls. difference() looks at the orientation alone: not every (x, y)
+/// is needed, also by one that pulls. difference() uses the orientation alone: not every (x, y)
 /// can be reached by one steady turn. Throws Error for a radius that is not positive.
 CustomJoint rolling_sphere(double radius);
 

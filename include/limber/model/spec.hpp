@@ -32,12 +32,12 @@ enum class JointKind : std::uint8_t {
 
 /// "revolute", "prismatic", …
 const char* name(JointKind kind);
-/// Number of position variables (custom: 0, ask the CustomJoint).
+/// Number of position variables (custom: 0; CustomJoint has it).
 int position_count(JointKind kind);
-/// Number of velocity variables (custom: 0, ask the CustomJoint).
+/// Number of velocity variables (custom: 0; CustomJoint has it).
 int velocity_count(JointKind kind);
 
-/// A shape to look at or to touch; meshes are recorded, not read.
+/// A visual or collision shape; mesh files are named, not read.
 struct ShapeSpec {
   enum class Kind : std::uint8_t { box, sphere, cylinder, capsule, ellipsoid, mesh };
   enum class Role : std::uint8_t { visual, collision };
@@ -74,7 +74,7 @@ struct DofSpec {
   /// The body that carries the motor ("world": the world). With a mount the rotor's gyroscopic
   /// effect is computed too: build makes it a body that spins on its carrier with gear_ratio times
   /// this freedom's rate. The carrier's own inertia is the one with the rotor locked, as drawn.
-  /// Empty: only ratio² · rotor on the diagonal of the inertia matrix.
+  /// Empty: only ratio² · rotor on the diagonal of the mass matrix.
   std::string rotor_mount{};
   Vec3<double> rotor_axis{0, 0, 1};  ///< spin axis in the carrier's frame; normalised by build
   double stiffness = 0;              ///< spring [N/m or N m/rad]

@@ -8,7 +8,7 @@
 
 namespace limber {
 
-/// What a variable is, for people and for names of columns.
+/// What a variable is, for messages and names of columns.
 struct Variable {
   std::string joint;  ///< its joint
   std::string label;  ///< which of the joint's variables, e.g. "wx"; empty: the only one

@@ -32,10 +32,10 @@ struct Matrix {
   }
 };
 
-/// Throws Error unless the number of columns of a matrix is that of the rows that it meets.
+/// Throws Error unless a matrix has as many columns as the matrix on its right has rows.
 inline void require_matching(int columns, std::size_t rows) {
   if (static_cast<std::size_t>(columns) != rows)
-    throw Error("reference: a matrix of " + std::to_string(columns) + " columns meets " +
+    throw Error("reference: a matrix of " + std::to_string(columns) + " columns times " +
                 std::to_string(rows) + " rows");
 }
 
@@ -72,7 +72,7 @@ template <class T>
 void require_positive(const T& pivot, const std::string& what) {
   if (pivot > T(0) && pivot < T(HUGE_VAL)) return;
   throw Error(what +
-              ": a pivot is not a positive number; a motion meets no inertia (check the masses "
+              ": a pivot is not a positive number; a motion has no inertia (check the masses "
               "that it moves), or an input is not finite");
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// Forward dynamics in absolute coordinates: by the inertia matrix, by iteration without it, and by
+// Forward dynamics in absolute coordinates: by the mass matrix, by iteration without it, and by
 // articulated bodies. tau (nv) [N m or N] → acceleration (nv) [rad/s² or m/s²]. All throw Error
-// when a motion meets no inertia.
+// for a motion without inertia.
 #include <limber/reference/tree.hpp>
 
 namespace limber::reference {
@@ -9,7 +9,7 @@ namespace limber::reference {
 /// H by composite bodies, C by inverse dynamics, then a dense LDLᵀ solve of H q̈ = Q − C.
 /// [RDA] (5.1), (5.3), (5.6). O(n³)
 template <class T>
-std::vector<T> forward_dynamics_by_inertia_matrix(const Tree<T>& tree, In<T> tau);
+std::vector<T> forward_dynamics_by_mass_matrix(const Tree<T>& tree, In<T> tau);
 
 /// What method 4 found and how it got there.
 template <class T>
@@ -21,12 +21,12 @@ struct IterativeSolution {
 
 /// To which earlier directions of the iteration a new one is made conjugate.
 enum class Conjugacy {
-  all,  ///< to every one: n steps suffice also with rounding; O(n³) besides the products H u
-  last  ///< to the last one: the classical method, enough without rounding; O(n) per step
+  all,  ///< to every one: n iterations suffice also with rounding; O(n³) besides the products H u
+  last  ///< to the last one: the classical method, enough without rounding; O(n) per iteration
 };
 
-/// Walker and Orin's method 4: conjugate directions, each step one product H u, H itself is never
-/// formed. At most n steps. [RDA] §5.2
+/// Walker and Orin's method 4: conjugate directions, each iteration has one product H u, H itself
+/// is never formed. At most n iterations. [RDA] §5.2
 template <class T>
 IterativeSolution<T> walker_orin_4(const Tree<T>& tree, In<T> tau,
                                    Conjugacy conjugacy = Conjugacy::all);

@@ -32,9 +32,9 @@ template <class T>
 std::vector<T> mdh_inverse_dynamics(const MdhChain& chain, In<T> q, In<T> v, In<T> a,
                                     const Force<T>& tip = {});
 
-/// The joint-space inertia matrix, composite rigid bodies. [McM] table 27
+/// The joint-space mass matrix, composite rigid bodies. [McM] table 27
 template <class T>
-Matrix<T> mdh_inertia_matrix(const MdhChain& chain, In<T> q);
+Matrix<T> mdh_mass_matrix(const MdhChain& chain, In<T> q);
 
 /// The acceleration that tau gives, articulated bodies. [McM] table 29
 template <class T>

@@ -3,7 +3,7 @@
 #include <limber/reference/floating_base.hpp>
 #include <limber/reference/forward_dynamics.hpp>
 #include <limber/reference/handbook.hpp>
-#include <limber/reference/inertia_matrix.hpp>
+#include <limber/reference/mass_matrix.hpp>
 #include <limber/reference/inverse_dynamics.hpp>
 #include <limber/reference/mdh.hpp>
 #include <limber/reference/stacked.hpp>

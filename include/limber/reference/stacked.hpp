@@ -14,7 +14,7 @@ struct StackedForm {
   Matrix<T> Delta;       ///< (1 − P)⁻¹: a block 1₆ where the column's body carries the row's
   Matrix<T> s;           ///< block diagonal: the columns of each joint
   Matrix<T> I;           ///< block diagonal: 6×6 inertias
-  Matrix<T> Ic;          ///< composite inertia matrix Δᵀ I Δ
+  Matrix<T> Ic;          ///< composite spatial inertia Δᵀ I Δ
   std::vector<T> v;      ///< velocities. (16)
   std::vector<T> kappa;  ///< bias accelerations; those of the base enter at its children
   std::vector<T> p, pc;  ///< bias and external forces; Δᵀ p

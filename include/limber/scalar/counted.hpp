@@ -45,7 +45,7 @@ class Counted {
   /// The products and sums since start() that these results depend on.
   static OperationCount needed_for(std::span<const Counted> results);
 
-  // not inline: nobody waits for counting, but for algorithms to be compiled with it
+  // not inline: counting need not be fast, but algorithms with this scalar must compile quickly
   friend Counted operator*(Counted a, Counted b);
   friend Counted operator/(Counted a, Counted b);
   friend Counted operator+(Counted a, Counted b) { return sum(a, b, a.value_ + b.value_); }

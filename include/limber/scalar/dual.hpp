@@ -29,7 +29,7 @@ struct Dual {
   Dual& operator*=(Dual b) { return *this = *this * b; }
   Dual& operator/=(Dual b) { return *this = *this / b; }
 
-  // comparisons look at the value only: a branch is taken as the undifferentiated code takes it
+  // comparisons use the value only: a branch is taken as the undifferentiated code takes it
   friend bool operator<(Dual a, Dual b) { return a.value < b.value; }
   friend bool operator>(Dual a, Dual b) { return a.value > b.value; }
   friend bool operator==(Dual a, Dual b) { return a.value == b.value; }

@@ -3,7 +3,7 @@
 #define LIMBER_SCALAR_PACK_HPP
 // Pack<T, N>: N numbers in the lanes of one vector register (or of several neighbouring ones), each
 // lane a robot of its own. Arithmetic goes lane by lane, so that an algorithm run with Pack
-// computes N states at once, and no lane ever sees its neighbours.
+// computes N states at once, and no lane depends on another.
 //
 // This file and pack_sincos.hpp need nothing but the standard library and C++17, and every function
 // is inlined: their text is also copied beside generated code. They work with g++ and clang for any
@@ -192,8 +192,8 @@ struct Pack {
     else return join(fma(a.low(), b.low(), c.low()), fma(a.high(), b.high(), c.high()));
   }
 
-  // What the recursions ask of a scalar, see scalar.hpp. A pack holds many states, of which one may
-  // be bad and the others good: nothing is refused, the results show what went wrong.
+  // What the recursions need of a scalar, see scalar.hpp. A pack holds many states, of which one
+  // may be bad and the others good: nothing is refused, the results show what went wrong.
   /// True if every lane is zero.
   LIMBER_PACK_INLINE friend bool known_zero(const Pack& a) { return !any(a != Pack(T(0))); }
   LIMBER_PACK_INLINE friend bool is_regular_pivot(const Pack&) { return true; }

@@ -1,5 +1,5 @@
 #pragma once
-// What every algorithm asks of its scalar type, found by argument-dependent look-up:
+// What every algorithm needs of its scalar type, found by argument-dependent look-up:
 //   arithmetic, comparison by `<`, construction from double, and
 //   sincos(x, s, c), sqrt(x), select(condition, a, b), known_zero(x), is_regular_pivot(x),
 //   finite(x).

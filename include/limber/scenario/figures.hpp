@@ -13,7 +13,7 @@ enum class FigureOwner : std::uint8_t {
   joint,    ///< a freedom, on the joint's side of its gear
   motor,    ///< the motor of a freedom, on its own shaft
   bearing,  ///< a joint
-  link      ///< a link that is looked at as a beam
+  link      ///< a link that is analysed as a beam
 };
 
 /// The numbers that a design analysis finds, and that limits can be put on.

@@ -1,11 +1,11 @@
 #pragma once
 // Runs a scenario: its system through its time, with a recording.
-#include <limber/scenario/report.hpp>
+#include <limber/scenario/scenario.hpp>
 #include <limber/sim/joint_limits.hpp>
 
 namespace limber {
 
-/// A limit of a joint beyond which a run went.
+/// A joint limit that a run exceeded.
 struct LimitPassed {
   std::string joint, limit;  ///< e.g. "elbow", "upper limit of 2.4"
   std::string unit;          ///< "rad", "m" or empty
@@ -23,7 +23,7 @@ struct Run {
   std::string message;  ///< why it ended early, or is inaccurate
   std::vector<Happening> happenings;
   RunAccuracy accuracy;
-  std::string inaccuracy;  ///< why the numbers are not to be trusted; empty: nothing was found
+  std::string inaccuracy;  ///< why the results are inaccurate; empty: nothing was found
   std::vector<LimitPassed> limits_passed;
   IntegratorCost cost;
   double simulated = 0;  ///< [s]
@@ -33,6 +33,9 @@ struct Run {
   double real_time_factor() const { return elapsed > 0 ? simulated / elapsed : 0; }
 };
 
+/// Rows of a recording that a report draws.
+constexpr std::size_t most_rows_drawn = 20000;
+
 /// Which rows Run::recording holds.
 enum class KeepRows : std::uint8_t {
   all,
@@ -41,20 +44,20 @@ enum class KeepRows : std::uint8_t {
   none
 };
 
-/// Whoever watches a run.
+/// What to do while a run goes on, and which rows to keep.
 struct RunHooks {
   KeepRows keep = KeepRows::all;
   /// Called before the first row with the columns.
   std::function<void(const std::vector<Column>&)> on_columns;
   std::function<void(std::span<const double> row)> on_row;
-  /// Called now and then; false interrupts the run.
+  /// Called after every step; false interrupts the run.
   std::function<bool(double t)> go_on;
   /// Continue from here instead of the scenario's initial state.
   const SavedRun* resume = nullptr;
   /// Called after on_columns: hands in the rows that were recorded before, which the recording and
   /// its totals then begin with, and SavedRun::recorded too.
   std::function<void(const std::function<void(std::span<const double> row)>& add)> earlier_rows;
-  /// Asked after every step: true when `on_state` shall get the state to go on from.
+  /// Called after every step; true: `on_state` is called with the state to continue from.
   std::function<bool()> state_due;
   std::function<void(const SavedRun& state)> on_state;
 };
@@ -65,8 +68,8 @@ std::string outcome(const Run& run);
 /// Simulates. A run that reaches its end with an inaccuracy() has RunStatus::inaccurate. Throws
 /// Error if the run cannot begin.
 Run run_scenario(const Scenario& scenario, const RunHooks& hooks = {});
-/// Throws the Error with which run_scenario() would refuse to begin.
-void expect_beginning(const Scenario& scenario);
+/// Throws the Error that run_scenario() would throw before its first step.
+void check_start(const Scenario& scenario);
 
 /// The largest |value| of all columns of a group, its unit and its column; nothing if there is
 /// none.
@@ -77,10 +80,6 @@ struct Largest {
 std::optional<Largest> largest_of(const Recording& recording, const std::string& group);
 /// The same of all rows of a run, kept or not.
 std::optional<Largest> largest_of(const Run& run, const std::string& group);
-
-/// The summary for a report: facts (times, costs, largest tracking error, energy error), and
-/// warnings.
-RunSummary summary_of(const Scenario& scenario, const Run& run);
 
 /// The state of a run as JSON text, and back; numbers survive exactly. `scenario` names the
 /// scenario in the file; another one is refused with an Error.

@@ -42,10 +42,10 @@ struct CarriedLoad {
   std::vector<ShapeSpec> shapes;
   double from = 0, until = HUGE_VAL;  ///< while it is carried [s]
 
-  bool for_a_while() const { return from > 0 || until < HUGE_VAL; }
+  bool is_timed() const { return from > 0 || until < HUGE_VAL; }
 };
 
-/// A named step of a trajectory.
+/// A named segment of a trajectory.
 struct Phase {
   std::string name;
   double from = 0, to = 0;  ///< [s]
@@ -56,9 +56,9 @@ struct AnalysisSettings;
 struct Scenario {
   std::string file, title, description;
   std::vector<std::string> files;  ///< `file` and every file that it names; not all need exist
-  Spec spec;                       ///< all robots as one, as they are
+  Spec spec;                       ///< all robots in one
   Model model;                     ///< of `spec`
-  Model nominal;                   ///< as the controllers know it: without hidden payloads
+  Model nominal;                   ///< for controllers: without hidden payloads
   std::vector<double> q, v;        ///< initial state
   SimulationSettings simulation;
   RecordChoice record;

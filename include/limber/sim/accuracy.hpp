@@ -1,6 +1,6 @@
 #pragma once
 // Whether a run was computed accurately: some of its steps are computed again with half their
-// length and error control, and its energy balance is looked at.
+// length and error control, and its energy balance is checked.
 #include <limber/sim/integrator.hpp>
 #include <limber/sim/system.hpp>
 

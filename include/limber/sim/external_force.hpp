@@ -36,7 +36,7 @@ struct ForceHistory {
   Force<double> in_world(double t, const Mat3<double>& R) const;
   /// A force in `axes` in world axes.
   Force<double> in_world(const Force<double>& force, const Mat3<double>& R) const;
-  /// Throws Error for numbers that make no sense.
+  /// Throws Error for invalid numbers.
   void check() const;
 
  private:
@@ -53,10 +53,10 @@ struct ExternalForceSettings {
 /// Pushes at the origin of a frame with a force that depends on time.
 class ExternalForce final : public Part {
  public:
-  /// Throws Error naming the field for settings that make no sense.
+  /// Throws Error naming the field for invalid settings.
   explicit ExternalForce(const ExternalForceSettings& settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<ExternalForce>(*this); }
-  Stage stage() const override { return Stage::world; }
+  Role role() const override { return Role::world; }
   void attach(Model& model) override;
   int discrete_states() const override;
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;

@@ -28,9 +28,9 @@ struct ForcePlugin {
   Part* (*make)(const ForcePluginSettings& settings) = nullptr;
 };
 
-/// Loads the library `file` (for the rest of the program) and lets it make its part. Throws Error
+/// Loads the library `file` (for the rest of the program) and makes its part. Throws Error
 /// for a missing file, a library without entry point, one of another version, one that makes no
-/// part, settings that it does not know, and whatever the part throws.
+/// part, unknown settings, and exceptions of the part.
 std::unique_ptr<Part> load_force(const std::string& file, const ForcePluginSettings& settings);
 
 }  // namespace limber

@@ -32,10 +32,10 @@ Expression frame_force_law(std::string_view text);
 /// Damping and the law do work on the robots.
 class FrameForce final : public Part {
  public:
-  /// Throws Error naming the field for settings that make no sense.
+  /// Throws Error naming the field for invalid settings.
   explicit FrameForce(const FrameForceSettings& settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<FrameForce>(*this); }
-  Stage stage() const override { return Stage::world; }
+  Role role() const override { return Role::world; }
   /// Throws Error for frames that do not exist or cannot move against each other.
   void attach(Model& model) override;
   /// Throws Error, which ends the run, where the points coincide and the force has no direction.

@@ -16,7 +16,7 @@ namespace limber {
 enum class StepStatus : std::uint8_t {
   ok,
   not_computable,  ///< the derivative failed or was not finite, however short the step
-  step_too_small,  ///< below what the clock resolves, as error control or the settings ask
+  step_too_small,  ///< error control or settings need a step below the resolution of the clock
   no_convergence   ///< an implicit step did not converge
 };
 
@@ -65,14 +65,14 @@ class Integrator {
  public:
   virtual ~Integrator() = default;
 
-  /// Begins at (t, x) and forgets everything before: called at the beginning and after every jump
+  /// Begins at (t, x) without memory of earlier steps: called at the beginning and after every jump
   /// of the state or of the discrete state. `ode` must outlive the integration. Allocates when the
   /// object is new to the integrator; with the same object as before only its discrete state is
   /// taken over. Throws Error when the method cannot integrate this `ode`.
   virtual void start(Ode& ode, double t, std::span<const double> x) = 0;
 
   /// One step (block methods: one block) of the method's own length, ended earlier at `limit` so
-  /// that neither t() nor any time at which the derivative is asked for passes it; a remainder too
+  /// that neither t() nor any time at which the derivative is evaluated passes it; a remainder too
   /// short to be resolved counts as reached. No allocation (SUNDIALS keeps its own books). After a
   /// failure t() and x() are those before the step.
   ///
@@ -106,7 +106,7 @@ class Integrator {
   virtual void resume(Ode& ode, double t, std::span<const double> x,
                       std::span<const double> saved) = 0;
 
-  /// Asks the method to look for roots itself: from the next start() on step() ends exactly where
+  /// Lets the method locate roots itself: from the next start() on step() ends exactly where
   /// one of `count` functions changes its sign, and roots() says which. Returns false, and does
   /// nothing, when the method cannot do that (all but cvode); the caller then searches with
   /// interpolate(). A function that is zero at start() is watched from the moment it leaves zero. A

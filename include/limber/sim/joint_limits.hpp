@@ -38,7 +38,7 @@ class JointLimits final : public Part {
  public:
   explicit JointLimits(const JointLimitSettings& settings, std::string name = "joint limits");
   std::unique_ptr<Part> clone() const override { return std::make_unique<JointLimits>(*this); }
-  Stage stage() const override { return Stage::world; }
+  Role role() const override { return Role::world; }
   void attach(Model& model) override;
   int discrete_states() const override;
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;

@@ -21,7 +21,7 @@ class Ode {
   /// Number of variables of x.
   virtual int size() const = 0;
 
-  /// How many variables at the end of x are quadratures: integrals that are only looked at, on
+  /// How many variables at the end of x are quadratures: integrals on
   /// which nothing depends. Error control leaves them out, so that they choose no step.
   virtual int quadratures() const { return 0; }
 
@@ -46,10 +46,10 @@ class Ode {
   Ode& operator=(const Ode&) = default;
 };
 
-/// What methods that know mechanics need besides: x = (q, v, z), positions first, then velocities,
-/// then everything else. What the methods add up from step to step are velocities w in axes that do
-/// not turn with a body, and the momenta p that belong to them: p · w is twice the kinetic energy.
-/// Where no velocity is a component along axes that turn, w is v and p = M(q) v.
+/// What methods for mechanical systems need besides: x = (q, v, z), positions first, then
+/// velocities, then everything else. What the methods add up from step to step are velocities w in
+/// axes that do not turn with a body, and the momenta p that belong to them: p · w is twice the
+/// kinetic energy. Where no velocity is a component along axes that turn, w is v and p = M(q) v.
 class MechanicalOde : public Ode {
  public:
   virtual int positions() const = 0;   ///< nq

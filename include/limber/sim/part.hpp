@@ -1,7 +1,6 @@
 #pragma once
 // Part: what acts on a robot in a System: a drive, a controller, a force from outside, friction,
-// and whatever a user adds. The System asks all parts through this one interface and knows none by
-// name.
+// and whatever a user adds. The System calls all parts through this one interface.
 //
 // A part may own continuous states z (integrated with the robot) and discrete states d (changed
 // only at samples and events). Everything the motion depends on must be in q, v, z, d and constants
@@ -18,30 +17,30 @@
 
 namespace limber {
 
-/// The robot at one instant, as a part sees it, and the places for what the part contributes.
+/// The robot at one instant, and the places where a part writes what it contributes.
 class Evaluation {
  public:
   const Model& model;
   double t = 0;                  ///< [s]
   std::span<const double> q, v;  ///< positions (nq), velocities (nv)
-  std::span<const double> z, d;  ///< continuous and discrete states of the part that is asked
+  std::span<const double> z, d;  ///< continuous and discrete states of the part that is called
   /// Accelerations (nv) and the generalised forces (nv) that belong to them: all that parts and
   /// prescribed motions apply, the joints' own damping and springs not included. Empty before the
   /// dynamics are known, that is in apply(), prescribe() and update().
   std::span<const double> a, joint_forces;
 
-  /// What controllers ask of drives (nv): written by parts of stage `control`, read by drives, a
-  /// force [N m or N] or in the drive's own unit (Part::command_unit). A freedom without a drive
+  /// Commands of controllers for drives (nv): written by parts with Role::control, read by drives,
+  /// a force [N m or N] or in the drive's own unit (Part::command_unit). A freedom without a drive
   /// takes it as its force, cut off at its effort limit.
   std::span<double> command;
   std::span<double> tau;      ///< generalised forces (nv) [N m or N]: add yours
   std::span<double> inertia;  ///< added to the diagonal of M (nv) [kg m² or kg]: add yours
   int round = 0;              ///< of dynamics at this instant, see Part::settled()
-  std::uint64_t seed = 0;     ///< of the run, for whoever draws random numbers
-  Workspace& scratch;         ///< free for the part that is asked
+  std::uint64_t seed = 0;     ///< of the run, for random numbers
+  Workspace& scratch;         ///< free for the part that is called
 
-  /// Forces on each body, in its own frame as in Loads: add yours. Where no part asks for them the
-  /// dynamics are computed without.
+  /// Forces on each body, in its own frame as in Loads: add yours. Without a
+  /// call the dynamics are computed without body forces.
   std::span<Force<double>> body_forces() {
     pushed_ = true;
     return body_forces_;
@@ -57,7 +56,7 @@ class Evaluation {
   Workspace& kinematics_;
   bool placed_ = false;
   std::span<Force<double>> body_forces_;
-  bool pushed_ = false;  // somebody has asked for the body forces since they were zero
+  bool pushed_ = false;  // body_forces() was called since they were zero
 };
 
 /// Where a part writes the motion that it prescribes.
@@ -67,14 +66,14 @@ struct GivenMotion {
   std::span<double> given;  ///< (nv): their accelerations
 };
 
-/// The order in which parts are asked.
-enum class Stage : std::uint8_t {
+/// What a part does. The System calls parts in this order.
+enum class Role : std::uint8_t {
   control,  ///< writes commands
   drive,    ///< turns commands into forces
   world     ///< forces from outside, limits, friction
 };
 
-/// A value that a part lets be recorded.
+/// A value of a part that can be recorded.
 struct Column {
   std::string name;   ///< e.g. "elbow.current"
   std::string unit;   ///< e.g. "A"; empty: a plain number
@@ -95,14 +94,14 @@ struct EventSpec {
   std::string text;  ///< what has happened then, e.g. "joint 'elbow' reached its upper limit"
   Crossing crossing = Crossing::both;
   /// watch: the instant is listed and nothing else happens. act: the integration goes back to it
-  /// and Part::on_event() is asked.
+  /// and Part::on_event() is called.
   enum class Kind : std::uint8_t { watch, act };
   Kind kind = Kind::watch;
 };
 
 /// What an event of kind `act` did.
 enum class EventOutcome : std::uint8_t {
-  unlisted,       ///< the integration starts anew at this instant, and nobody need know of it
+  unlisted,       ///< the integration starts anew at this instant; the event is not listed
   state_changed,  ///< listed; the integration goes on from the state as it is now
   stop            ///< the simulation ends here
 };
@@ -125,7 +124,7 @@ class Part {
 
   /// Unique in the System; used in messages and names of columns.
   const std::string& name() const { return name_; }
-  virtual Stage stage() const = 0;
+  virtual Role role() const = 0;
 
   // --- before the run ---
   /// Called once when the part joins a System: the part may look up joints and frames by name
@@ -137,10 +136,10 @@ class Part {
   /// Drives: the unit in which they take commands, e.g. "V"; empty: forces [N m or N].
   virtual std::string command_unit() const { return {}; }
   /// Drives that take commands in a unit of their own: from now on commands are forces, which the
-  /// drive turns into that unit by its nominal model. Called once a controller asks for forces.
+  /// drive turns into that unit by its nominal model. Called when a controller commands forces.
   /// Throws Error if the drive has no such model; so does this one.
   virtual void take_forces();
-  /// Controllers: the freedoms (indices into v) that they command, and whether they ask for forces
+  /// Controllers: the freedoms (indices into v) that they command, and whether they command forces
   /// [N m or N] whatever the drive takes; else commands are in the drive's unit.
   virtual std::span<const int> commanded() const { return {}; }
   virtual bool commands_forces() const { return false; }
@@ -171,7 +170,7 @@ class Part {
   /// and for hybrid dynamics known and given of its freedoms.
   virtual void prescribe(double /*t*/, std::span<const double> /*d*/,
                          const GivenMotion& /*motion*/) {}
-  /// True if prescribe() may set anything; the System then goes by hybrid dynamics.
+  /// True if prescribe() may set anything; the System then uses hybrid dynamics.
   virtual bool prescribes() const { return false; }
   /// True if the freedoms prescribed() are held at rest while the part's discrete states are d:
   /// the simple case, for parts that have no prescribe(). Asked when discrete states may have
@@ -186,18 +185,18 @@ class Part {
                            std::span<Inertia<double>> /*bodies*/) const {}
   /// Adds commands, forces and inertias.
   virtual void apply(Evaluation& /*at*/) {}
-  /// Forces that depend on the acceleration they cause (gears that lose power): asked after each
-  /// round of dynamics with a and joint_forces known. False: apply() will now give something else
-  /// and the dynamics must be repeated. From at.round = 8 on everybody must be content. What is
-  /// remembered from round to round is forgotten in round 0.
+  /// For forces that depend on the acceleration they cause (gears with losses): called after each
+  /// round of dynamics with a and joint_forces known. False: apply() now gives other forces
+  /// and the dynamics must be repeated. From round 8 on (at.round), settled() must return true.
+  /// What is stored from round to round must be reset in round 0.
   virtual bool settled(Evaluation& /*at*/) { return true; }
-  /// True if settled() may ever say no; it is asked only then.
+  /// True if settled() may return false; only then it is called.
   virtual bool depends_on_acceleration() const { return false; }
   /// ż, with a and joint_forces known.
   virtual void derivative(Evaluation& /*at*/, std::span<double> /*z_dot*/) {}
 
   // --- energy ---
-  /// True if stored_energy() may ever be something else than zero; it is asked only then.
+  /// True if stored_energy() may differ from zero; only then it is called.
   virtual bool stores_energy() const { return false; }
   /// Counts as potential energy of the System, and what the part's forces do with it is no work.
   virtual StoredEnergy stored_energy(Evaluation& /*at*/) { return {}; }
@@ -206,7 +205,7 @@ class Part {
   virtual std::vector<EventSpec> events() const { return {}; }
   /// Values of the event functions, with a and joint_forces known.
   virtual void event_values(Evaluation& /*at*/, std::span<double> /*values*/) {}
-  /// Deals with an event of kind `act`: may change the state.
+  /// Handles an event of kind `act`: may change the state.
   virtual EventOutcome on_event(int /*event*/, Evaluation& /*at*/, EventState /*state*/) {
     return EventOutcome::state_changed;
   }

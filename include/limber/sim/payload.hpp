@@ -1,5 +1,5 @@
 #pragma once
-// What a robot carries for a while: gripped at one instant, released at another.
+// A payload that a robot grips at one instant and releases at another.
 #include <limber/sim/part.hpp>
 
 namespace limber {
@@ -20,10 +20,10 @@ struct PayloadSettings {
 /// its carrier at once: what that and its height change of the energy counts as work.
 class Payload final : public Part {
  public:
-  /// Throws Error naming the field for settings that make no sense.
+  /// Throws Error naming the field for invalid settings.
   explicit Payload(const PayloadSettings& settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<Payload>(*this); }
-  Stage stage() const override { return Stage::world; }
+  Role role() const override { return Role::world; }
   void attach(Model& model) override;
   int discrete_states() const override { return 1; }  // 1: carried
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;

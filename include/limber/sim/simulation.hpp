@@ -60,7 +60,7 @@ struct SavedRun {
   double last_record = -1, last_act = -1;  ///< instants, −1: none yet [s]
   int acts_in_a_row = 0;
   double energy_at_start = 0;  ///< what the energy error counts from [J]
-  // of whoever records
+  // of the recording
   RecordingMark recorded{};            ///< rows until then
   std::vector<std::string> columns{};  ///< their columns, and
   RecordingTotals totals{};            ///< what is to be known of them
@@ -81,7 +81,7 @@ class Simulation {
   std::function<void(double t, std::span<const double> x)> on_record;
   /// Called after every step; false interrupts the run. May call save().
   std::function<bool(double t)> go_on;
-  /// Called by save(), so that whoever records can add how far it has come.
+  /// Called by save(): adds how far the recording has come.
   std::function<void(SavedRun& saved)> on_save;
 
   /// Steps until t() ≥ until or the run ends. The steps do not depend on `until`. What a part

@@ -24,7 +24,7 @@ struct SimulationSettings {
   RunLimits limits;
 };
 
-/// What a run is going to take, as its settings tell before it begins.
+/// An estimate of a run from its settings, before it begins.
 struct RunEstimate {
   double records = 0;
   double steps = 0;  ///< samples included; with error control there may be more, never fewer

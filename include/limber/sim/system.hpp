@@ -29,9 +29,9 @@ class System final : public MechanicalOde {
   ~System() override;
 
   /// Adds a part; before the first initial_state(). Throws Error if there is none, if its name is
-  /// taken, if it wants an absurd number of states, if a freedom would get a second drive or a
+  /// taken, if it has an absurd number of states, if a freedom would get a second drive or a
   /// second part that prescribes its motion, or if controllers and drive do not agree on what a
-  /// command is. Parts of one stage are asked in the order in which
+  /// command is. Parts of one role are called in the order in which
   /// they were added.
   Part& add(std::unique_ptr<Part> part);
   const std::vector<std::unique_ptr<Part>>& parts() const { return parts_; }
@@ -71,7 +71,7 @@ class System final : public MechanicalOde {
   Evaluated momentum_rate(double t, std::span<const double> x, std::span<double> p_dot,
                           std::span<double> z_dot) override;
 
-  // --- one instant, for whoever watches ---
+  // --- one instant ---
   /// Computes everything at (t, x); the functions below then speak of this instant.
   Evaluated evaluate(double t, std::span<const double> x);
   /// Why an evaluation failed since forget_failure(), the last that did, with the part or the
@@ -170,7 +170,7 @@ class System final : public MechanicalOde {
   void expect_numbers(const Part& part, const char* what, std::span<const double> values) const;
 
   Model model_;
-  std::vector<std::unique_ptr<Part>> parts_;  // in the order of their stages
+  std::vector<std::unique_ptr<Part>> parts_;  // in the order of their roles
   std::vector<Place> places_;
   std::vector<std::size_t> column_counts_;  // values that each part records
   std::vector<PartEvent> events_;
@@ -182,7 +182,7 @@ class System final : public MechanicalOde {
   std::vector<double> rotor_;        // armature without what parts add in apply(), per column
   int size_ = 0;
   bool any_quaternion_ = false, turns_freely_ = false;
-  // parts that are asked for this
+  // parts that need this call
   std::vector<std::size_t> prescribing_, holding_, settling_, carrying_, storing_;
   std::vector<Inertia<double>> own_inertia_;  // of the bodies, without what parts carry
 

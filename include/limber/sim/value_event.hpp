@@ -21,7 +21,7 @@ class ValueEvent final : public Part {
   ValueEvent(std::string name, Value value, double threshold, EventSpec::Crossing crossing,
              Then then);
   std::unique_ptr<Part> clone() const override { return std::make_unique<ValueEvent>(*this); }
-  Stage stage() const override { return Stage::world; }
+  Role role() const override { return Role::world; }
   std::vector<EventSpec> events() const override;
   void event_values(Evaluation& at, std::span<double> values) override;
   EventOutcome on_event(int event, Evaluation& at, EventState state) override;

@@ -89,7 +89,7 @@ std::optional<Basis<Opposite<V>>> reciprocal_basis(const Basis<V>& E,
                                                    double tolerance = independence_tolerance);
 
 /// Another basis of the same subspace with sᵢᵀ I sⱼ = 0 for i ≠ j (Gram and Schmidt, not
-/// normalized). [RDA] §3.10.3. Nothing if S is dependent or a motion in S meets no inertia.
+/// normalized). [RDA] §3.10.3. Nothing if S is dependent or has a motion without inertia.
 std::optional<MotionBasis> inertia_orthogonal_basis(const MotionBasis& S,
                                                     const ArticulatedInertia<double>& I,
                                                     double tolerance = independence_tolerance);

@@ -1,0 +1,191 @@
+#include "report/scene_shapes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "index.hpp"
+#include "scenario/equivalent_box.hpp"
+#include "report/skeleton.hpp"
+
+namespace limber {
+
+namespace {
+
+double volume(const ShapeSpec& shape) {
+  const Vec3<double>& s = shape.size;
+  constexpr double pi = std::numbers::pi;
+  switch (shape.kind) {
+    case ShapeSpec::Kind::box:
+      return s.x * s.y * s.z;
+    case ShapeSpec::Kind::sphere:
+      return 4.0 / 3 * pi * s.x * s.x * s.x;
+    case ShapeSpec::Kind::cylinder:
+      return pi * s.x * s.x * s.y;
+    case ShapeSpec::Kind::capsule:
+      return pi * s.x * s.x * (s.y + 4.0 / 3 * s.x);
+    case ShapeSpec::Kind::ellipsoid:
+      return 4.0 / 3 * pi * s.x * s.y * s.z;
+    case ShapeSpec::Kind::mesh:
+      return 0;
+  }
+  return 0;
+}
+
+// what would be heavier than any metal is a detail of the body and not its shape
+bool is_whole(const std::vector<ShapeSpec>& shapes, double mass) {
+  constexpr double densest = 20000;  // [kg/m³]
+  double sum = 0;
+  for (const ShapeSpec& shape : shapes) sum += volume(shape);
+  return !shapes.empty() && sum > 0 && mass <= densest * sum;
+}
+
+// how the links of one file are drawn
+struct FileNote {
+  std::string file;
+  bool meshes = false;
+  int visual = 0, collision = 0, skeleton = 0;  ///< bodies
+};
+
+std::string counted(int count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string describe(const FileNote& note) {
+  const std::string why =
+      note.meshes
+          ? fmt::format("{} names meshes, which are not read", note.file)
+          : fmt::format("{} gives no shapes{}", note.file, note.visual > 0 ? " for these" : "");
+  std::vector<std::string> parts;
+  const bool mixed = (note.visual > 0) + (note.collision > 0) + (note.skeleton > 0) > 1;
+  const auto part = [&](int count, const std::string& what) {
+    if (count == 0) return;
+    parts.push_back(mixed ? fmt::format("{} for {}", what, counted(count, "body")) : what);
+  };
+  part(note.visual, "shapes of " + note.file);
+  part(note.collision, "collision shapes");
+  part(note.skeleton, "skeleton from the joints");
+  std::string text = fmt::format("{}", fmt::join(parts, ", "));
+  if (note.collision + note.skeleton > 0) text += ": " + why;
+  for (std::size_t at = text.find("bodys"); at != std::string::npos; at = text.find("bodys"))
+    text.replace(at, 5, "bodies");
+  return text;
+}
+
+class SceneShapeReader {
+ public:
+  explicit SceneShapeReader(const Scenario& scenario)
+      : scenario_(scenario), m_(scenario.model), has_mesh_(at_index(m_.bodies()), 0) {
+    result_.bodies.resize(at_index(m_.bodies()));
+  }
+
+  SceneShapes read() {
+    for (std::size_t f = 0; f < m_.frames.size(); ++f) read_shapes_of(f);
+    std::vector<std::string> loads;
+    for (const CarriedLoad& load : scenario_.payloads) loads.push_back(load.name);
+    std::vector<std::vector<ShapeSpec>> bones = skeleton(scenario_.spec, m_, loads);
+    for (std::size_t b = 0; b < result_.bodies.size(); ++b) {
+      if (m_.is_rotor[b]) continue;
+      BodyShapes& body = result_.bodies[b];
+      const Inertia<double> inertia = inverse(m_.body_placement[b]) * m_.inertia[b];
+      const double mass = b > 0 ? inertia.m : 0;
+      if (has_mesh_[b] && !is_whole(body.visual, mass)) body.visual.clear();
+      if (!is_whole(body.collision, mass)) body.collision.clear();
+      body.skeleton = std::move(bones[b]);
+      if (mass > 0) body.inertia = {equivalent_box(inertia)};
+    }
+    choose_collision_shapes();
+    describe_files();
+    return std::move(result_);
+  }
+
+ private:
+  void read_shapes_of(std::size_t f) {
+    const std::size_t b = at_index(m_.frames[f].body);
+    const Transform<double> pose = inverse(m_.body_placement[b]) * m_.frames[f].placement;
+    for (ShapeSpec shape : m_.shapes[f]) {
+      const bool visual = shape.role == ShapeSpec::Role::visual;
+      if (shape.kind == ShapeSpec::Kind::mesh) {
+        has_mesh_[b] |= visual ? 1 : 0;
+        continue;
+      }
+      shape.placement = pose * shape.placement;
+      BodyShapes& body = result_.bodies[b];
+      (visual ? body.visual : body.collision).push_back(shape);
+    }
+  }
+
+  // they are drawn where they make a whole robot, and at the ends of one that is drawn as a
+  // skeleton (fingers, wheels), in the colours of this skeleton
+  void choose_collision_shapes() {
+    bool whole = true;
+    for (std::size_t b = 1; b < result_.bodies.size(); ++b) {
+      const BodyShapes& body = result_.bodies[b];
+      whole &= !body.visual.empty() || !body.collision.empty() || body.skeleton.empty();
+    }
+    for (std::size_t b = 0; b < result_.bodies.size(); ++b) {
+      BodyShapes& body = result_.bodies[b];
+      const bool is_end = b > 0 && m_.children(static_cast<int>(b)).empty();
+      if (!(whole || is_end) || !body.visual.empty()) body.collision.clear();
+      if (body.skeleton.empty()) continue;
+      for (ShapeSpec& shape : body.collision) shape.color = body.skeleton.front().color;
+    }
+    // a robot that has shapes needs no base of ours to stand on
+    const bool described = std::any_of(
+        result_.bodies.begin() + 1, result_.bodies.end(),
+        [](const BodyShapes& body) { return !body.visual.empty() || !body.collision.empty(); });
+    if (described && !has_mesh_[0]) result_.bodies[0].skeleton.clear();
+  }
+
+  FileNote& note_of(const std::string& path) {
+    const std::string file = std::filesystem::path(path).filename().string();
+    const auto found = std::find_if(notes_.begin(), notes_.end(),
+                                    [&](const FileNote& note) { return note.file == file; });
+    if (found != notes_.end()) return *found;
+    notes_.push_back({file});
+    return notes_.back();
+  }
+
+  void describe_files() {
+    std::vector<bool> counted(result_.bodies.size(), false);
+    for (const BodySpec& link : scenario_.spec.bodies) {
+      const std::optional<int> frame = m_.find_frame(link.name);
+      if (!frame || is_load(link.name)) continue;
+      const std::size_t b = at_index(m_.frames[at_index(*frame)].body);
+      FileNote& note = note_of(link.source.file.empty() ? m_.name : link.source.file);
+      for (const ShapeSpec& shape : link.shapes)
+        note.meshes |= shape.kind == ShapeSpec::Kind::mesh && shape.role == ShapeSpec::Role::visual;
+      if (counted[b]) continue;
+      counted[b] = true;
+      const BodyShapes& body = result_.bodies[b];
+      if (!body.visual.empty()) ++note.visual;
+      else if (!body.collision.empty()) ++note.collision;
+      else if (!body.skeleton.empty()) ++note.skeleton;
+    }
+    std::vector<std::string> texts;
+    for (const FileNote& note : notes_)
+      if (note.visual + note.collision + note.skeleton > 0) texts.push_back(describe(note));
+    result_.reason = fmt::format("{}", fmt::join(texts, "; "));
+  }
+
+  bool is_load(const std::string& name) const {
+    return std::any_of(scenario_.payloads.begin(), scenario_.payloads.end(),
+                       [&](const CarriedLoad& load) { return load.name == name; });
+  }
+
+  const Scenario& scenario_;
+  const Model& m_;
+  std::vector<std::uint8_t> has_mesh_;
+  SceneShapes result_;
+  std::vector<FileNote> notes_;
+};
+
+}  // namespace
+
+SceneShapes scene_shapes(const Scenario& scenario) { return SceneShapeReader(scenario).read(); }
+
+}  // namespace limber

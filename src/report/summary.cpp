@@ -1,0 +1,80 @@
+// How a run went, in words.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <limber/report/report.hpp>
+
+#include "report/brief_facts.hpp"
+
+namespace limber {
+
+namespace {
+
+void add_largest(const Run& run, const std::string& group, const char* label,
+                 std::vector<Fact>& facts) {
+  if (const std::optional<Largest> largest = largest_of(run, group))
+    facts.push_back({label, fmt::format("{:.3g} {}", largest->value, largest->unit)});
+}
+
+std::string headline_of(const Run& run) {
+  std::vector<std::string> joints;
+  for (const LimitPassed& one : run.limits_passed)
+    if (std::find(joints.begin(), joints.end(), one.joint) == joints.end())
+      joints.push_back(one.joint);
+  std::string text = outcome(run);
+  if (joints.empty()) return text;
+  constexpr std::size_t most_named = 3;
+  const std::size_t named = std::min(joints.size(), most_named);
+  text += fmt::format(", joint limits passed ({}",
+                      fmt::join(joints.begin(), joints.begin() + static_cast<int>(named), ", "));
+  if (joints.size() > named) text += fmt::format(" and {} more", joints.size() - named);
+  return text + ")";
+}
+
+std::string text_of(const LimitPassed& passed) {
+  const std::string unit = passed.unit.empty() ? "" : " " + passed.unit;
+  const char* what = passed.at_limit == AtLimit::bumper ? "its bumper pushed back"
+                                                        : "nothing pushed back, see joint_limits";
+  return fmt::format("joint '{}' passed its {}{} by up to {:.3g}{}, first at {:.6g} s; {}",
+                     passed.joint, passed.limit, unit, passed.depth, unit, passed.time, what);
+}
+
+}  // namespace
+
+RunSummary summary_of(const Scenario& scenario, const Run& run) {
+  RunSummary summary;
+  summary.status = run.inaccuracy.empty() ? run.status : RunStatus::inaccurate;
+  summary.headline = headline_of(run);
+  summary.message = run.message;
+  summary.happenings = run.happenings;
+  const IntegratorSettings& method = scenario.simulation.integrator;
+  summary.facts = {{"Simulated", fmt::format("{:.6g} s", run.simulated)},
+                   {"Computed in", fmt::format("{:.3g} s", run.elapsed)},
+                   {"Real-time factor", fmt::format("{:.0f}", run.real_time_factor())},
+                   {"Integrator", fmt::format("{}, {} steps, {} evaluations", method.method,
+                                              run.cost.steps, run.cost.evaluations)}};
+  add_largest(run, "Tracking error", "Largest tracking error", summary.facts);
+  add_largest(run, "Energy error", "Largest energy error", summary.facts);
+  add_briefs(scenario, run, summary.facts);
+  const bool as_told = run.status == RunStatus::stopped;  // by an event, which is listed
+  if (!run.message.empty() && !as_told) summary.warnings.push_back(run.message);
+  if (!run.inaccuracy.empty() && run.inaccuracy != run.message)
+    summary.warnings.push_back(run.inaccuracy);
+  for (const LimitPassed& one : run.limits_passed) summary.warnings.push_back(text_of(one));
+  for (std::size_t k = 0; k < run.recording.columns.size(); ++k) {
+    const Column& column = run.recording.columns[k];
+    if (column.group != "Saturation" || run.totals.rows == 0) continue;
+    const std::uint64_t cut = run.totals.nonzero[k];
+    if (cut > 0)
+      summary.warnings.push_back(
+          fmt::format("{}: at its limit for {:.3g} % of the time", column.name,
+                      100.0 * static_cast<double>(cut) / static_cast<double>(run.totals.rows)));
+  }
+  summary.warnings.insert(summary.warnings.end(), scenario.warnings.begin(),
+                          scenario.warnings.end());
+  return summary;
+}
+
+}  // namespace limber
