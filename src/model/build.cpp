@@ -21,7 +21,7 @@ namespace {
 struct Builder {
   const Spec& spec;
   const Structure& structure;
-  const CanonicalFrames& canonical;
+  CanonicalFrames& canonical;  // becomes part of the model
   Model m;
 
   const JointSpec& joint(int body) const {
@@ -33,9 +33,9 @@ struct Builder {
   int bodies() const { return static_cast<int>(structure.bodies.size()); }
 
   void add_bodies() {
-    m.form = canonical.form;
-    m.step = canonical.step;
-    m.body_placement = canonical.body_placement;
+    m.form = std::move(canonical.form);
+    m.step = std::move(canonical.step);
+    m.body_placement = std::move(canonical.body_placement);
     m.inertia.resize(at_index(bodies()));
     m.subtree_end.resize(at_index(bodies()));
     for (int i = 0; i < bodies(); ++i) {
@@ -164,7 +164,7 @@ struct Builder {
   }
 
   void add_lists() {
-    m.rest_angle = canonical.rest_angle;
+    m.rest_angle = std::move(canonical.rest_angle);
     for (int i = 0; i < bodies(); ++i) {
       const int last = m.subtree_end[at_index(i)] - 1;
       m.columns_end.push_back(m.v_index[at_index(last)] + m.v_count[at_index(last)]);
@@ -315,11 +315,17 @@ ModelIdentity ModelIdentity::next() {
 Model build(const Spec& description) {
   std::vector<std::string> warnings = description.warnings;
   validate(description, warnings);
-  Spec spec = description;
-  const std::vector<MountedRotor> rotors = mount_rotors(spec);
+  // rotors become bodies of a copy; most robots have none
+  std::optional<Spec> with_rotors;
+  std::vector<MountedRotor> rotors;
+  if (has_mounted_rotors(description)) {
+    with_rotors = description;
+    rotors = mount_rotors(*with_rotors);
+  }
+  const Spec& spec = with_rotors ? *with_rotors : description;
   Structure structure = find_structure(spec);
   couple_rotors(spec, rotors, structure);
-  const CanonicalFrames canonical = choose_canonical_frames(spec, structure);
+  CanonicalFrames canonical = choose_canonical_frames(spec, structure);
   Builder builder{spec, structure, canonical, {}};
   Model& m = builder.m;
   m.name = spec.name;
