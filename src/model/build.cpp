@@ -201,24 +201,49 @@ struct Builder {
                   numbers, numbers * static_cast<double>(bytes));
   }
 
-  // the tree along which Lᵀ D L fills in when mimic joints tie branches together: the parent of a
-  // variable is its nearest earlier neighbour once all later variables are eliminated
-  std::vector<int> elimination_tree() const {
-    expect_paths(m.column_parent, sizeof(std::set<int>));  // about the size of an entry of a set
-    std::vector<std::set<int>> earlier(at_index(m.nv));
-    for (int k = 0; k < m.tree_nv; ++k)
-      for (int l = m.column_parent[at_index(k)]; l >= 0; l = m.column_parent[at_index(l)]) {
-        const auto [low, high] =
-            std::minmax(m.v_fold[at_index(k)].index, m.v_fold[at_index(l)].index);
-        if (low != high) earlier[at_index(high)].insert(low);
+  // pairs of variables that tie together what moves together: for every column of the tree those
+  // that carry it are all tied to each other, and neighbours in the order of their numbers suffice
+  // to say so. Of variable j those after it are listed
+  std::vector<std::vector<int>> later_neighbours() const {
+    std::vector<std::vector<int>> later(at_index(m.nv));
+    std::vector<int> path;       // columns from the root to the present one
+    std::map<int, int> on_path;  // their variables, each with how often it is there
+    for (int k = 0; k < m.tree_nv; ++k) {
+      for (; !path.empty() && path.back() != m.column_parent[at_index(k)]; path.pop_back()) {
+        const auto gone = on_path.find(m.v_fold[at_index(path.back())].index);
+        if (--gone->second == 0) on_path.erase(gone);
       }
+      path.push_back(k);
+      const int variable = m.v_fold[at_index(k)].index;
+      const auto [place, is_new] = on_path.emplace(variable, 0);
+      ++place->second;
+      if (!is_new) continue;
+      if (const auto after = std::next(place); after != on_path.end())
+        later[at_index(variable)].push_back(after->first);
+      if (place != on_path.begin()) later[at_index(std::prev(place)->first)].push_back(variable);
+    }
+    return later;
+  }
+
+  // the tree along which Lᵀ D L fills in when mimic joints tie branches together: the parent of a
+  // variable is its nearest earlier neighbour once all later variables are eliminated. From the
+  // last variable to the first, each becomes the parent of the groups that it is tied to
+  std::vector<int> elimination_tree() const {
+    const std::vector<std::vector<int>> later = later_neighbours();
     std::vector<int> tree(at_index(m.nv), -1);
-    for (int i = m.nv - 1; i >= 0; --i) {
-      std::set<int>& neighbours = earlier[at_index(i)];
-      if (neighbours.empty()) continue;
-      tree[at_index(i)] = *neighbours.rbegin();
-      neighbours.erase(tree[at_index(i)]);
-      earlier[at_index(tree[at_index(i)])].insert(neighbours.begin(), neighbours.end());
+    std::vector<int> towards_root(at_index(m.nv));  // of the group so far; shortened on the way
+    for (int j = m.nv - 1; j >= 0; --j) {
+      towards_root[at_index(j)] = j;
+      for (int i : later[at_index(j)]) {
+        while (towards_root[at_index(i)] != i) {
+          int& next = towards_root[at_index(i)];
+          next = towards_root[at_index(next)];
+          i = next;
+        }
+        if (i == j) continue;
+        tree[at_index(i)] = j;
+        towards_root[at_index(i)] = j;
+      }
     }
     return tree;
   }

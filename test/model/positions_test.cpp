@@ -20,7 +20,7 @@ namespace {
 double number(double x) { return x; }
 double number(float x) { return static_cast<double>(x); }
 double number(Dual x) { return x.value; }
-double number(Counted x) { return static_cast<double>(x); }
+double number(Counted x) { return x.value(); }
 double number(Expr x) { return x.is_constant() ? x.value() : NAN; }
 double number(Pack<double, 2> x) { return x[0] == x[1] ? x[0] : NAN; }
 
