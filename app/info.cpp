@@ -1,6 +1,8 @@
 // limber info: what is in a robot file.
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -18,10 +20,20 @@ namespace limber::app {
 
 namespace {
 
+// rows of a table, and warnings, that people read; of larger robots the rest is counted
+constexpr std::size_t most_rows = 200;
+
 struct Options {
   RobotOptions robot;
   bool json = false;
+  bool all = false;
+  std::size_t rows() const { return all ? static_cast<std::size_t>(-1) : most_rows; }
 };
+
+std::string rest(std::size_t count, std::size_t rows) {
+  if (count <= rows) return "";
+  return fmt::format("  … and {} more; --all shows them\n", count - rows);
+}
 
 // what each body of the model weighs, in the user's body frame: all links that move together,
 // rotors on them locked, as the file has them
@@ -125,7 +137,7 @@ std::string remarks(const Robot& robot, const std::vector<Variable>& variables,
                      variables[static_cast<std::size_t>(joint.v_start)].unit);
 }
 
-std::string joints_to_text(const Robot& robot) {
+std::string joints_to_text(const Robot& robot, std::size_t rows) {
   constexpr auto left = Table::Align::left;
   Table table({{"joint", left},
                {"kind", left},
@@ -135,14 +147,14 @@ std::string joints_to_text(const Robot& robot) {
                {"child", left},
                {"range", left}});
   const std::vector<Variable> variables = velocity_variables(robot.model);
-  for (const Joint& joint : robot.joints)
+  for (const Joint& joint : std::span(robot.joints).first(std::min(rows, robot.joints.size())))
     table.add({joint.name, name(joint.kind), place(joint.q_start, joint.q_count),
                place(joint.v_start, joint.v_count), joint.parent, joint.child,
                remarks(robot, variables, joint)});
-  return table.text();
+  return table.text() + rest(robot.joints.size(), rows);
 }
 
-std::string bodies_to_text(const Robot& robot) {
+std::string bodies_to_text(const Robot& robot, std::size_t rows) {
   const Model& model = robot.model;
   constexpr auto left = Table::Align::left;
   Table table({{"body", left},
@@ -157,25 +169,28 @@ std::string bodies_to_text(const Robot& robot) {
   for (const auto& frame : model.frames)
     if (const auto body = static_cast<std::size_t>(frame.body); frame.name != model.body_name[body])
       links[body].push_back(frame.name);
+  std::size_t count = 0;
   for (std::size_t body = 0; body < model.parent.size(); ++body) {
-    if (model.is_rotor[body]) continue;
+    if (model.is_rotor[body] || ++count > rows) continue;
     const Inertia<double>& inertia = inertias[body];
     const Vec3<double> com = inertia.m > 0 ? inertia.com() : Vec3<double>{};
     table.add({model.body_name[body], joint_of(model, body), readable(inertia.m), readable(com.x),
                readable(com.y), readable(com.z), fmt::format("{}", fmt::join(links[body], ", "))});
   }
-  return table.text();
+  return table.text() + rest(count, rows);
 }
 
-std::string to_text(const Robot& robot) {
+std::string to_text(const Robot& robot, std::size_t rows) {
   const Model& model = robot.model;
   std::string text =
       fmt::format("{}: nv = {} degrees of freedom, nq = {} position numbers, {} kg\n\n", model.name,
                   model.nv, model.nq, readable(model.mass()));
-  text += joints_to_text(robot) + "\n" + bodies_to_text(robot);
+  text += joints_to_text(robot, rows) + "\n" + bodies_to_text(robot, rows);
   const std::vector<std::string> warnings = warnings_of(robot);
   if (!warnings.empty()) text += "\nwarnings:\n";
-  for (const std::string& warning : warnings) text += "  " + warning + "\n";
+  for (const std::string& warning : std::span(warnings).first(std::min(rows, warnings.size())))
+    text += "  " + warning + "\n";
+  text += rest(warnings.size(), rows);
   if (!model.singular_reason.empty()) text += "\nforward dynamics: " + model.singular_reason + "\n";
   return text;
 }
@@ -204,7 +219,7 @@ void run(const Options& options) {
   if (options.robot.model.empty()) return list_shipped_robots(options.json);
   const Robot robot = load_robot(options.robot);
   if (options.json) write_line(to_json(robot));
-  else write(to_text(robot));
+  else write(to_text(robot, options.rows()));
 }
 
 }  // namespace
@@ -215,6 +230,8 @@ void add_info_command(Command& limber) {
       "info", "What is in a robot file: joints, bodies, sizes, masses, warnings");
   add_robot_options(command, options->robot);
   command.add_flag("--json", options->json, "Print one line of JSON instead of tables");
+  command.add_flag("--all", options->all,
+                   "Print every row; without it tables end after 200 rows and say how many follow");
   command.footer(
       R"(Links joined by fixed joints are one body; the others stay as frames. A joint's `q` and `v`
 are the places of its numbers in q and v, counted from 0 (JSON: [start, count]).

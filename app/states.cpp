@@ -72,15 +72,15 @@ State neutral_state(const Robot& robot) {
 
 // quaternions come rounded; one that is far from unit length is a mistake
 void check_quaternions(const Robot& robot, std::span<const double> q, const Source& place) {
-  for (const Joint& joint : robot.joints) {
-    if (joint.kind != JointKind::free && joint.kind != JointKind::spherical) continue;
-    const auto start = static_cast<std::size_t>(joint.q_start + joint.q_count - 4);
+  for (const JointPlace& joint : joint_places(robot.model)) {
+    if (joint.quaternion < 0) continue;
     double squared = 0;
-    for (double x : q.subspan(start, 4)) squared += x * x;
+    for (double x : q.subspan(static_cast<std::size_t>(joint.quaternion), 4)) squared += x * x;
     if (std::abs(std::sqrt(squared) - 1) > 1e-3)
       throw Error(place, fmt::format("the quaternion (x, y, z, w) of joint '{}' has length {:.6g}; "
                                      "expected 1",
-                                     joint.name, std::sqrt(squared)));
+                                     robot.model.joint_name[static_cast<std::size_t>(joint.body)],
+                                     std::sqrt(squared)));
   }
 }
 

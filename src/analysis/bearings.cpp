@@ -1,18 +1,14 @@
 // What the bearings of the joints bear.
 #include <algorithm>
 
+#include <limber/model/joint_kind.hpp>
+
 #include "analysis/parts.hpp"
 #include "analysis/time_series.hpp"
 
 namespace limber {
 
 namespace {
-
-// one axis, about or along which the joint lets its child move
-bool has_axis(JointKind kind) {
-  return kind == JointKind::revolute || kind == JointKind::prismatic ||
-         kind == JointKind::helical || kind == JointKind::cylindrical || kind == JointKind::planar;
-}
 
 // a joint with a bearing, and where its frame is on the body that it carries
 struct Bearing {
@@ -48,7 +44,8 @@ std::vector<BearingAnalysis> analyse_bearings(const Spec& spec, const Model& mod
     if (joint.kind == JointKind::fixed || joint.kind == JointKind::free) continue;
     BearingAnalysis bearing;
     bearing.name = joint.name;
-    if (has_axis(joint.kind)) bearing.axis = joint.axis / norm(joint.axis);
+    // about or along which the joint lets its child move
+    if (facts(joint.kind).axes == 1) bearing.axis = joint.axis / norm(joint.axis);
     bearings.push_back(std::move(bearing));
     places.push_back({model.body_of_joint(joint.name), joint.child_placement});
   }

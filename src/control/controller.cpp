@@ -8,6 +8,7 @@
 #include <limber/model/variables.hpp>
 
 #include "control/joint_places.hpp"
+#include "index.hpp"
 
 // discrete states of a sampled controller: number of samples taken, number of freedoms at their
 // limits, the command that holds, the controller's own, the sensor's memory
@@ -19,7 +20,7 @@ namespace {
 constexpr int most_own_states = 10'000'000;
 
 bool has_actuators(const Model& m, const JointPlace& joint) {
-  return joint.kind != JointKind::free || m.has_actuation[joint.body];
+  return joint.kind != JointKind::free || m.has_actuation[at_index(joint.body)];
 }
 
 }  // namespace
@@ -78,13 +79,13 @@ void Controller::find_freedoms(const Model& m) {
       if (has_actuators(m, place)) group.push_back(place);
   const std::vector<Variable> variables = velocity_variables(m);
   for (const JointPlace& place : group)
-    for (std::size_t k = place.v; k < place.v + place.v_count; ++k) {
-      if (std::find(freedoms_.begin(), freedoms_.end(), static_cast<int>(k)) != freedoms_.end())
+    for (int k = place.v; k < place.v + place.v_count; ++k) {
+      if (std::find(freedoms_.begin(), freedoms_.end(), k) != freedoms_.end())
         throw Error(fmt::format("controller '{}': joints: '{}' is there twice", name(),
-                                m.joint_name[place.body]));
-      freedoms_.push_back(static_cast<int>(k));
-      freedom_names_.push_back(variables[k].name());
-      const std::string& unit = variables[k].unit;
+                                m.joint_name[at_index(place.body)]));
+      freedoms_.push_back(k);
+      freedom_names_.push_back(variables[at_index(k)].name());
+      const std::string& unit = variables[at_index(k)].unit;
       command_units_.push_back(unit == "rad" ? "N m" : unit == "m" ? "N" : "");
     }
   if (freedoms_.empty())

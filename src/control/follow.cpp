@@ -11,6 +11,7 @@
 #include "control/limits.hpp"
 #include "control/spline_trajectory.hpp"
 #include "control/task_paths.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -122,12 +123,12 @@ class Follower {
   /// Quaternions of both ends of a piece on the same side.
   void align(const std::vector<Coordinate>& begin, std::vector<Coordinate>& end) const {
     for (const JointPlace& joint : joint_places(model_)) {
-      if (joint.kind != JointKind::spherical && joint.kind != JointKind::free) continue;
+      if (joint.quaternion < 0) continue;
+      const std::size_t first = at_index(joint.quaternion);
       double along = 0;
-      for (std::size_t i = joint.q + joint.q_count - 4; i < joint.q + joint.q_count; ++i)
-        along += begin[i].value * end[i].value;
+      for (std::size_t i = first; i < first + 4; ++i) along += begin[i].value * end[i].value;
       if (along >= 0) continue;
-      for (std::size_t i = joint.q + joint.q_count - 4; i < joint.q + joint.q_count; ++i)
+      for (std::size_t i = first; i < first + 4; ++i)
         end[i] = {-end[i].value, -end[i].rate, -end[i].acceleration};
     }
   }

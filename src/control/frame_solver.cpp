@@ -36,11 +36,11 @@ std::vector<int> movable(const Model& m, const std::vector<std::string>& names) 
   for (const std::string& name : names) joints.push_back(joint_place(m, name));
   if (names.empty())
     for (const JointPlace& joint : joint_places(m))
-      if (joint.kind != JointKind::free || m.has_actuation[joint.body]) joints.push_back(joint);
+      if (joint.kind != JointKind::free || m.has_actuation[at_index(joint.body)])
+        joints.push_back(joint);
   std::vector<int> freedoms;
   for (const JointPlace& joint : joints)
-    for (std::size_t k = joint.v; k < joint.v + joint.v_count; ++k)
-      freedoms.push_back(static_cast<int>(k));
+    for (int k = 0; k < joint.v_count; ++k) freedoms.push_back(joint.v + k);
   return freedoms;
 }
 

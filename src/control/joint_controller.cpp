@@ -17,11 +17,11 @@ namespace limber {
 
 namespace {
 
-/// Pose of the body that a ball or free joint carries, from its position variables.
-Transform<double> pose(JointKind kind, const double* q) {
-  if (kind == JointKind::spherical)
-    return Transform<double>::rotation(to_matrix(Quat<double>{q[0], q[1], q[2], q[3]}));
-  return {to_matrix(Quat<double>{q[3], q[4], q[5], q[6]}), read(q)};
+/// Pose of the body that a joint with a quaternion carries.
+Transform<double> pose(const JointPlace& joint, std::span<const double> q) {
+  const double* turn = q.data() + joint.quaternion;
+  return {to_matrix(Quat<double>{turn[0], turn[1], turn[2], turn[3]}),
+          joint.origin < 0 ? Vec3<double>{} : read(q.data() + joint.origin)};
 }
 
 }  // namespace
@@ -62,15 +62,12 @@ void JointController::set_up(const Model& m) {
   bool any_free = false;
   const auto positions = position_variables(m), velocities = velocity_variables(m);
   for (const JointPlace& joint : joint_places(m)) {
-    if (joint.kind == JointKind::spherical || joint.kind == JointKind::free)
-      carried_.push_back({joint.q, joint.v, joint.kind});
-    const auto first = std::find(freedoms().begin(), freedoms().end(), static_cast<int>(joint.v));
+    if (joint.quaternion >= 0) carried_.push_back(joint);
+    const auto first = std::find(freedoms().begin(), freedoms().end(), joint.v);
     if (first != freedoms().end()) {
-      for (std::size_t i = joint.q; i < joint.q + joint.q_count; ++i)
-        positions_.push_back(static_cast<int>(i));
+      for (int i = 0; i < joint.q_count; ++i) positions_.push_back(joint.q + i);
     } else if (joint.kind == JointKind::free) {
-      std::fill_n(known_.begin() + static_cast<std::ptrdiff_t>(joint.v), joint.v_count,
-                  Known::force);
+      std::fill_n(known_.begin() + joint.v, joint.v_count, Known::force);
       any_free = true;
     }
   }
@@ -93,12 +90,11 @@ void JointController::find_error(const Measurement& measured) {
   a_here_ = a_r_;
   // The reference of a ball or free joint is given in the axes of the reference body; X takes them
   // to the axes of the body itself, which turns with v: (X v_r)˙ = X a_r − v × X v_r.
-  for (const Carried& joint : carried_) {
-    const Transform<double> here = pose(joint.kind, measured.q.data() + joint.q),
-                            there = pose(joint.kind, q_r_.data() + joint.q);
+  for (const JointPlace& joint : carried_) {
+    const Transform<double> here = pose(joint, measured.q), there = pose(joint, q_r_);
     const Transform<double> X{transpose(here.R) * there.R,
                               transpose_times(here.R, there.p - here.p)};
-    const bool free = joint.kind == JointKind::free;
+    const bool free = joint.origin >= 0;
     const auto motion = [&](const double* x) {
       return Motion<double>{read(x), free ? read(x + 3) : Vec3<double>{}};
     };

@@ -13,17 +13,6 @@ namespace limber {
 
 namespace {
 
-JointPlace place_of(const Model& m, std::size_t b) {
-  JointPlace place{b, m.kind[b],
-                   0, static_cast<std::size_t>(m.q_count[b]),
-                   0, static_cast<std::size_t>(m.v_count[b])};
-  if (place.q_count > 0)
-    place.q = static_cast<std::size_t>(m.q_fold[static_cast<std::size_t>(m.q_index[b])].index);
-  if (place.v_count > 0)
-    place.v = static_cast<std::size_t>(m.v_fold[static_cast<std::size_t>(m.v_index[b])].index);
-  return place;
-}
-
 Quat<double> quaternion(const Coordinate* c, double Coordinate::*part) {
   return {c[0].*part, c[1].*part, c[2].*part, c[3].*part};
 }
@@ -61,32 +50,18 @@ void turn_to_coordinates(const double* q, const double* v, const double* a, Coor
 
 }  // namespace
 
-std::vector<JointPlace> joint_places(const Model& m) {
-  std::vector<JointPlace> places;
-  for (std::size_t b = 1; b < m.parent.size(); ++b)
-    if (m.master[b] < 0 && m.q_count[b] + m.v_count[b] > 0) places.push_back(place_of(m, b));
-  return places;
-}
-
-JointPlace joint_place(const Model& m, std::string_view joint) {
-  const auto b = static_cast<std::size_t>(m.body_of_joint(joint));
-  if (m.master[b] >= 0)
-    throw Error(fmt::format("joint '{}' of robot '{}' follows joint '{}'; name that one instead",
-                            joint, m.name, m.joint_name[static_cast<std::size_t>(m.master[b])]));
-  return place_of(m, b);
-}
-
 std::string freedom_name(const Model& m, std::size_t k) { return velocity_variables(m)[k].name(); }
 std::string freedom_unit(const Model& m, std::size_t k) { return velocity_variables(m)[k].unit; }
 
 void motion_from_coordinates(const JointPlace& joint, std::span<const Coordinate> c,
                              std::span<double> q, std::span<double> v, std::span<double> a) {
   double *q0 = q.data() + joint.q, *v0 = v.data() + joint.v, *a0 = a.data() + joint.v;
-  if (joint.kind == JointKind::spherical) return turn_from_coordinates(c.data(), q0, v0, a0);
-  if (joint.kind == JointKind::free) {
-    turn_from_coordinates(c.data() + 3, q0 + 3, v0, a0);
+  if (joint.quaternion >= 0) {
+    double* turn = q.data() + joint.quaternion;
+    turn_from_coordinates(c.data() + (turn - q0), turn, v0, a0);
+    if (joint.origin < 0) return;
     write(vector(c.data(), &Coordinate::value), q0);
-    const Mat3<double> R = to_matrix(Quat<double>{q0[3], q0[4], q0[5], q0[6]});
+    const Mat3<double> R = to_matrix(Quat<double>{turn[0], turn[1], turn[2], turn[3]});
     const Vec3<double> velocity = transpose_times(R, vector(c.data(), &Coordinate::rate));
     write(velocity, v0 + 3);
     write(
@@ -94,36 +69,36 @@ void motion_from_coordinates(const JointPlace& joint, std::span<const Coordinate
         a0 + 3);
     return;
   }
-  for (std::size_t i = 0; i < joint.q_count; ++i)
-    q0[i] = c[i].value, v0[i] = c[i].rate, a0[i] = c[i].acceleration;
+  for (int i = 0; i < joint.q_count; ++i) {
+    const Coordinate& at = c[static_cast<std::size_t>(i)];
+    q0[i] = at.value, v0[i] = at.rate, a0[i] = at.acceleration;
+  }
 }
 
 void coordinates_from_motion(const JointPlace& joint, std::span<const double> q,
                              std::span<const double> v, std::span<const double> a,
                              std::span<Coordinate> c) {
   const double *q0 = q.data() + joint.q, *v0 = v.data() + joint.v, *a0 = a.data() + joint.v;
-  if (joint.kind == JointKind::spherical) return turn_to_coordinates(q0, v0, a0, c.data());
-  if (joint.kind == JointKind::free) {
-    turn_to_coordinates(q0 + 3, v0, a0, c.data() + 3);
-    const Mat3<double> R = to_matrix(Quat<double>{q0[3], q0[4], q0[5], q0[6]});
+  if (joint.quaternion >= 0) {
+    const double* turn = q.data() + joint.quaternion;
+    turn_to_coordinates(turn, v0, a0, c.data() + (turn - q0));
+    if (joint.origin < 0) return;
+    const Mat3<double> R = to_matrix(Quat<double>{turn[0], turn[1], turn[2], turn[3]});
     const Vec3<double> rate = R * read(v0 + 3);
     const Vec3<double> acceleration = R * (read(a0 + 3) + cross(read(v0), read(v0 + 3)));
     for (int i = 0; i < 3; ++i) c[static_cast<std::size_t>(i)] = {q0[i], rate[i], acceleration[i]};
     return;
   }
-  for (std::size_t i = 0; i < joint.q_count; ++i) c[i] = {q0[i], v0[i], a0[i]};
+  for (int i = 0; i < joint.q_count; ++i) c[static_cast<std::size_t>(i)] = {q0[i], v0[i], a0[i]};
 }
 
 void expect_coordinates(const Model& m, const char* what) {
-  for (const JointPlace& joint : joint_places(m)) {
-    const int custom = m.custom_index[joint.body];
-    if (custom >= 0 &&
-        (m.custom[static_cast<std::size_t>(custom)].integrate || joint.q_count != joint.v_count))
+  for (const JointPlace& joint : joint_places(m))
+    if (!joint.adds && joint.quaternion < 0)
       throw Error(fmt::format(
           "{}: joint '{}' of robot '{}' integrates its positions itself, so that they cannot be "
           "interpolated number by number; use a function trajectory",
-          what, m.joint_name[joint.body], m.name));
-  }
+          what, m.joint_name[static_cast<std::size_t>(joint.body)], m.name));
 }
 
 void expect_numbers(const Model& m, std::string_view field, std::span<const double> values,

@@ -1,25 +1,12 @@
 #pragma once
-// Where each joint's variables lie in the user's q and v, and how the numbers of its positions, as
-// plain functions of time, belong to its velocities.
+// How the numbers of a joint's positions, as plain functions of time, belong to its velocities.
 #include <span>
 #include <string>
 #include <vector>
 
-#include <limber/model/model.hpp>
+#include <limber/model/joint_space.hpp>
 
 namespace limber {
-
-struct JointPlace {
-  std::size_t body = 0;
-  JointKind kind = JointKind::fixed;
-  std::size_t q = 0, q_count = 0, v = 0, v_count = 0;
-};
-
-/// All joints that have variables of their own, in the order of q.
-std::vector<JointPlace> joint_places(const Model& model);
-
-/// The place of a joint. Throws Error for a joint that does not exist or follows another.
-JointPlace joint_place(const Model& model, std::string_view joint);
 
 /// Names and units of freedom k (index into v), for messages: "elbow" and "rad".
 std::string freedom_name(const Model& model, std::size_t k);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "control/joint_places.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -18,8 +19,8 @@ KnownModel::KnownModel(const Model& robot, const std::shared_ptr<const Model>& k
                     known->nq, known->nv, robot.name, robot.nq, robot.nv));
   const auto here = joint_places(robot), there = joint_places(*known);
   for (std::size_t i = 0; i < std::min(here.size(), there.size()); ++i) {
-    const std::string &name = robot.joint_name[here[i].body],
-                      &other = known->joint_name[there[i].body];
+    const std::string &name = robot.joint_name[at_index(here[i].body)],
+                      &other = known->joint_name[at_index(there[i].body)];
     if (name != other || here[i].kind != there[i].kind)
       throw Error(
           fmt::format("model: joint '{}' found where robot '{}' has '{}'; give a model with "

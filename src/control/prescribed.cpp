@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "control/joint_places.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -22,9 +23,8 @@ void PrescribedJoint::attach(Model& m) {
   freedoms_.clear();
   for (const std::string& joint : settings_.joints) {
     const JointPlace place = joint_place(m, joint);
-    for (std::size_t i = 0; i < place.q_count; ++i) positions_.push_back(place.q + i);
-    for (std::size_t i = 0; i < place.v_count; ++i)
-      freedoms_.push_back(static_cast<int>(place.v + i));
+    for (int i = 0; i < place.q_count; ++i) positions_.push_back(at_index(place.q + i));
+    for (int i = 0; i < place.v_count; ++i) freedoms_.push_back(place.v + i);
   }
   q_.resize(static_cast<std::size_t>(m.nq));
   v_.resize(static_cast<std::size_t>(m.nv));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "control/limits.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -42,7 +43,8 @@ std::vector<Coordinate> coordinates(const Model& m, std::span<const double> q,
                                     std::span<const double> v, std::span<const double> a) {
   std::vector<Coordinate> c(static_cast<std::size_t>(m.nq));
   for (const JointPlace& joint : joint_places(m))
-    coordinates_from_motion(joint, q, v, a, std::span(c).subspan(joint.q, joint.q_count));
+    coordinates_from_motion(joint, q, v, a,
+                            std::span(c).subspan(at_index(joint.q), at_index(joint.q_count)));
   return c;
 }
 
@@ -53,15 +55,16 @@ void SplineTrajectory::sample(double t, std::span<double> q, std::span<double> v
   std::array<Coordinate, most_positions> c;
   for (const JointPlace& joint : joints_) {
     // custom joints may have many positions, each a plain number: one at a time
-    if (joint.q_count > most_positions) {
-      for (std::size_t i = 0; i < joint.q_count; ++i) {
-        c[0] = spline_.at(piece, joint.q + i, clock);
+    if (joint.q_count > static_cast<int>(most_positions)) {
+      for (int i = 0; i < joint.q_count; ++i) {
+        c[0] = spline_.at(piece, at_index(joint.q + i), clock);
         motion_from_coordinates({joint.body, joint.kind, joint.q + i, 1, joint.v + i, 1}, c, q, v,
                                 a);
       }
       continue;
     }
-    for (std::size_t i = 0; i < joint.q_count; ++i) c[i] = spline_.at(piece, joint.q + i, clock);
+    for (int i = 0; i < joint.q_count; ++i)
+      c[at_index(i)] = spline_.at(piece, at_index(joint.q + i), clock);
     motion_from_coordinates(joint, c, q, v, a);
   }
   if (t >= 0 && t <= duration()) return;
@@ -71,8 +74,8 @@ void SplineTrajectory::sample(double t, std::span<double> q, std::span<double> v
 
 void align_quaternions(const Model& m, std::vector<std::vector<double>>& way_points) {
   for (const JointPlace& joint : joint_places(m)) {
-    if (joint.kind != JointKind::spherical && joint.kind != JointKind::free) continue;
-    const std::size_t first = joint.q + joint.q_count - 4;
+    if (joint.quaternion < 0) continue;
+    const std::size_t first = at_index(joint.quaternion);
     for (std::size_t i = 1; i < way_points.size(); ++i) {
       double along = 0;
       for (std::size_t k = first; k < first + 4; ++k)

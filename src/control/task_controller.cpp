@@ -126,11 +126,9 @@ void TaskController::set_up(const Model& m) {
   if (!own_.inertia.empty()) inertia_ = six_of("inertia", own_.inertia);
   floating_.clear();
   for (const JointPlace& joint : joint_places(m)) {
-    const auto commanded =
-        std::find(freedoms().begin(), freedoms().end(), static_cast<int>(joint.v));
+    const auto commanded = std::find(freedoms().begin(), freedoms().end(), joint.v);
     if (joint.kind != JointKind::free || commanded != freedoms().end()) continue;
-    for (std::size_t k = joint.v; k < joint.v + joint.v_count; ++k)
-      floating_.push_back(static_cast<int>(k));
+    for (int k = 0; k < joint.v_count; ++k) floating_.push_back(joint.v + k);
   }
   if (rows_.size() > freedoms().size())
     throw Error(

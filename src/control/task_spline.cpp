@@ -26,7 +26,7 @@ class TaskSpline final : public TaskTrajectory {
     std::array<Coordinate, 7> c;
     for (std::size_t i = 0; i < c.size(); ++i) c[i] = spline_.at(piece, i, clock);
     double q[4], v[3], a[3];
-    const JointPlace ball{0, JointKind::spherical, 0, 4, 0, 3};
+    const JointPlace ball{.q_count = 4, .v_count = 3, .quaternion = 0, .adds = false};
     motion_from_coordinates(ball, std::span(c).subspan(3), q, v, a);
     TaskMotion motion;
     motion.pose = {to_matrix(Quat<double>{q[0], q[1], q[2], q[3]}),

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <limber/model/joint_kind.hpp>
+
 #include "io/text_file.hpp"
 #include "io/yaml_parts.hpp"
 #include "model/nearest.hpp"
@@ -89,7 +91,7 @@ JointSpec read_joint(YamlMap map) {
   joint.placement = read_pose(map);
   joint.axis = map.vec3("axis", joint.axis);
   joint.axis2 = map.vec3("axis2", joint.axis2);
-  if (map.has("axis2") && joint.kind != JointKind::universal)
+  if (map.has("axis2") && facts(joint.kind).axes < 2)
     throw map.error("axis2", "only a universal joint has a second axis");
   if (joint.kind == JointKind::helical) joint.pitch = map.number("pitch");
   else if (map.has("pitch")) throw map.error("pitch", "only a helical joint has a pitch");
@@ -117,9 +119,12 @@ Spec read_tree(const YamlNode& root, const std::string& file) {
       std::vector<std::string>{"name",  "kind",  "parent", "child", "axis",
                                "axis2", "pitch", "dofs",   "mimic", "actuation"} +
       pose_keys() + dof_keys();
-  for (const YamlNode& node : robot.list("bodies"))
+  const std::vector<YamlNode> bodies = robot.list("bodies"), joints = robot.list("joints");
+  spec.bodies.reserve(bodies.size());
+  spec.joints.reserve(joints.size());
+  for (const YamlNode& node : bodies)
     spec.bodies.push_back(read_body({node, file, "body", body_keys}));
-  for (const YamlNode& node : robot.list("joints"))
+  for (const YamlNode& node : joints)
     spec.joints.push_back(read_joint({node, file, "joint", joint_keys}));
   for (const YamlNode& node : robot.list("frames")) {
     const YamlMap map(node, file, "frame", std::vector<std::string>{"name", "body"} + pose_keys());

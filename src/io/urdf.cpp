@@ -98,10 +98,12 @@ void read_robot(const XmlElement& robot, Spec& spec) {
   }
   for (const XmlElement& material : robot.children("material")) materials.read(material);
 
-  for (const XmlElement& link : robot.children("link"))
-    spec.bodies.push_back(read_urdf_link(link, materials));
+  const std::vector<XmlElement> links = robot.children("link"), joints = robot.children("joint");
+  spec.bodies.reserve(links.size());
+  spec.joints.reserve(joints.size());
+  for (const XmlElement& link : links) spec.bodies.push_back(read_urdf_link(link, materials));
   std::map<std::string, std::size_t, std::less<>> joint_index;
-  for (const XmlElement& joint : robot.children("joint")) {
+  for (const XmlElement& joint : joints) {
     spec.joints.push_back(read_urdf_joint(joint));
     joint_index.emplace(spec.joints.back().name, joint_index.size());
   }

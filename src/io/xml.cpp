@@ -88,7 +88,8 @@ std::string XmlElement::required(const char* name) const {
 
 std::string XmlElement::name(const char* attribute) const {
   std::string text = required(attribute);
-  expect_name(place_of(attribute), fmt::format("{} of <{}>", attribute, tag()), text);
+  if (!is_name(text))
+    expect_name(place_of(attribute), fmt::format("{} of <{}>", attribute, tag()), text);
   return text;
 }
 
@@ -165,8 +166,13 @@ std::vector<XmlElement> XmlElement::children() const {
 }
 
 std::vector<XmlElement> XmlElement::children(std::string_view tag) const {
-  std::vector<XmlElement> found = children();
-  std::erase_if(found, [&](const XmlElement& element) { return element.tag() != tag; });
+  std::vector<XmlElement> found;
+  for (const tinyxml2::XMLElement* node = node_->FirstChildElement(); node;
+       node = node->NextSiblingElement()) {
+    if (node->Name() != tag) continue;
+    found.emplace_back(*node, *context_, owner_);
+    found.back().is_owner_ = false;
+  }
   return found;
 }
 

@@ -72,7 +72,8 @@ std::string YamlMap::text(const std::string& key) const {
   const YamlNode& node = at(key);
   if (!node.is_word() || node.text().empty())
     throw error(key, fmt::format("{} is found, a word is expected", type_name(node)));
-  expect_name({file_, node.line(), element_}, fmt::format("value of '{}'", key), node.text());
+  if (!is_name(node.text()))
+    expect_name({file_, node.line(), element_}, fmt::format("value of '{}'", key), node.text());
   return node.text();
 }
 

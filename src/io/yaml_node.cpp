@@ -6,7 +6,7 @@ namespace limber {
 
 YamlNode YamlNode::word(std::string text, int line) {
   YamlNode node(Kind::word, line);
-  node.data_->text = std::move(text);
+  node.data_->content = std::move(text);
   return node;
 }
 
@@ -18,12 +18,17 @@ YamlNode YamlNode::mapping(const std::string& key, const YamlNode& value) {
 
 const std::string& YamlNode::text() const {
   static const std::string none;
-  return is_word() ? data_->text : none;
+  return is_word() ? std::get<std::string>(data_->content) : none;
 }
 
 const std::vector<YamlNode>& YamlNode::items() const {
   static const std::vector<YamlNode> none;
-  return data_ ? data_->items : none;
+  return data_ && !is_word() ? own_items() : none;
+}
+
+std::vector<YamlNode>& YamlNode::own_items() const {
+  if (is_word()) data_->content = std::vector<YamlNode>();
+  return std::get<std::vector<YamlNode>>(data_->content);
 }
 
 std::vector<std::pair<YamlNode, YamlNode>> YamlNode::entries() const {
@@ -41,10 +46,11 @@ YamlNode YamlNode::find(std::string_view key) const {
 }
 
 void YamlNode::set(const std::string& key, const YamlNode& value) const {
+  std::vector<YamlNode>& own = own_items();
   data_->kind = Kind::mapping;
-  for (std::size_t i = 0; i + 1 < items().size(); i += 2)
-    if (items()[i].is_word() && items()[i].text() == key) {
-      data_->items[i + 1] = value;
+  for (std::size_t i = 0; i + 1 < own.size(); i += 2)
+    if (own[i].is_word() && own[i].text() == key) {
+      own[i + 1] = value;
       return;
     }
   append(word(key, value.line()));

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace limber {
@@ -40,7 +41,7 @@ class YamlNode {
   /// The value of a key of a mapping; nothing if it is not there.
   YamlNode find(std::string_view key) const;
 
-  void append(const YamlNode& item) const { data_->items.push_back(item); }
+  void append(const YamlNode& item) const { own_items().push_back(item); }
   /// Sets the value of a key; a null becomes a mapping.
   void set(const std::string& key, const YamlNode& value) const;
   /// The value and all in it stand in this line of the file.
@@ -52,13 +53,13 @@ class YamlNode {
   struct Data {
     Kind kind = Kind::null;
     int line = 0;
-    std::string text;
-    std::vector<YamlNode> items;
+    std::variant<std::vector<YamlNode>, std::string> content;  // of a word: its text
   };
   YamlNode(Kind kind, int line) : data_(std::make_shared<Data>()) {
     data_->kind = kind;
     data_->line = line;
   }
+  std::vector<YamlNode>& own_items() const;
   bool is(Kind kind) const { return data_ && data_->kind == kind; }
 
   std::shared_ptr<Data> data_;

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -21,7 +20,7 @@ namespace {
 struct Builder {
   const Spec& spec;
   const Structure& structure;
-  const CanonicalFrames& canonical;
+  CanonicalFrames& canonical;  // becomes part of the model
   Model m;
 
   const JointSpec& joint(int body) const {
@@ -33,9 +32,9 @@ struct Builder {
   int bodies() const { return static_cast<int>(structure.bodies.size()); }
 
   void add_bodies() {
-    m.form = canonical.form;
-    m.step = canonical.step;
-    m.body_placement = canonical.body_placement;
+    m.form = std::move(canonical.form);
+    m.step = std::move(canonical.step);
+    m.body_placement = std::move(canonical.body_placement);
     m.inertia.resize(at_index(bodies()));
     m.subtree_end.resize(at_index(bodies()));
     for (int i = 0; i < bodies(); ++i) {
@@ -164,7 +163,7 @@ struct Builder {
   }
 
   void add_lists() {
-    m.rest_angle = canonical.rest_angle;
+    m.rest_angle = std::move(canonical.rest_angle);
     for (int i = 0; i < bodies(); ++i) {
       const int last = m.subtree_end[at_index(i)] - 1;
       m.columns_end.push_back(m.v_index[at_index(last)] + m.v_count[at_index(last)]);
@@ -179,27 +178,49 @@ struct Builder {
     }
   }
 
-  // the tree along which Lᵀ D L fills in when mimic joints tie branches together: the parent of a
-  // variable is its nearest earlier neighbour once all later variables are eliminated
-  std::vector<int> elimination_tree() const {
-    // about the size of an entry of a set
-    const double entries = TreePattern::entries(m.column_parent);
-    expect_memory("the search for coupled freedoms", m.name, m.tree_nv, entries,
-                  entries * static_cast<double>(sizeof(std::set<int>)));
-    std::vector<std::set<int>> earlier(at_index(m.nv));
-    for (int k = 0; k < m.tree_nv; ++k)
-      for (int l = m.column_parent[at_index(k)]; l >= 0; l = m.column_parent[at_index(l)]) {
-        const auto [low, high] =
-            std::minmax(m.v_fold[at_index(k)].index, m.v_fold[at_index(l)].index);
-        if (low != high) earlier[at_index(high)].insert(low);
+  // pairs of variables that tie together what moves together: for every column of the tree those
+  // that carry it are all tied to each other, and neighbours in the order of their numbers suffice
+  // to say so. Of variable j those after it are listed
+  std::vector<std::vector<int>> later_neighbours() const {
+    std::vector<std::vector<int>> later(at_index(m.nv));
+    std::vector<int> path;       // columns from the root to the present one
+    std::map<int, int> on_path;  // their variables, each with how often it is there
+    for (int k = 0; k < m.tree_nv; ++k) {
+      for (; !path.empty() && path.back() != m.column_parent[at_index(k)]; path.pop_back()) {
+        const auto gone = on_path.find(m.v_fold[at_index(path.back())].index);
+        if (--gone->second == 0) on_path.erase(gone);
       }
+      path.push_back(k);
+      const int variable = m.v_fold[at_index(k)].index;
+      const auto [place, is_new] = on_path.emplace(variable, 0);
+      ++place->second;
+      if (!is_new) continue;
+      if (const auto after = std::next(place); after != on_path.end())
+        later[at_index(variable)].push_back(after->first);
+      if (place != on_path.begin()) later[at_index(std::prev(place)->first)].push_back(variable);
+    }
+    return later;
+  }
+
+  // the tree along which Lᵀ D L fills in when mimic joints tie branches together: the parent of a
+  // variable is its nearest earlier neighbour once all later variables are eliminated. From the
+  // last variable to the first, each becomes the parent of the groups that it is tied to
+  std::vector<int> elimination_tree() const {
+    const std::vector<std::vector<int>> later = later_neighbours();
     std::vector<int> tree(at_index(m.nv), -1);
-    for (int i = m.nv - 1; i >= 0; --i) {
-      std::set<int>& neighbours = earlier[at_index(i)];
-      if (neighbours.empty()) continue;
-      tree[at_index(i)] = *neighbours.rbegin();
-      neighbours.erase(tree[at_index(i)]);
-      earlier[at_index(tree[at_index(i)])].insert(neighbours.begin(), neighbours.end());
+    std::vector<int> towards_root(at_index(m.nv));  // of the group so far; shortened on the way
+    for (int j = m.nv - 1; j >= 0; --j) {
+      towards_root[at_index(j)] = j;
+      for (int i : later[at_index(j)]) {
+        while (towards_root[at_index(i)] != i) {
+          int& next = towards_root[at_index(i)];
+          next = towards_root[at_index(next)];
+          i = next;
+        }
+        if (i == j) continue;
+        tree[at_index(i)] = j;
+        towards_root[at_index(i)] = j;
+      }
     }
     return tree;
   }
@@ -296,11 +317,17 @@ ModelIdentity ModelIdentity::next() {
 Model build(const Spec& description) {
   std::vector<std::string> warnings = description.warnings;
   validate(description, warnings);
-  Spec spec = description;
-  const std::vector<MountedRotor> rotors = mount_rotors(spec);
+  // rotors become bodies of a copy; most robots have none
+  std::optional<Spec> with_rotors;
+  std::vector<MountedRotor> rotors;
+  if (has_mounted_rotors(description)) {
+    with_rotors = description;
+    rotors = mount_rotors(*with_rotors);
+  }
+  const Spec& spec = with_rotors ? *with_rotors : description;
   Structure structure = find_structure(spec);
   couple_rotors(spec, rotors, structure);
-  const CanonicalFrames canonical = choose_canonical_frames(spec, structure);
+  CanonicalFrames canonical = choose_canonical_frames(spec, structure);
   Builder builder{spec, structure, canonical, {}};
   Model& m = builder.m;
   m.name = spec.name;

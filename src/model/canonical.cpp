@@ -9,6 +9,8 @@
 
 #include <cmath>
 
+#include <limber/model/joint_kind.hpp>
+
 namespace limber {
 
 namespace {
@@ -50,23 +52,15 @@ Mat3<double> turn_z_to(const Vec3<double>& axis) {
   return rotation(n / sine, std::atan2(sine, axis.z));
 }
 
+// z along the only axis, x and y along two
 Mat3<double> joint_axes(const JointSpec& joint) {
-  switch (joint.kind) {
-    case JointKind::revolute:
-    case JointKind::prismatic:
-    case JointKind::helical:
-    case JointKind::cylindrical:
-    case JointKind::planar:
-      return turn_z_to(joint.axis / norm(joint.axis));
-    case JointKind::universal: {
-      const Vec3<double> x = joint.axis / norm(joint.axis);
-      const Vec3<double> along = joint.axis2 - x * dot(x, joint.axis2);
-      const Vec3<double> y = along / norm(along);
-      return Mat3<double>::from_columns(x, y, cross(x, y));
-    }
-    default:
-      return Mat3<double>::identity();
-  }
+  const int axes = facts(joint.kind).axes;
+  if (axes == 0) return Mat3<double>::identity();
+  const Vec3<double> first = joint.axis / norm(joint.axis);
+  if (axes == 1) return turn_z_to(first);
+  const Vec3<double> along = joint.axis2 - first * dot(first, joint.axis2);
+  const Vec3<double> second = along / norm(along);
+  return Mat3<double>::from_columns(first, second, cross(first, second));
 }
 
 template <int A>

@@ -4,45 +4,27 @@
 
 #include <fmt/format.h>
 
-#include <limber/math/quat.hpp>
 #include <limber/model/joint_space.hpp>
+
+#include "model/entries.hpp"
 
 namespace limber {
 
 namespace {
 
-// a joint whose velocities are components along the axes of the body that it carries
-struct TurningJoint {
-  std::size_t q, v;  // where its variables begin
-  bool is_free;      // with three linear velocities after the angular ones
-  Vec3<double> c;    // centre of mass of the body, in the joint's frame that moves with it [m]
-};
-
-Vec3<double> vector_at(std::span<const double> x, std::size_t i) {
-  return {x[i], x[i + 1], x[i + 2]};
-}
-void put_vector(const Vec3<double>& a, std::span<double> x, std::size_t i) {
-  x[i] = a.x, x[i + 1] = a.y, x[i + 2] = a.z;
+// the turn of a joint with a quaternion, as a unit quaternion
+Quat<double> turn_of(const JointPlace& joint, std::span<const double> q) {
+  return normalized(quaternion_at(q, joint.quaternion));
 }
 
-Quat<double> turn_of(const TurningJoint& joint, std::span<const double> q) {
-  const std::size_t i = joint.q + (joint.is_free ? 3 : 0);
-  return normalized(Quat<double>{q[i], q[i + 1], q[i + 2], q[i + 3]});
-}
-
-bool turns(const Model& m, std::size_t b) {
-  return m.master[b] < 0 && (m.kind[b] == JointKind::spherical || m.kind[b] == JointKind::free);
-}
-
+// calls f(joint, c) for each joint with a quaternion: its velocities are components along the axes
+// of the body that it carries. c: centre of mass of that body, in the joint's frame that moves with
+// it [m]
 template <class F>
 void for_turning_joints(const Model& m, F&& f) {
-  for (std::size_t b = 1; b < m.kind.size(); ++b) {
-    if (!turns(m, b)) continue;
-    const bool is_free = m.kind[b] == JointKind::free;
-    f(TurningJoint{static_cast<std::size_t>(m.q_fold[static_cast<std::size_t>(m.q_index[b])].index),
-                   static_cast<std::size_t>(m.v_fold[static_cast<std::size_t>(m.v_index[b])].index),
-                   is_free, is_free ? fixed_axes_center(m, static_cast<int>(b)) : Vec3<double>{}});
-  }
+  for_each_joint(m, [&](const JointPlace& joint) {
+    if (joint.quaternion >= 0) f(joint, fixed_axes_center(m, joint.body));
+  });
 }
 
 void expect_entries(const Model& m, const char* what, std::size_t found, int expected) {
@@ -63,9 +45,9 @@ Vec3<double> fixed_axes_center(const Model& m, int body) {
 }
 
 bool turns_freely(const Model& m) {
-  for (std::size_t b = 1; b < m.kind.size(); ++b)
-    if (turns(m, b)) return true;
-  return false;
+  bool found = false;
+  for_turning_joints(m, [&](const JointPlace&, const Vec3<double>&) { found = true; });
+  return found;
 }
 
 // ω ↦ R ω,  v ↦ R (v + ω × c)
@@ -75,12 +57,11 @@ void to_fixed_axes(const Model& m, std::span<const double> q, std::span<const do
   expect_entries(m, "v", v.size(), m.nv);
   expect_entries(m, "w", w.size(), m.nv);
   copy_unless_same(v, w);
-  for_turning_joints(m, [&](const TurningJoint& joint) {
+  for_turning_joints(m, [&](const JointPlace& joint, const Vec3<double>& c) {
     const Mat3<double> R = to_matrix(turn_of(joint, q));
     const Vec3<double> omega = vector_at(w, joint.v);
-    put_vector(R * omega, w, joint.v);
-    if (joint.is_free)
-      put_vector(R * (vector_at(w, joint.v + 3) + cross(omega, joint.c)), w, joint.v + 3);
+    put(R * omega, w, joint.v);
+    if (joint.origin >= 0) put(R * (vector_at(w, joint.v + 3) + cross(omega, c)), w, joint.v + 3);
   });
 }
 
@@ -90,13 +71,12 @@ void from_fixed_axes(const Model& m, std::span<const double> q, std::span<const 
   expect_entries(m, "w", w.size(), m.nv);
   expect_entries(m, "v", v.size(), m.nv);
   copy_unless_same(w, v);
-  for_turning_joints(m, [&](const TurningJoint& joint) {
+  for_turning_joints(m, [&](const JointPlace& joint, const Vec3<double>& c) {
     const Mat3<double> R = to_matrix(turn_of(joint, q));
     const Vec3<double> omega = transpose_times(R, vector_at(v, joint.v));
-    put_vector(omega, v, joint.v);
-    if (joint.is_free)
-      put_vector(transpose_times(R, vector_at(v, joint.v + 3)) - cross(omega, joint.c), v,
-                 joint.v + 3);
+    put(omega, v, joint.v);
+    if (joint.origin >= 0)
+      put(transpose_times(R, vector_at(v, joint.v + 3)) - cross(omega, c), v, joint.v + 3);
   });
 }
 
@@ -108,32 +88,29 @@ void fixed_axes_rate(const Model& m, std::span<const double> q, std::span<const 
   expect_entries(m, "a", a.size(), m.nv);
   expect_entries(m, "w_dot", w_dot.size(), m.nv);
   copy_unless_same(a, w_dot);
-  for_turning_joints(m, [&](const TurningJoint& joint) {
+  for_turning_joints(m, [&](const JointPlace& joint, const Vec3<double>& c) {
     const Mat3<double> R = to_matrix(turn_of(joint, q));
     const Vec3<double> omega = vector_at(v, joint.v), alpha = vector_at(w_dot, joint.v);
-    put_vector(R * alpha, w_dot, joint.v);
-    if (!joint.is_free) return;
-    const Vec3<double> center = vector_at(v, joint.v + 3) + cross(omega, joint.c);
-    put_vector(R * (vector_at(w_dot, joint.v + 3) + cross(alpha, joint.c) + cross(omega, center)),
-               w_dot, joint.v + 3);
+    put(R * alpha, w_dot, joint.v);
+    if (joint.origin < 0) return;
+    const Vec3<double> center = vector_at(v, joint.v + 3) + cross(omega, c);
+    put(R * (vector_at(w_dot, joint.v + 3) + cross(alpha, c) + cross(omega, center)), w_dot,
+        joint.v + 3);
   });
 }
 
 void integrate_fixed_axes(const Model& m, std::span<const double> q, std::span<const double> w,
                           double dt, std::span<double> result) {
   integrate(m, q, w, dt, result);  // all but these
-  for_turning_joints(m, [&](const TurningJoint& joint) {
+  for_turning_joints(m, [&](const JointPlace& joint, const Vec3<double>& c) {
     const Quat<double> before = turn_of(joint, q);
     const Mat3<double> R = to_matrix(before);
     const Vec3<double> angle = transpose_times(R, vector_at(w, joint.v)) * dt;
     const Quat<double> after = normalized(before * exp_quat(angle));
-    const std::size_t turn = joint.q + (joint.is_free ? 3 : 0);
-    result[turn] = after.x, result[turn + 1] = after.y;
-    result[turn + 2] = after.z, result[turn + 3] = after.w;
-    if (!joint.is_free) return;
-    const Vec3<double> center =
-        vector_at(q, joint.q) + R * joint.c + vector_at(w, joint.v + 3) * dt;
-    put_vector(center - to_matrix(after) * joint.c, result, joint.q);
+    put(after, result, joint.quaternion);
+    if (joint.origin < 0) return;
+    const Vec3<double> center = vector_at(q, joint.origin) + R * c + vector_at(w, joint.v + 3) * dt;
+    put(center - to_matrix(after) * c, result, joint.origin);
   });
 }
 
@@ -141,26 +118,26 @@ void integrate_fixed_axes(const Model& m, std::span<const double> q, std::span<c
 void momenta_to_fixed_axes(const Model& m, std::span<const double> q, std::span<double> p) {
   expect_entries(m, "q", q.size(), m.nq);
   expect_entries(m, "p", p.size(), m.nv);
-  for_turning_joints(m, [&](const TurningJoint& joint) {
+  for_turning_joints(m, [&](const JointPlace& joint, const Vec3<double>& c) {
     const Mat3<double> R = to_matrix(turn_of(joint, q));
     const Vec3<double> n = vector_at(p, joint.v);
-    if (!joint.is_free) return put_vector(R * n, p, joint.v);
+    if (joint.origin < 0) return put(R * n, p, joint.v);
     const Vec3<double> f = vector_at(p, joint.v + 3);
-    put_vector(R * (n - cross(joint.c, f)), p, joint.v);
-    put_vector(R * f, p, joint.v + 3);
+    put(R * (n - cross(c, f)), p, joint.v);
+    put(R * f, p, joint.v + 3);
   });
 }
 
 void momenta_from_fixed_axes(const Model& m, std::span<const double> q, std::span<double> p) {
   expect_entries(m, "q", q.size(), m.nq);
   expect_entries(m, "p", p.size(), m.nv);
-  for_turning_joints(m, [&](const TurningJoint& joint) {
+  for_turning_joints(m, [&](const JointPlace& joint, const Vec3<double>& c) {
     const Mat3<double> R = to_matrix(turn_of(joint, q));
     const Vec3<double> n = transpose_times(R, vector_at(p, joint.v));
-    if (!joint.is_free) return put_vector(n, p, joint.v);
+    if (joint.origin < 0) return put(n, p, joint.v);
     const Vec3<double> f = transpose_times(R, vector_at(p, joint.v + 3));
-    put_vector(n + cross(joint.c, f), p, joint.v);
-    put_vector(f, p, joint.v + 3);
+    put(n + cross(c, f), p, joint.v);
+    put(f, p, joint.v + 3);
   });
 }
 
@@ -172,17 +149,17 @@ void momentum_rate_to_fixed_axes(const Model& m, std::span<const double> q,
   expect_entries(m, "v", v.size(), m.nv);
   expect_entries(m, "p", p.size(), m.nv);
   expect_entries(m, "p_dot", p_dot.size(), m.nv);
-  for_turning_joints(m, [&](const TurningJoint& joint) {
+  for_turning_joints(m, [&](const JointPlace& joint, const Vec3<double>& c) {
     const Mat3<double> R = to_matrix(turn_of(joint, q));
     const Vec3<double> omega = vector_at(v, joint.v);
     Vec3<double> n = vector_at(p, joint.v), n_dot = vector_at(p_dot, joint.v);
-    if (joint.is_free) {
+    if (joint.origin >= 0) {
       const Vec3<double> f = vector_at(p, joint.v + 3), f_dot = vector_at(p_dot, joint.v + 3);
-      n = n - cross(joint.c, f);
-      n_dot = n_dot - cross(joint.c, f_dot);
-      put_vector(R * (f_dot + cross(omega, f)), p_dot, joint.v + 3);
+      n = n - cross(c, f);
+      n_dot = n_dot - cross(c, f_dot);
+      put(R * (f_dot + cross(omega, f)), p_dot, joint.v + 3);
     }
-    put_vector(R * (n_dot + cross(omega, n)), p_dot, joint.v);
+    put(R * (n_dot + cross(omega, n)), p_dot, joint.v);
   });
 }
 

@@ -1,10 +1,10 @@
 #include <limber/model/generate.hpp>
 
-#include <array>
 #include <numbers>
 
-#include <limber/math/quat.hpp>
-#include <limber/model/model.hpp>
+#include <limber/model/joint_space.hpp>
+
+#include "model/entries.hpp"
 
 namespace limber {
 
@@ -86,14 +86,18 @@ JointSpec& add_random_joint(Spec& spec, int number, JointKind kind, const std::s
   return joint;
 }
 
-constexpr std::array every_kind{
-    JointKind::revolute,    JointKind::prismatic,   JointKind::helical,
-    JointKind::cylindrical, JointKind::planar,      JointKind::universal,
-    JointKind::spherical,   JointKind::translation, JointKind::free};
-
-bool can_mimic(JointKind kind) {
-  return kind == JointKind::revolute || kind == JointKind::prismatic || kind == JointKind::helical;
+// all that move and need no function
+const std::vector<JointKind>& every_kind() {
+  static const std::vector<JointKind> kinds = [] {
+    std::vector<JointKind> found;
+    for (const JointFacts& kind : joint_facts)
+      if (!kind.velocities.empty()) found.push_back(kind.kind);
+    return found;
+  }();
+  return kinds;
 }
+
+bool can_mimic(JointKind kind) { return velocity_count(kind) == 1; }
 
 // some one-freedom joints follow others, earlier or later, also nested, but never in a circle: a
 // joint follows only those that stand before it in a random order
@@ -135,7 +139,7 @@ Spec generate_tree(int n, std::uint64_t seed, const RandomTreeOptions& options) 
     const int before = i - 1;
     const int parent = before > 0 && random.chance(options.branching) ? random.below(i) : before;
     JointKind kind =
-        every_kind[static_cast<std::size_t>(random.below(static_cast<int>(every_kind.size())))];
+        every_kind()[static_cast<std::size_t>(random.below(static_cast<int>(every_kind().size())))];
     if (!options.kinds.empty())
       kind = options.kinds[static_cast<std::size_t>(
           random.below(static_cast<int>(options.kinds.size())))];
@@ -152,21 +156,16 @@ Spec generate_tree(int n, std::uint64_t seed, const RandomTreeOptions& options) 
 RandomState generate_state(const Model& m, std::uint64_t seed) {
   Random random(seed);
   RandomState state;
-  for (int i = 1; i < m.bodies(); ++i) {
-    const auto b = static_cast<std::size_t>(i);
-    if (m.master[b] >= 0) continue;
-    const JointKind kind = m.kind[b];
-    const bool slide = kind == JointKind::prismatic || kind == JointKind::translation;
-    for (int k = 0; k < m.q_count[b]; ++k) {
-      const double size = slide || (kind == JointKind::free && k < 3) ? 1 : std::numbers::pi;
+  for_each_joint(m, [&](const JointPlace& joint) {
+    // a joint that only slides, and the origin of a free one, move by 1 m
+    const bool slides = mobility(joint.kind).slides > 0 && mobility(joint.kind).turns == 0;
+    for (int k = 0; k < joint.q_count; ++k) {
+      const bool origin = joint.origin >= 0 && joint.q + k < joint.quaternion;
+      const double size = slides || origin ? 1 : std::numbers::pi;
       state.q.push_back(random.uniform(-size, size));
     }
-    if (kind == JointKind::spherical || kind == JointKind::free) {
-      const Quat<double> turn = random.rotation();
-      const double xyzw[4] = {turn.x, turn.y, turn.z, turn.w};
-      std::copy(xyzw, xyzw + 4, state.q.end() - 4);
-    }
-  }
+    if (joint.quaternion >= 0) put(random.rotation(), std::span(state.q), joint.quaternion);
+  });
   for (auto* rates : {&state.v, &state.a, &state.tau})
     for (int k = 0; k < m.nv; ++k) rates->push_back(random.uniform(-2, 2));
   return state;

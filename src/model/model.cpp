@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "model/checks.hpp"
+#include "model/fields.hpp"
 #include "model/nearest.hpp"
 #include "scalars.hpp"
 
@@ -30,6 +31,33 @@ std::vector<std::string> frame_names(const BasicModel<T>& model) {
                                 const std::vector<std::string>& names) {
   throw Error(fmt::format("robot '{}' has no {} named '{}'{}", robot, what, name,
                           did_you_mean(name, names)));
+}
+
+// the same as `To`, its numbers of the scalar T; what holds no such numbers is copied
+template <class T, class To, class From>
+To converted(const From& x) {
+  if constexpr (std::is_same_v<To, From>) {
+    return x;
+  } else if constexpr (HasFields<From>) {
+    To result;
+    const auto convert = [&]<std::size_t... k>(std::index_sequence<k...>) {
+      ((result.*std::get<k>(Fields<To>::table).member = converted<
+            T, std::remove_reference_t<decltype(result.*std::get<k>(Fields<To>::table).member)>>(
+            x.*std::get<k>(Fields<From>::table).member)),
+       ...);
+    };
+    convert(std::make_index_sequence<field_count<From>>());
+    return result;
+  } else if constexpr (FieldList<From>) {
+    To result;
+    result.reserve(x.size());
+    for (const auto& entry : x) result.push_back(converted<T, typename To::value_type>(entry));
+    return result;
+  } else if constexpr (std::is_same_v<From, double>) {
+    return static_cast<T>(x);
+  } else {
+    return cast<T>(x);
+  }
 }
 
 }  // namespace
@@ -91,52 +119,7 @@ int BasicModel<T>::frame(std::string_view wanted) const {
 
 template <class T>
 BasicModel<T> cast(const Model& m) {
-  auto all = [](auto& target, const auto& source, auto convert) {
-    target.reserve(source.size());
-    for (const auto& x : source) target.push_back(convert(x));
-  };
-  auto number = [](double x) { return static_cast<T>(x); };
-  auto value = [](const auto& x) { return cast<T>(x); };
-  auto fold = [&](const Fold<double>& f) {
-    return Fold<T>{f.index, number(f.ratio), number(f.offset)};
-  };
-  BasicModel<T> r;
-  r.name = m.name;
-  r.identity = m.identity;
-  r.nq = m.nq, r.nv = m.nv, r.tree_nq = m.tree_nq, r.tree_nv = m.tree_nv;
-  r.gravity = cast<T>(m.gravity);
-  r.warnings = m.warnings;
-  r.parent = m.parent, r.kind = m.kind, r.form = m.form;
-  r.q_index = m.q_index, r.q_count = m.q_count, r.v_index = m.v_index, r.v_count = m.v_count,
-  r.master = m.master;
-  all(r.step, m.step, [&](const StepConstants<double>& s) {
-    return StepConstants<T>{s.has_z0,        s.has_y,           cast<T>(s.x),
-                            number(s.slide), cast<T>(s.origin), cast<T>(s.direction),
-                            cast<T>(s.z0),   cast<T>(s.y),      cast<T>(s.placement)};
-  });
-  all(r.pitch, m.pitch, number);
-  r.custom_index = m.custom_index;
-  all(r.inertia, m.inertia, value);
-  all(r.body_placement, m.body_placement, value);
-  r.subtree_end = m.subtree_end, r.columns_end = m.columns_end, r.body_name = m.body_name,
-  r.joint_name = m.joint_name, r.custom = m.custom, r.is_rotor = m.is_rotor,
-  r.has_actuation = m.has_actuation;
-  all(r.rest_angle, m.rest_angle, number);
-  r.turning = m.turning, r.turning_q = m.turning_q, r.placed = m.placed;
-  r.column_body = m.column_body, r.column_parent = m.column_parent;
-  all(r.armature, m.armature, number);
-  r.column_dof = m.column_dof, r.column_q = m.column_q;
-  all(r.actuation, m.actuation, value);
-  all(r.v_fold, m.v_fold, fold);
-  all(r.q_fold, m.q_fold, fold);
-  r.dof_parent = m.dof_parent, r.dof = m.dof, r.dof_q = m.dof_q;
-  all(r.dof_armature, m.dof_armature, number);
-  all(r.frames, m.frames, [&](const BasicFrame<double>& f) {
-    return BasicFrame<T>{f.name, f.body, cast<T>(f.placement)};
-  });
-  r.shapes = m.shapes;
-  r.singular_reason = m.singular_reason;
-  return r;
+  return converted<T, BasicModel<T>>(m);
 }
 
 #define LIMBER_MODEL(T)          \

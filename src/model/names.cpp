@@ -1,5 +1,7 @@
 #include "model/names.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "model/utf8.hpp"
@@ -7,6 +9,10 @@
 namespace limber {
 
 std::string text_defect(std::string_view text, std::string_view allowed) {
+  // most names are plain: letters, digits and signs of ASCII
+  const auto is_plain = [](char c) { return c >= ' ' && c <= '~'; };
+  text.remove_prefix(static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_plain) -
+                                              text.begin()));
   while (!text.empty()) {
     const Utf8Character next = first_character(text);
     if (next.length == 1 && allowed.find(text[0]) != std::string_view::npos) {
@@ -34,6 +40,10 @@ std::string printable(std::string_view text) {
     text.remove_prefix(length);
   }
   return result;
+}
+
+bool is_name(std::string_view name) {
+  return name.size() <= longest_name && text_defect(name).empty();
 }
 
 void expect_name(const Source& source, std::string_view what, std::string_view name) {

@@ -21,6 +21,9 @@ std::string text_defect(std::string_view text, std::string_view allowed = "");
 /// shown.
 std::string printable(std::string_view text);
 
+/// True if `name` is clean and not too long.
+bool is_name(std::string_view name);
+
 /// Throws Error unless `name` is clean and not too long. `what`: "name of a joint", for the
 /// message.
 void expect_name(const Source& source, std::string_view what, std::string_view name);

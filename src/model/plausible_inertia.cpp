@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <limber/model/joint_kind.hpp>
 #include <limber/model/plausible.hpp>
 
 #include "index.hpp"
@@ -57,9 +58,7 @@ double radius_of(const ShapeSpec& shape) {
   return 0;
 }
 
-bool lets_turn(JointKind kind) {
-  return kind != JointKind::prismatic && kind != JointKind::translation;
-}
+bool lets_turn(JointKind kind) { return mobility(kind).turns > 0 || kind == JointKind::custom; }
 
 void add_link(const BodySpec& link, const Transform<double>& placement, Gathered& body) {
   body.inertia += placement * link.inertia;

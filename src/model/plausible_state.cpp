@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <limber/model/joint_kind.hpp>
 #include <limber/model/variables.hpp>
 
 #include "index.hpp"
@@ -20,9 +21,10 @@ struct LimitedVariable {
   const DofSpec& dof;
 };
 
-std::string unit_of_kind(JointKind kind) {
-  if (kind == JointKind::revolute || kind == JointKind::helical) return "rad";
-  return kind == JointKind::prismatic ? "m" : "";
+// of a joint that follows another: it has one variable
+std::string unit_of_follower(JointKind kind) {
+  const std::span<const JointVariable> variables = facts(kind).velocities;
+  return variables.empty() ? "" : std::string(variables.front().unit);
 }
 
 std::string with_unit(double value, const std::string& unit) {
@@ -98,7 +100,7 @@ std::vector<std::string> suspicious_state(const Model& model, std::span<const do
     const Variable& own = names[at_index(rate.index)];
     const bool follows = model.master[body] >= 0;
     const LimitedVariable x{follows ? model.joint_name[body] : own.name(),
-                            follows ? unit_of_kind(model.kind[body]) : own.unit,
+                            follows ? unit_of_follower(model.kind[body]) : own.unit,
                             model.column_dof[k]};
     if (model.column_q[k] >= 0) {
       const Fold<double>& place = model.q_fold[at_index(model.column_q[k])];

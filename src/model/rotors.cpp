@@ -52,6 +52,13 @@ void add_rotor(Spec& spec, const std::string& name, const DofSpec& dof, const So
 
 }  // namespace
 
+bool has_mounted_rotors(const Spec& spec) {
+  for (const JointSpec& joint : spec.joints)
+    for (const DofSpec& dof : joint.dofs)
+      if (!dof.rotor_mount.empty()) return true;
+  return false;
+}
+
 std::vector<MountedRotor> mount_rotors(Spec& spec) {
   std::vector<MountedRotor> rotors;
   const Carriers carriers(spec);

@@ -20,6 +20,9 @@ struct MountedRotor {
 /// Throws Error for a mount that does not exist. The Spec must have passed validate().
 std::vector<MountedRotor> mount_rotors(Spec& spec);
 
+/// True if mount_rotors() has something to do: a rotor has a mount.
+bool has_mounted_rotors(const Spec& spec);
+
 /// Lets the rotors follow the freedoms that they drive, through mimic joints to their masters.
 void couple_rotors(const Spec& spec, const std::vector<MountedRotor>& rotors, Structure& structure);
 

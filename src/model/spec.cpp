@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limber/model/joint_kind.hpp>
+
 #include "model/names.hpp"
 
 namespace limber {
@@ -19,23 +21,9 @@ Error::Error(const Source& source, const std::string& what_and_remedy)
         return place.empty() ? what_and_remedy : place + ": " + what_and_remedy;
       }()) {}
 
-namespace {
-struct KindFacts {
-  const char* name;
-  int nq, nv;
-};
-// in the order of JointKind
-constexpr KindFacts kind_facts[] = {
-    {"fixed", 0, 0},       {"revolute", 1, 1}, {"prismatic", 1, 1}, {"helical", 1, 1},
-    {"cylindrical", 2, 2}, {"planar", 3, 3},   {"universal", 2, 2}, {"spherical", 4, 3},
-    {"translation", 3, 3}, {"free", 7, 6},     {"custom", 0, 0},
-};
-const KindFacts& facts(JointKind kind) { return kind_facts[static_cast<int>(kind)]; }
-}  // namespace
-
 const char* name(JointKind kind) { return facts(kind).name; }
-int position_count(JointKind kind) { return facts(kind).nq; }
-int velocity_count(JointKind kind) { return facts(kind).nv; }
+int position_count(JointKind kind) { return static_cast<int>(facts(kind).positions.size()); }
+int velocity_count(JointKind kind) { return static_cast<int>(facts(kind).velocities.size()); }
 
 BodySpec& Spec::add_body(std::string body_name, double mass, Vec3<double> com,
                          Sym3<double> rotational_inertia) {

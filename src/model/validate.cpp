@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <limber/model/joint_kind.hpp>
+
 #include "model/names.hpp"
 
 namespace limber {
@@ -84,20 +86,6 @@ void check_axis(const JointSpec& joint, const char* what, const Vec3<double>& ax
                     axis.x, axis.y, axis.z, length));
 }
 
-bool has_axis(JointKind kind) {
-  switch (kind) {
-    case JointKind::revolute:
-    case JointKind::prismatic:
-    case JointKind::helical:
-    case JointKind::cylindrical:
-    case JointKind::planar:
-    case JointKind::universal:
-      return true;
-    default:
-      return false;
-  }
-}
-
 void check_dof(const JointSpec& joint, const DofSpec& dof, std::vector<std::string>& warnings) {
   const double numbers[] = {dof.damping,         dof.friction_positive, dof.friction_negative,
                             dof.rotor_inertia,   dof.gear_ratio,        dof.stiffness,
@@ -152,8 +140,8 @@ void check_custom(const JointSpec& joint) {
 void check_joint(const JointSpec& joint, std::vector<std::string>& warnings) {
   check_pose(joint.source, "placement", joint.placement);
   check_pose(joint.source, "placement of the child", joint.child_placement);
-  if (has_axis(joint.kind)) check_axis(joint, "axis", joint.axis, warnings);
-  if (joint.kind == JointKind::universal) {
+  if (facts(joint.kind).axes >= 1) check_axis(joint, "axis", joint.axis, warnings);
+  if (facts(joint.kind).axes == 2) {
     check_axis(joint, "second axis", joint.axis2, warnings);
     const double cosine = dot(joint.axis, joint.axis2) / (norm(joint.axis) * norm(joint.axis2));
     if (std::abs(cosine) > 1e-6)

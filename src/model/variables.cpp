@@ -5,73 +5,26 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <limber/model/joint_kind.hpp>
+
 #include "model/nearest.hpp"
 
 namespace limber {
 
 namespace {
 
-struct Component {
-  const char* label;
-  const char* unit;
-};
-
-// components of q where they are not those of v
-std::span<const Component> position_components(JointKind kind) {
-  static constexpr Component spherical[] = {{"qx", ""}, {"qy", ""}, {"qz", ""}, {"qw", ""}};
-  static constexpr Component free[] = {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"qx", ""},
-                                       {"qy", ""}, {"qz", ""}, {"qw", ""}};
-  if (kind == JointKind::spherical) return spherical;
-  if (kind == JointKind::free) return free;
-  return {};
-}
-
-std::span<const Component> velocity_components(JointKind kind) {
-  static constexpr Component turn[] = {{"", "rad"}};
-  static constexpr Component slide[] = {{"", "m"}};
-  static constexpr Component cylindrical[] = {{"angle", "rad"}, {"slide", "m"}};
-  static constexpr Component planar[] = {{"x", "m"}, {"y", "m"}, {"angle", "rad"}};
-  static constexpr Component universal[] = {{"angle1", "rad"}, {"angle2", "rad"}};
-  static constexpr Component spherical[] = {{"wx", "rad"}, {"wy", "rad"}, {"wz", "rad"}};
-  static constexpr Component translation[] = {{"x", "m"}, {"y", "m"}, {"z", "m"}};
-  static constexpr Component free[] = {{"wx", "rad"}, {"wy", "rad"}, {"wz", "rad"},
-                                       {"vx", "m"},   {"vy", "m"},   {"vz", "m"}};
-  switch (kind) {
-    case JointKind::revolute:
-    case JointKind::helical:
-      return turn;
-    case JointKind::prismatic:
-      return slide;
-    case JointKind::cylindrical:
-      return cylindrical;
-    case JointKind::planar:
-      return planar;
-    case JointKind::universal:
-      return universal;
-    case JointKind::spherical:
-      return spherical;
-    case JointKind::translation:
-      return translation;
-    case JointKind::free:
-      return free;
-    case JointKind::fixed:
-    case JointKind::custom:
-      return {};
-  }
-  return {};
-}
-
-template <class F>
-std::vector<Variable> variables(const Model& m, const std::vector<int>& count, F&& components_of) {
+// `list`: JointFacts::positions or velocities
+std::vector<Variable> variables(const Model& m, const std::vector<int>& count,
+                                std::span<const JointVariable> JointFacts::*list) {
   std::vector<Variable> all;
   for (std::size_t b = 1; b < count.size(); ++b) {
     if (m.master[b] >= 0) continue;
-    const std::span<const Component> components = components_of(m.kind[b]);
+    const std::span<const JointVariable> known = facts(m.kind[b]).*list;
     for (int i = 0; i < count[b]; ++i) {
-      if (components.empty()) all.push_back({m.joint_name[b], std::to_string(i + 1), ""});
+      if (known.empty()) all.push_back({m.joint_name[b], std::to_string(i + 1), ""});
       else
-        all.push_back({m.joint_name[b], components[static_cast<std::size_t>(i)].label,
-                       components[static_cast<std::size_t>(i)].unit});
+        all.push_back({m.joint_name[b], std::string(known[static_cast<std::size_t>(i)].label),
+                       std::string(known[static_cast<std::size_t>(i)].unit)});
     }
   }
   return all;
@@ -96,14 +49,11 @@ int index_of(const Model& m, const std::vector<Variable>& all, const char* what,
 }  // namespace
 
 std::vector<Variable> position_variables(const Model& model) {
-  return variables(model, model.q_count, [](JointKind kind) {
-    const auto own = position_components(kind);
-    return own.empty() ? velocity_components(kind) : own;
-  });
+  return variables(model, model.q_count, &JointFacts::positions);
 }
 
 std::vector<Variable> velocity_variables(const Model& model) {
-  return variables(model, model.v_count, velocity_components);
+  return variables(model, model.v_count, &JointFacts::velocities);
 }
 
 int freedom(const Model& model, std::string_view name) {

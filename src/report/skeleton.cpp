@@ -7,6 +7,8 @@
 #include <numbers>
 #include <optional>
 
+#include <limber/model/joint_kind.hpp>
+
 #include "index.hpp"
 #include "report/skeleton_parts.hpp"
 
@@ -27,16 +29,9 @@ constexpr double limb_size = 0.22;
 // and one below this part is a finger
 constexpr double finger_size = 0.12;
 
-bool turns(JointKind kind) {
-  return kind == JointKind::revolute || kind == JointKind::helical ||
-         kind == JointKind::cylindrical;
-}
-bool is_ball(JointKind kind) {
-  return kind == JointKind::spherical || kind == JointKind::universal;
-}
-bool leaves_ground(JointKind kind) {
-  return kind == JointKind::free || kind == JointKind::planar || kind == JointKind::translation;
-}
+bool turns(JointKind kind) { return mobility(kind).turns == 1 && mobility(kind).slides <= 1; }
+bool is_ball(JointKind kind) { return mobility(kind).turns > 1 && mobility(kind).slides == 0; }
+bool leaves_ground(JointKind kind) { return mobility(kind).slides > 1; }
 
 class SkeletonBuilder {
  public:

@@ -248,14 +248,12 @@ void expect_one_place(const YamlMap& map, const OneRobot& robot, const std::stri
                   joint));
 }
 
-// the turns of spherical and free joints, which are normalised afterwards
+// the turns of joints with quaternions, which are normalised afterwards
 void check_quaternions(const YamlMap& map, const Model& model, std::span<const double> q) {
   constexpr double most_off = 0.01;  // numbers that were rounded to two digits
-  for (std::size_t b = 1; b < model.kind.size(); ++b) {
-    if (model.kind[b] != JointKind::spherical && model.kind[b] != JointKind::free) continue;
-    const int first = model.q_fold[static_cast<std::size_t>(model.q_index[b])].index +
-                      (model.kind[b] == JointKind::free ? 3 : 0);
-    const std::span<const double> turn = q.subspan(static_cast<std::size_t>(first), 4);
+  for (const JointPlace& joint : joint_places(model)) {
+    if (joint.quaternion < 0) continue;
+    const std::span<const double> turn = q.subspan(static_cast<std::size_t>(joint.quaternion), 4);
     const double length = std::hypot(std::hypot(turn[0], turn[1]), std::hypot(turn[2], turn[3]));
     if (!(std::abs(length - 1) <= most_off))
       throw map.error(
@@ -263,7 +261,8 @@ void check_quaternions(const YamlMap& map, const Model& model, std::span<const d
           fmt::format("the quaternion [{}, {}, {}, {}] of joint '{}' has length {:.4g}; "
                       "a turn is a quaternion of length 1 (x, y, z, w): divide it by "
                       "its length, or give [0, 0, 0, 1] for none",
-                      turn[0], turn[1], turn[2], turn[3], model.joint_name[b], length));
+                      turn[0], turn[1], turn[2], turn[3],
+                      model.joint_name[static_cast<std::size_t>(joint.body)], length));
   }
 }
 

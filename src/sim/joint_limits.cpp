@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <limber/dynamics/mass_matrix.hpp>
+#include <limber/model/joint_kind.hpp>
 #include <limber/model/variables.hpp>
 
 #include "index.hpp"
@@ -40,9 +41,9 @@ double radians_per_step(const IntegratorMethod& method) {
 }
 
 std::string unit_of(const Model& model, std::size_t body, const Variable& freedom) {
+  const std::span<const JointVariable> own = facts(model.kind[body]).velocities;
   if (model.master[body] < 0) return freedom.unit;
-  if (model.kind[body] == JointKind::prismatic) return "m";
-  return model.kind[body] == JointKind::custom ? "" : "rad";
+  return own.empty() ? "" : std::string(own.front().unit);
 }
 
 }  // namespace

@@ -19,9 +19,9 @@ namespace limber {
 namespace {
 
 bool has_manifold(const Model& m) {
-  for (std::size_t b = 1; b < m.kind.size(); ++b)
-    if (m.q_count[b] != m.v_count[b] || m.kind[b] == JointKind::custom) return true;
-  return false;
+  bool found = false;
+  for_each_joint(m, [&](const JointPlace& joint) { found = found || !joint.adds; });
+  return found;
 }
 
 // the column of the tree that a freedom of the user is, mimic joints left aside

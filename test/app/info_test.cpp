@@ -1,4 +1,5 @@
 // limber, limber --help, --version and info.
+#include <algorithm>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -51,6 +52,31 @@ TEST(Info, ListsTheShippedRobots) {
     EXPECT_NE(table.out.find(robot), std::string::npos);
     EXPECT_EQ(run_limber({"info", robot}).status, 0) << robot;
   }
+}
+
+// of a robot that nobody reads line by line, tables end and say so
+TEST(Info, TablesOfLargeRobotsEnd) {
+  std::string text = "bodies:\n";
+  for (int i = 0; i < 300; ++i) text += "  - {name: b" + std::to_string(i) + ", mass: 1}\n";
+  text += "joints:\n";
+  for (int i = 0; i < 300; ++i)
+    text += "  - {name: j" + std::to_string(i) +
+            ", kind: prismatic, parent: " + (i == 0 ? "world" : "b" + std::to_string(i - 1)) +
+            ", child: b" + std::to_string(i) + "}\n";
+  const std::string file = temporary_file(text, ".yaml");
+  const auto lines = [](const Outcome& outcome) {
+    return std::count(outcome.out.begin(), outcome.out.end(), '\n');
+  };
+  const Outcome some = run_limber({"info", file}), all = run_limber({"info", file, "--all"});
+  EXPECT_EQ(some.status, 0) << some.err;
+  EXPECT_NE(some.out.find("j199"), std::string::npos);
+  EXPECT_EQ(some.out.find("j200 "), std::string::npos);
+  EXPECT_NE(some.out.find("… and 100 more; --all shows them"), std::string::npos);  // joints
+  EXPECT_NE(some.out.find("… and 101 more; --all shows them"), std::string::npos);  // and the world
+  EXPECT_LT(lines(some), 420);
+  EXPECT_EQ(all.status, 0) << all.err;
+  EXPECT_GT(lines(all), 600);
+  EXPECT_EQ(all.out.find("more; --all"), std::string::npos);
 }
 
 TEST(Info, JsonOfAFixedRobot) {

@@ -131,15 +131,15 @@ TEST(Quat, LogTakesTheShortWay) {
     const Quat<double> a = random.quat();
     const Vec3<double> turn = log_quat(a);
     EXPECT_LE(norm(turn), pi + 1e-14);
-    expect_near(turn, log_quat({-a.x, -a.y, -a.z, -a.w}));
+    expect_near(turn, log_quat(Quat<double>{-a.x, -a.y, -a.z, -a.w}));
     expect_near(dense(to_matrix(exp_quat(turn))), dense(to_matrix(a)));
   }
   // beyond half a turn the same rotation is reached from the other side
   const Vec3<double> axis = random.direction();
   expect_near(log_quat(exp_quat(axis * (pi + 0.3))), axis * (0.3 - pi));
   // exactly half a turn
-  EXPECT_NEAR(log_quat({1, 0, 0, 0}).x, pi, 1e-15);
-  EXPECT_NEAR(norm(log_quat({0, 0.6, 0.8, 0})), pi, 1e-15);
+  EXPECT_NEAR(log_quat(Quat<double>{1, 0, 0, 0}).x, pi, 1e-15);
+  EXPECT_NEAR(norm(log_quat(Quat<double>{0, 0.6, 0.8, 0})), pi, 1e-15);
 }
 
 TEST(Quat, ExpDerivativeByDualIsSmoothAcrossTheSeries) {

@@ -18,6 +18,7 @@
 #include <limber/control/controller.hpp>
 #include <limber/control/joint_trajectory.hpp>
 #include <limber/control/known_model.hpp>
+#include <limber/model/joint_space.hpp>
 
 namespace limber {
 
@@ -83,12 +84,8 @@ class JointController final : public Controller {
   std::vector<double> stiffness_, damping_, integral_, integral_limits_;
   std::vector<int> positions_;  // of the joints that are commanded, indices into q
   std::vector<Column> columns_;
-  struct Carried {  // ball and free joints: position and velocity variables begin here
-    std::size_t q = 0, v = 0;
-    JointKind kind = JointKind::spherical;
-  };
-  std::vector<Carried> carried_;
-  std::vector<Known> known_;  // empty: every acceleration is known
+  std::vector<JointPlace> carried_;  // joints with quaternions
+  std::vector<Known> known_;         // empty: every acceleration is known
 
   // scratch
   std::optional<Workspace> ws_;

@@ -68,21 +68,32 @@ Quat<T> to_quat(const Mat3<T>& R) {
 /// The rotation by the vector `turn` [rad]: angle |turn| about its direction.
 template <class T>
 Quat<T> exp_quat(const Vec3<T>& turn) {
-  const T n2 = dot(turn, turn);
-  T scale, w;
-  if (n2 < T(1e-12)) {  // sin(n/2)/n and cos(n/2) by their series; error below 1e-25
-    scale = T(0.5) - n2 / T(48);
-    w = T(1) - n2 / T(8);
-  } else {
-    const T n = sqrt(n2);
-    sincos(n * T(0.5), scale, w);
-    scale = scale / n;
-  }
-  return {turn.x * scale, turn.y * scale, turn.z * scale, w};
+  const T n2 = dot(turn, turn), n = sqrt(n2);
+  T sine, cosine;
+  sincos(n * T(0.5), sine, cosine);
+  // sin(n/2)/n and cos(n/2) by their series where n vanishes; error below 1e-25
+  const auto tiny = n2 < T(1e-12);
+  const T scale = select(tiny, T(0.5) - n2 / T(48), sine / n);
+  return {turn.x * scale, turn.y * scale, turn.z * scale, select(tiny, T(1) - n2 / T(8), cosine)};
 }
 
-/// The rotation vector of a unit quaternion, with |turn| ≤ π: the inverse of exp_quat.
-Vec3<double> log_quat(Quat<double> a);
+/// The rotation vector of a quaternion, with |turn| ≤ π: the inverse of exp_quat. The length of the
+/// quaternion does not matter.
+template <class T>
+Vec3<T> log_quat(const Quat<T>& a) {
+  // a and −a are the same rotation; w ≥ 0 gives the one with angle ≤ π
+  const T sign = select(a.w < T(0), T(-1), T(1));
+  const T one(1), w = a.w * sign, s2 = dot(a.vec(), a.vec());
+  // The angle is 2 φ with tan φ = s/w. Halving φ three times leaves t = tan(φ/8) below 0.2, of
+  // which the series of the arctangent is exact to rounding; s itself is a factor, so that nothing
+  // is divided by it: t₁ = tan(φ/2) = s/(n + w), t₂ = t₁/(1 + √(1 + t₁²)), …
+  const T first = one / (sqrt(s2 + w * w) + w), t1 = s2 * first * first;
+  const T second = one / (one + sqrt(one + t1)), t2 = t1 * second * second;
+  const T third = one / (one + sqrt(one + t2)), t3 = t2 * third * third;
+  T series(0);
+  for (int k = 10; k >= 0; --k) series = T(1.0 / (2 * k + 1)) - series * t3;
+  return a.vec() * (sign * T(16) * first * second * third * series);
+}
 
 template <class U, class T>
 constexpr Quat<U> cast(const Quat<T>& a) {
