@@ -5,8 +5,9 @@
 #include <limber/spatial/acceleration_field.hpp>
 
 #include "dynamics/fold.hpp"
+#include "scalar/registers.hpp"
 
-namespace limber {
+namespace limber::inline LIMBER_REGISTERS {
 
 /// The world's motion, with gravity as an acceleration −g of the world. [RDA] §4.4
 template <class T>
@@ -37,4 +38,4 @@ void subtract_external_forces(const BasicModel<T>& m, const Loads<T>& loads,
   for (std::size_t i = 1; i < f.size(); ++i) f[i] -= m.body_placement[i] * loads.body_forces[i];
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_REGISTERS

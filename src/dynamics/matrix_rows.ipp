@@ -4,17 +4,12 @@
 #include "dynamics/derivatives.ipp"
 #include "dynamics/mass_matrix.ipp"
 
-namespace limber {
+namespace limber::inline LIMBER_REGISTERS {
 
 template <class T>
 MatrixRows<T> user_rows(BasicMatrixWorkspace<T>& mw) {
   return {mw.rows.data() + mw.lead, mw.row_stride};
 }
-template <class T>
-MatrixView<T> view(const BasicModel<T>& m, const BasicMatrixWorkspace<T>& mw, int part) {
-  return {mw.rows.data() + mw.lead + part * mw.row_stride, m.nv, m.nv, 3 * mw.row_stride};
-}
-
 /// Makes the rows ready for a new matrix: what lies outside the pattern of the tree is zero.
 template <class T>
 void clear_rows(BasicMatrixWorkspace<T>& mw) {
@@ -188,4 +183,4 @@ void solve_rows(const BasicModel<T>& m, const T* L, BasicMatrixWorkspace<T>& mw,
   }
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_REGISTERS
