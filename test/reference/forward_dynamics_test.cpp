@@ -9,7 +9,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // the forces for r.a, by limber/dynamics
 VectorXd forces(Robot& r, const Loads<double>& loads = {}) {
@@ -109,5 +109,5 @@ TEST(ReferenceForwardDynamics, RefusesMimicJointsAndMasslessTips) {
       {"mimic", "forward_dynamics_by_inertia_matrix"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test
