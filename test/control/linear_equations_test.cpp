@@ -26,7 +26,8 @@ TEST(BandedSystem, SolutionsSatisfyTheEquations) {
   Random random(1);
   for (const int band : {1, 3})
     for (const int count : {1, 2, 4, 5, 40}) {
-      const MatrixXd full = random_matrix(count, count, random), b = random_matrix(count, 2, random);
+      const MatrixXd full = random_matrix(count, count, random),
+                     b = random_matrix(count, 2, random);
       MatrixXd A = MatrixXd::Zero(count, count);
       BandedSystem system(count, band, 2);
       for (int i = 0; i < count; ++i) {
@@ -62,7 +63,7 @@ void expect_decomposed(const MatrixXd& J, Index rank) {
   EXPECT_LT((V.transpose() * V - MatrixXd::Identity(rank, rank)).norm(), 1e-13);
   for (Index k = 0; k + 1 < count; ++k) EXPECT_GE(values.sigma[k], values.sigma[k + 1]);
   EXPECT_GT(values.sigma[rank - 1], 1e-6);
-  if (rank < count) EXPECT_LT(values.sigma[rank], 1e-14);
+  for (Index k = rank; k < count; ++k) EXPECT_LT(values.sigma[k], 1e-14);
 }
 
 TEST(SingularValues, MakeTheMatrixAgain) {

@@ -227,8 +227,9 @@ TEST_P(Derivatives, HaveTheLanesOfTheirInstructionSet) {
   EXPECT_EQ(MatrixWorkspace(model, GetParam()).lanes, lanes);
   EXPECT_EQ(BasicMatrixWorkspace<float>(cast<float>(model), GetParam()).lanes,
             std::min(8, 2 * lanes));
-  if (GetParam() == available_instruction_sets().back())
+  if (GetParam() == available_instruction_sets().back()) {
     EXPECT_EQ(MatrixWorkspace(model).lanes, lanes);
+  }
 }
 
 TEST_P(Derivatives, RefuseWhatForwardDynamicsRefuses) {
