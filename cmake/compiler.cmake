@@ -12,11 +12,15 @@ target_compile_options(limber_warnings INTERFACE
 add_library(limber_compile_options INTERFACE)
 target_link_libraries(limber_compile_options INTERFACE limber_warnings)
 target_compile_options(limber_compile_options INTERFACE -ffp-contract=fast)
+# what is compiled for wider or narrower registers has a level of its own, see lanes.cmake
+set(level $<TARGET_PROPERTY:LIMBER_LEVEL>)
+target_compile_options(limber_compile_options INTERFACE $<$<BOOL:${level}>:-march=${level}>)
 if(LIMBER_ARCH)
-  # g++ 12 warns of its own AVX-512 intrinsics wherever Eigen is inlined; clang and the sanitizers watch
-  target_compile_options(limber_compile_options INTERFACE -march=${LIMBER_ARCH}
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -Wno-array-bounds>)
+  target_compile_options(limber_compile_options INTERFACE $<$<NOT:$<BOOL:${level}>>:-march=${LIMBER_ARCH}>)
 endif()
+# g++ 12 warns of its own AVX-512 intrinsics wherever Eigen is inlined; clang and the sanitizers watch
+target_compile_options(limber_compile_options INTERFACE
+  "$<$<AND:$<BOOL:${LIMBER_ARCH}>,$<CXX_COMPILER_ID:GNU>>:-Wno-maybe-uninitialized;-Wno-array-bounds>")
 
 if(LIMBER_SANITIZE)
   add_compile_options(-fsanitize=${LIMBER_SANITIZE} -fno-omit-frame-pointer)

@@ -1,7 +1,7 @@
 # The recursions once more for scalars that are not timed: expressions of the model compiler, made once per
 # robot, and the numbers that carry derivatives or count operations. They are compiled quickly.
 set(recursions kinematics jacobian inverse_dynamics mass_matrix tree_factor forward_dynamics)
-set(traced ${recursions} derivatives matrix_workspace)
+set(traced ${recursions} derivatives matrix_functions matrix_workspace)
 set(observed ${recursions} hybrid_dynamics energy centroidal)
 foreach(list traced observed)
   list(TRANSFORM ${list} REPLACE "(.+)" "src/dynamics/\\1.cpp")

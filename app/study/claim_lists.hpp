@@ -5,6 +5,9 @@
 
 namespace limber::app::study {
 
+inline constexpr Measure operations = Measure::operations, weighted = Measure::weighted,
+                         time = Measure::time;
+
 std::vector<Claim> claims_about_inverse_dynamics(const Evidence& evidence);
 std::vector<Claim> claims_about_mass_matrix(const Evidence& evidence);
 std::vector<Claim> claims_about_forward_dynamics(const Evidence& evidence);

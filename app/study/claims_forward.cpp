@@ -9,9 +9,6 @@ namespace limber::app::study {
 
 namespace {
 
-constexpr Measure operations = Measure::operations, weighted = Measure::weighted,
-                  time = Measure::time;
-
 Claim cubic_part(const Evidence& e) {
   // the third difference of c n³ is 6 c
   const auto total = [&](int n) { return e.cost("limber_by_mass_matrix", operations, n); };

@@ -7,8 +7,6 @@ namespace limber::app::study {
 
 namespace {
 
-constexpr Measure operations = Measure::operations, time = Measure::time;
-
 Claim bias_saves_little(const Evidence& e) {
   const auto saved = [&](Measure m) {
     return 1 - e.ratio("limber_bias_forces", "limber_inverse_dynamics", m, 6);
@@ -46,7 +44,7 @@ Claim methods(const Evidence& e) {
       e.if_timed([&] { return in_order(time); })};
 }
 
-Claim largest_part(const Evidence& e) {
+Claim names_the_largest_part(const Evidence& e) {
   const auto so = [&](Measure m) {
     return e.ratio("walker_orin_1", "absolute_bias_forces", m, 6) > 1 &&
            e.ratio("walker_orin_2", "absolute_bias_forces", m, 6) > 1 &&
@@ -125,7 +123,7 @@ Claim rivals(const Evidence& e) {
 }  // namespace
 
 std::vector<Claim> claims_about_mass_matrix(const Evidence& e) {
-  return {bias_saves_little(e), methods(e),          largest_part(e),
+  return {bias_saves_little(e), methods(e),          names_the_largest_part(e),
           link_up_to_16(e),     absolute_from_17(e), rivals(e)};
 }
 

@@ -9,8 +9,6 @@ namespace limber::app::study {
 
 namespace {
 
-constexpr Measure operations = Measure::operations, time = Measure::time;
-
 Claim explicit_form(const Evidence& e) {
   const auto r = [&](Measure m) {
     return e.ratio("explicit_form", "limber_inverse_dynamics", m, 6);

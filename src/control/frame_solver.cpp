@@ -10,6 +10,7 @@
 
 #include "control/joint_places.hpp"
 #include "control/noise.hpp"
+#include "control/singular_values.hpp"
 #include "control/task_paths.hpp"
 #include "index.hpp"
 
@@ -102,10 +103,9 @@ bool FrameSolver::improve(const Transform<double>& pose, double& damping, std::s
   const VectorXd slope = J.transpose() * e;
   for (Eigen::Index i = 0; i < slope.size(); ++i)
     if (pushes_limit(static_cast<std::size_t>(i), q, slope[i])) J.col(i).setZero();
+  const SingularValues values(J);
   while (damping < 1e8) {
-    MatrixXd A = J.transpose() * J;
-    A.diagonal().array() += damping;
-    const VectorXd delta = A.ldlt().solve(J.transpose() * e);
+    const VectorXd delta = values.times([&](double s) { return s / (s * s + damping); }, e);
     move(q, delta, trial_);
     if (left(pose, trial_).norm() < e.norm()) {
       std::copy(trial_.begin(), trial_.end(), q.begin());
@@ -139,17 +139,17 @@ InverseKinematicsResult FrameSolver::result(const Transform<double>& pose, std::
 
 FrameSolver::Rates FrameSolver::rates(const TaskMotion& motion, std::span<const double> q) {
   const MatrixXd J = jacobian_rows(q);
-  const Eigen::JacobiSVD<MatrixXd> svd(J, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const SingularValues values(J);
   const VectorXd x_dot = rows_from(motion.velocity, rows_);
-  const VectorXd v = svd.solve(x_dot);
+  const VectorXd v = values.solve(x_dot);
   Rates rates{std::vector<double>(at_index(model_.nv)), std::vector<double>(at_index(model_.nv)),
-              svd.singularValues().minCoeff(), (J * v - x_dot).norm()};
+              values.sigma.minCoeff(), (J * v - x_dot).norm()};
   for (std::size_t i = 0; i < freedoms_.size(); ++i)
     rates.v[at_index(freedoms_[i])] = v[static_cast<Eigen::Index>(i)];
   const VectorXd bias = rows_from(
       jacobian_dot_times_v<double>(model_, q, rates.v, frame_, Reference::world_aligned, ws_),
       rows_);
-  VectorXd a = svd.solve(rows_from(motion.acceleration, rows_) - bias);
+  VectorXd a = values.solve(rows_from(motion.acceleration, rows_) - bias);
   if (J.cols() > J.rows()) {
     // v = Jᵀ w stays of least norm only if a has J̇ᵀ w in the null space of J
     const double h = 1e-3 / (1 + v.norm());
@@ -158,10 +158,12 @@ FrameSolver::Rates FrameSolver::rates(const TaskMotion& motion, std::span<const 
       return jacobian_rows(trial_);
     };
     const MatrixXd J_dot = (8 * (moved(h) - moved(-h)) - (moved(2 * h) - moved(-2 * h))) / (12 * h);
-    const VectorXd w = svd.matrixU() * (svd.singularValues().cwiseInverse().asDiagonal() *
-                                        (svd.matrixV().transpose() * v));
+    VectorXd w = VectorXd::Zero(J.rows());
+    for (Eigen::Index k = 0; k < w.size(); ++k)
+      w += values.inverse(values.sigma[k]) * values.V.col(k).dot(v) * values.U.col(k);
     const VectorXd turning = J_dot.transpose() * w;
-    a += turning - svd.matrixV() * (svd.matrixV().transpose() * turning);
+    a += turning;
+    for (Eigen::Index k = 0; k < w.size(); ++k) a -= values.V.col(k).dot(turning) * values.V.col(k);
   }
   for (std::size_t i = 0; i < freedoms_.size(); ++i)
     rates.a[at_index(freedoms_[i])] = a[static_cast<Eigen::Index>(i)];

@@ -1,6 +1,6 @@
 #pragma once
 // FrameSolver: joint positions and their rates from those of a frame.
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <limber/control/inverse_kinematics.hpp>
 #include <limber/control/task_trajectory.hpp>

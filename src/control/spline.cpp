@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Sparse>
 #include <fmt/format.h>
+
+#include "control/banded_system.hpp"
 
 namespace limber {
 
@@ -34,8 +35,9 @@ class KnotEquations {
         tracks_(tracks),
         degree_(degree),
         unknowns_(degree == SplineDegree::cubic ? 1 : 2),
-        right_(Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(times.size()) * unknowns_,
-                                     static_cast<Eigen::Index>(tracks.size()))) {}
+        // a knot's equations have the unknowns of its neighbours too
+        system_(static_cast<int>(times.size()) * unknowns_, 2 * unknowns_ - 1,
+                static_cast<int>(tracks.size())) {}
 
   void add_smooth(std::size_t knot) {
     for (int order = unknowns_ + 1; order <= 2 * unknowns_; ++order, ++row_) {
@@ -51,26 +53,20 @@ class KnotEquations {
   }
   void add_clamped_end(std::size_t knot, Coordinate SplineTrack::*end) {
     for (int i = 0; i < unknowns_; ++i, ++row_) {
-      entries_.emplace_back(row_, static_cast<int>(knot) * unknowns_ + i, 1.0);
+      system_.entry(row_, static_cast<int>(knot) * unknowns_ + i) = 1;
       for (std::size_t c = 0; c < tracks_.size(); ++c) {
         const Coordinate& given = tracks_[c].*end;
-        right_(row_, static_cast<Eigen::Index>(c)) = i == 0 ? given.rate : given.acceleration;
+        system_.right(row_, static_cast<int>(c)) = i == 0 ? given.rate : given.acceleration;
       }
     }
   }
 
-  /// Rates (and accelerations) of all knots: one column for each track.
-  Eigen::MatrixXd solve() {
-    Eigen::SparseMatrix<double> matrix(right_.rows(), right_.rows());
-    matrix.setFromTriplets(entries_.begin(), entries_.end());
-    Eigen::SparseLU<Eigen::SparseMatrix<double>> factor(matrix);
-    return factor.solve(right_);
-  }
-  Coordinate knot(const Eigen::MatrixXd& solution, std::size_t knot, std::size_t track) const {
-    const auto row = static_cast<Eigen::Index>(knot) * unknowns_;
-    const auto column = static_cast<Eigen::Index>(track);
-    return {tracks_[track].values[knot], solution(row, column),
-            unknowns_ == 2 ? solution(row + 1, column) : 0.0};
+  void solve() { system_.solve(); }
+  /// The motion of a track at a knot, once solved.
+  Coordinate knot(std::size_t knot, std::size_t track) const {
+    const int row = static_cast<int>(knot) * unknowns_, side = static_cast<int>(track);
+    return {tracks_[track].values[knot], system_.right(row, side),
+            unknowns_ == 2 ? system_.right(row + 1, side) : 0.0};
   }
 
  private:
@@ -85,11 +81,11 @@ class KnotEquations {
         ends[side].*parts[i] = 1;
         const double found = derivative(hermite(degree_, ends[0], ends[1], h), order, u);
         const auto column = static_cast<int>(piece + side) * unknowns_ + i;
-        entries_.emplace_back(row_, column, scale * found);
+        system_.entry(row_, column) += scale * found;
       }
     for (std::size_t c = 0; c < tracks_.size(); ++c) {
       const Coordinate from{tracks_[c].values[piece], 0, 0}, to{tracks_[c].values[piece + 1], 0, 0};
-      right_(row_, static_cast<Eigen::Index>(c)) -=
+      system_.right(row_, static_cast<int>(c)) -=
           scale * derivative(hermite(degree_, from, to, h), order, u);
     }
   }
@@ -98,8 +94,7 @@ class KnotEquations {
   std::span<const SplineTrack> tracks_;
   SplineDegree degree_;
   int unknowns_, row_ = 0;
-  std::vector<Eigen::Triplet<double>> entries_;
-  Eigen::MatrixXd right_;
+  BandedSystem system_;
 };
 
 }  // namespace
@@ -135,15 +130,15 @@ Spline Spline::through(std::span<const double> times, std::span<const SplineTrac
   for (std::size_t knot = 1; knot < last; ++knot) equations.add_smooth(knot);
   if (ends == SplineEnds::clamped) equations.add_clamped_end(last, &SplineTrack::end);
   else equations.add_free_end(last - 1, times[last] - times[last - 1]);
-  const Eigen::MatrixXd solution = equations.solve();
+  equations.solve();
 
   Spline spline;
   spline.coordinates_ = tracks.size();
   spline.times_.assign(times.begin(), times.end());
   for (std::size_t piece = 0; piece < last; ++piece)
     for (std::size_t c = 0; c < tracks.size(); ++c)
-      spline.polynomials_.push_back(hermite(degree, equations.knot(solution, piece, c),
-                                            equations.knot(solution, piece + 1, c),
+      spline.polynomials_.push_back(hermite(degree, equations.knot(piece, c),
+                                            equations.knot(piece + 1, c),
                                             times[piece + 1] - times[piece]));
   return spline;
 }

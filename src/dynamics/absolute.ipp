@@ -18,7 +18,7 @@
 #include "dynamics/joints.ipp"
 #include "dynamics/strips.hpp"
 
-namespace limber {
+namespace limber::inline LIMBER_REGISTERS {
 
 /// First strips of the values over bodies; inertia … force are summed over subtrees.
 namespace body_strip {
@@ -72,6 +72,9 @@ Strips<T> column_strips(BasicMatrixWorkspace<T>& mw) {
   return {mw.columns.data(), mw.column_stride, -mw.lead};
 }
 
+// "flatten" here and below: what is called is inlined, so that no function with a general name is
+// left that is compiled for wide registers (scalar/registers.hpp).
+
 /// A joint column in absolute coordinates, for a body with pose X.
 template <int K, class T>
 [[gnu::always_inline]] inline Motion<T> absolute_column(const Transform<T>& X, Axis<K>) {
@@ -80,14 +83,15 @@ template <int K, class T>
   else return {{}, {x, y, z}};
 }
 template <class T>
-Motion<T> absolute_column(const Transform<T>& X, const Motion<T>& S) {
+[[gnu::flatten]] Motion<T> absolute_column(const Transform<T>& X, const Motion<T>& S) {
   return X * S;
 }
 /// Ṡ v in absolute coordinates.
 template <class T>
 void add_absolute_bias(Motion<T>&, const Transform<T>&, NoBias) {}
 template <class T>
-void add_absolute_bias(Motion<T>& a, const Transform<T>& X, const Motion<T>& bias) {
+[[gnu::flatten]] void add_absolute_bias(Motion<T>& a, const Transform<T>& X,
+                                        const Motion<T>& bias) {
   a += X * bias;
 }
 
@@ -295,4 +299,4 @@ void add_motion_forces(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   });
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_REGISTERS

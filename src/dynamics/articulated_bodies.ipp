@@ -11,7 +11,7 @@
 #include "dynamics/added_inertia.hpp"
 #include "dynamics/base.hpp"
 
-namespace limber {
+namespace limber::inline LIMBER_REGISTERS {
 
 /// The first pass, outward: angular velocities, bias accelerations and bias forces of the single
 /// bodies. q, v: tree variables.
@@ -125,4 +125,4 @@ void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Kn
   }
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_REGISTERS

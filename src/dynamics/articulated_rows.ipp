@@ -17,7 +17,7 @@
 
 #include "dynamics/derivatives.ipp"
 
-namespace limber {
+namespace limber::inline LIMBER_REGISTERS {
 
 /// What is kept of an eliminated column: U, the force u that is left for it, 1/D; U/D and u/D; s.
 namespace elimination {
@@ -29,8 +29,7 @@ Strips<T> elimination_of(BasicMatrixWorkspace<T>& mw, int column) {
 }
 
 /// Numbers that a branch holds: three times six groups of lanes.
-template <class T>
-inline constexpr int branch_numbers = 18 * lane_count<T>;
+constexpr int branch_numbers(int lanes) { return 18 * lanes; }
 template <class T>
 using Run = typename BasicMatrixWorkspace<T>::Run;
 
@@ -301,4 +300,4 @@ void solve_blocks(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   }
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_REGISTERS

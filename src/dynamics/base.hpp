@@ -5,8 +5,9 @@
 #include <limber/spatial/acceleration_field.hpp>
 
 #include "dynamics/fold.hpp"
+#include "scalar/registers.hpp"
 
-namespace limber {
+namespace limber::inline LIMBER_REGISTERS {
 
 /// Throws Error for spans of the wrong length.
 template <class T>
@@ -47,4 +48,4 @@ void subtract_external_forces(const BasicModel<T>& m, const Loads<T>& loads, Lis
   for (std::size_t i = 1; i < f.size(); ++i) f[i] -= m.body_placement[i] * loads.body_forces[i];
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_REGISTERS

@@ -1,5 +1,4 @@
-#include <limber/dynamics/coriolis.hpp>
-
+#include "dynamics/matrix_functions.hpp"
 #include "dynamics/matrix_rows.ipp"
 #include "scalars.hpp"
 
@@ -10,8 +9,8 @@ namespace {
 /// Ṡ of all columns, in the strips of χ: carried along with the body, and for the kinds whose
 /// columns vary the rate of their components.
 template <class T>
-void column_rates(const BasicModel<T>& m, const T* q, const T* v, BasicWorkspace<T>& ws,
-                  BasicMatrixWorkspace<T>& mw) {
+[[gnu::flatten]] void column_rates(const BasicModel<T>& m, const T* q, const T* v,
+                                   BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
   for (int i = 1; i < m.bodies(); ++i) {
     const auto velocity = get<Motion<T>>(bodies, body_strip::velocity, i);
@@ -79,47 +78,37 @@ void coriolis_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
 
 }  // namespace
 
-template <class T>
-MatrixView<T> coriolis_matrix(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws,
-                              BasicMatrixWorkspace<T>& mw) {
-  const char* name = "coriolis_matrix";
-  const T* tree_q = tree_positions(m, name, q, ws);
-  const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
-  check_workspace(name, m, mw);
+template <class T, int Bytes>
+void MatrixFunctions<T, Bytes>::coriolis_matrix(const BasicModel<T>& m, const T* tree_q,
+                                                const T* tree_v, BasicWorkspace<T>& ws,
+                                                BasicMatrixWorkspace<T>& mw) {
   clear_rows(mw);
   start_matrices(m, tree_q, tree_v, ws.zeros.data(), Loads<T>{}, ws, mw);
   column_rates(m, tree_q, tree_v, ws, mw);
   coriolis_columns(mw);
   coriolis_rows(m, mw);
   fold_rows(m, mw, 0);
-  return view(m, mw, 0);
 }
 
-template <class T>
-MatrixView<T> inverse_mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws,
-                                  BasicMatrixWorkspace<T>& mw) {
-  const char* name = "inverse_mass_matrix";
-  const T* tree_q = tree_positions(m, name, q, ws);
-  check_workspace(name, m, mw);
+template <class T, int Bytes>
+bool MatrixFunctions<T, Bytes>::inverse_mass_matrix(const BasicModel<T>& m, const T* tree_q,
+                                                    BasicWorkspace<T>& ws,
+                                                    BasicMatrixWorkspace<T>& mw) {
   clear_rows(mw);
   start_matrices(m, tree_q, ws.zeros.data(), ws.zeros.data(), Loads<T>{}, ws, mw);
   column_momenta(mw);
   factorize_composites(m, ws, mw);
-  if (!m.singular_reason.empty() || !has_regular_pivots(ws.factor)) {
-    const In<T> rest(ws.zeros.data(), static_cast<std::size_t>(m.nv));
-    forward_dynamics_by_mass_matrix(m, q, rest, rest, ws);  // names the cause
-    throw Error("the inertia matrix of robot '" + m.name + "' has no inverse here");
-  }
+  if (!has_regular_pivots(ws.factor)) return false;
   set_identity(m, mw);
   solve_rows(ws.factor, mw, 2);
-  return view(m, mw, 2);
+  return true;
 }
 
-#define LIMBER_CORIOLIS(T)                                                                       \
-  template MatrixView<T> coriolis_matrix(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&, \
-                                         BasicMatrixWorkspace<T>&);                              \
-  template MatrixView<T> inverse_mass_matrix(const BasicModel<T>&, In<T>, BasicWorkspace<T>&,    \
-                                             BasicMatrixWorkspace<T>&);
+#define LIMBER_CORIOLIS(T)                                                                     \
+  template void MatrixFunctions<T, vector_bytes>::coriolis_matrix(                             \
+      const BasicModel<T>&, const T*, const T*, BasicWorkspace<T>&, BasicMatrixWorkspace<T>&); \
+  template bool MatrixFunctions<T, vector_bytes>::inverse_mass_matrix(                         \
+      const BasicModel<T>&, const T*, BasicWorkspace<T>&, BasicMatrixWorkspace<T>&);
 LIMBER_FOR_EACH_REAL(LIMBER_CORIOLIS)
 
 }  // namespace limber

@@ -1,8 +1,7 @@
-#include <limber/dynamics/derivatives.hpp>
-
 #include <algorithm>
 
 #include "dynamics/articulated_rows.ipp"
+#include "dynamics/matrix_functions.hpp"
 #include "dynamics/matrix_rows.ipp"
 #include "dynamics/passive.hpp"
 #include "scalars.hpp"
@@ -81,16 +80,6 @@ bool solve_by_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v,
   return true;
 }
 
-/// Inertia of the loads is not in the strips.
-template <class T>
-void refuse_added_inertia(const char* function, const Loads<T>& loads) {
-  if (loads.has_inertia())
-    throw Error(
-        std::string(function) +
-        ": loads with body_inertia or joint_inertia have no analytic derivatives yet; leave "
-        "them out, or differentiate inverse_dynamics() or forward_dynamics() with Dual");
-}
-
 /// The way through articulated bodies needs rows of eight lanes.
 template <class T>
 bool solve(const BasicModel<T>& m, const T* q, const T* v, Passive passive, BasicWorkspace<T>& ws,
@@ -102,53 +91,36 @@ bool solve(const BasicModel<T>& m, const T* q, const T* v, Passive passive, Basi
 
 }  // namespace
 
-template <class T>
-InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(const BasicModel<T>& m, In<T> q,
-                                                                   In<T> v, In<T> a,
-                                                                   BasicWorkspace<T>& ws,
-                                                                   BasicMatrixWorkspace<T>& mw,
-                                                                   const Loads<T>& loads) {
-  const char* name = "inverse_dynamics_tangent_derivatives";
-  const T* tree_q = tree_positions(m, name, q, ws);
-  const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
-  const T* tree_a = tree_rates(m, name, "a", a, ws.tree_a);
-  check_workspace(name, m, mw);
-  refuse_added_inertia(name, loads);
+template <class T, int Bytes>
+void MatrixFunctions<T, Bytes>::inverse_dynamics_derivatives(const BasicModel<T>& m,
+                                                             const T* tree_q, const T* tree_v,
+                                                             const T* tree_a, const Loads<T>& loads,
+                                                             BasicWorkspace<T>& ws,
+                                                             BasicMatrixWorkspace<T>& mw) {
   start_matrices(m, tree_q, tree_v, tree_a, loads, ws, mw);
   column_momenta(mw);
   differentiate(m, tree_q, tree_v, tree_a, loads.passive, ws, mw);
-  return {view(m, mw, 0), view(m, mw, 1), {view(m, mw, 2).data, m.nv, 3 * mw.row_stride}};
 }
 
-template <class T>
-ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(const BasicModel<T>& m, In<T> q,
-                                                                   In<T> v, In<T> tau,
-                                                                   BasicWorkspace<T>& ws,
-                                                                   BasicMatrixWorkspace<T>& mw,
-                                                                   const Loads<T>& loads) {
-  const char* name = "forward_dynamics_tangent_derivatives";
-  check_size(name, "tau", tau.size(), m.nv, m.name);
-  const T* tree_q = tree_positions(m, name, q, ws);
-  const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
-  check_workspace(name, m, mw);
-  refuse_added_inertia(name, loads);
+template <class T, int Bytes>
+bool MatrixFunctions<T, Bytes>::forward_dynamics_derivatives(const BasicModel<T>& m, In<T> q,
+                                                             In<T> v, In<T> tau, const T* tree_q,
+                                                             const T* tree_v, const Loads<T>& loads,
+                                                             BasicWorkspace<T>& ws,
+                                                             BasicMatrixWorkspace<T>& mw) {
   start_matrices(m, tree_q, tree_v, ws.zeros.data(), loads, ws, mw);
   column_momenta(mw);
   accelerating_forces<T>(m, q, v, tau, loads.passive, ws, mw);
-  if (!m.singular_reason.empty() || !solve(m, tree_q, tree_v, loads.passive, ws, mw)) {
-    forward_dynamics_by_mass_matrix(m, q, v, tau, ws, loads);  // names the cause
-    refuse_state(m.name);
-  }
-  return {ws.acceleration, view(m, mw, 0), view(m, mw, 1), view(m, mw, 2)};
+  return solve(m, tree_q, tree_v, loads.passive, ws, mw);
 }
 
 #define LIMBER_DERIVATIVES(T)                                                                  \
-  template InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(                 \
-      const BasicModel<T>&, In<T>, In<T>, In<T>, BasicWorkspace<T>&, BasicMatrixWorkspace<T>&, \
-      const Loads<T>&);                                                                        \
-  template ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(                 \
-      const BasicModel<T>&, In<T>, In<T>, In<T>, BasicWorkspace<T>&, BasicMatrixWorkspace<T>&, \
-      const Loads<T>&);
+  template void MatrixFunctions<T, vector_bytes>::inverse_dynamics_derivatives(                \
+      const BasicModel<T>&, const T*, const T*, const T*, const Loads<T>&, BasicWorkspace<T>&, \
+      BasicMatrixWorkspace<T>&);                                                               \
+  template bool MatrixFunctions<T, vector_bytes>::forward_dynamics_derivatives(                \
+      const BasicModel<T>&, In<T>, In<T>, In<T>, const T*, const T*, const Loads<T>&,          \
+      BasicWorkspace<T>&, BasicMatrixWorkspace<T>&);
 LIMBER_FOR_EACH_REAL(LIMBER_DERIVATIVES)
 
 }  // namespace limber

@@ -17,7 +17,7 @@
 #include "dynamics/absolute.ipp"
 #include "model/joint_partials.ipp"
 
-namespace limber {
+namespace limber::inline LIMBER_REGISTERS {
 
 /// True if ψ and χ of the joint's columns follow from the motion of its own body.
 template <class T>
@@ -57,8 +57,9 @@ void base_changes(BasicMatrixWorkspace<T>& mw) {
 
 /// ψ, χ, χᵛ of the columns of one joint, in general.
 template <class T>
-void general_changes(const BasicModel<T>& m, int i, const T* q, const T* v, const T* a,
-                     BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+[[gnu::flatten]] void general_changes(const BasicModel<T>& m, int i, const T* q, const T* v,
+                                      const T* a, BasicWorkspace<T>& ws,
+                                      BasicMatrixWorkspace<T>& mw) {
   const auto b = static_cast<std::size_t>(i);
   const auto nv = static_cast<std::size_t>(m.v_count[b]);
   const int first = m.v_index[b], p = m.parent[b];
@@ -293,4 +294,4 @@ void add_passive_slopes(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   }
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_REGISTERS

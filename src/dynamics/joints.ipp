@@ -27,7 +27,7 @@
 #include <limber/scalar/sincos.hpp>
 #include <limber/spatial/axis.hpp>
 
-namespace limber {
+namespace limber::inline LIMBER_REGISTERS {
 
 /// Ṡ v = 0, known when compiling.
 struct NoBias {};
@@ -438,4 +438,4 @@ void add_bias(Motion<T>& a, const Vec3<T>& w, const Motion<T>& vJ, const Motion<
   a += Sdot_v;
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_REGISTERS

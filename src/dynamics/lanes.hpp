@@ -10,26 +10,20 @@
 
 #include <limber/spatial/transform.hpp>
 
-namespace limber {
+#include "scalar/registers.hpp"
 
-/// Bytes of the widest vector registers.
-#if defined(__AVX512F__)
-inline constexpr int vector_bytes = 64;
-#elif defined(__AVX__)
-inline constexpr int vector_bytes = 32;
-#else
-inline constexpr int vector_bytes = 16;
-#endif
+namespace limber::inline LIMBER_REGISTERS {
 
 /// How many numbers go together: as many as fit into one register, at most eight.
 template <class T>
-inline constexpr int lane_count = std::is_class_v<T> ? 1
-                                                     : std::min(8, vector_bytes / int(sizeof(T)));
-/// The next multiple of lane_count.
-template <class T>
-constexpr int padded(int n) {
-  return (n + lane_count<T> - 1) / lane_count<T> * lane_count<T>;
+constexpr int lanes_in(int register_bytes) {
+  return std::is_class_v<T> ? 1 : std::min(8, register_bytes / int(sizeof(T)));
 }
+/// The same for the registers that the file is compiled for.
+template <class T>
+inline constexpr int lane_count = lanes_in<T>(vector_bytes);
+/// The next multiple of `lanes`.
+constexpr int padded(int n, int lanes) { return (n + lanes - 1) / lanes * lanes; }
 
 template <class T>
 struct LaneStorage;
@@ -95,4 +89,4 @@ struct Lanes<T, true> {
   friend Lanes only(const Lanes& a, int bits) { return bits != 0 ? a : Lanes(); }
 };
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_REGISTERS

@@ -5,17 +5,12 @@
 #include "dynamics/mass_matrix.ipp"
 #include "dynamics/tree_factor.ipp"
 
-namespace limber {
+namespace limber::inline LIMBER_REGISTERS {
 
 template <class T>
 MatrixRows<T> user_rows(BasicMatrixWorkspace<T>& mw) {
   return {mw.rows.data() + mw.lead, mw.row_stride};
 }
-template <class T>
-MatrixView<T> view(const BasicModel<T>& m, const BasicMatrixWorkspace<T>& mw, int part) {
-  return {mw.rows.data() + mw.lead + part * mw.row_stride, m.nv, m.nv, 3 * mw.row_stride};
-}
-
 /// Makes the rows ready for a new matrix: what lies outside the pattern of the tree is zero.
 template <class T>
 void clear_rows(BasicMatrixWorkspace<T>& mw) {
@@ -184,4 +179,4 @@ void solve_rows(const BasicTreeFactor<T>& factor, BasicMatrixWorkspace<T>& mw, i
   }
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_REGISTERS

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dynamics/matrix_functions.hpp"
 #include "model/checks.hpp"
 #include "model/memory.hpp"
 #include "scalars.hpp"
@@ -12,17 +13,16 @@ namespace {
 
 /// Length of strips: whole blocks of lanes, an odd number of them, since strips that begin a power
 /// of two apart get into each other's way in the cache.
-template <class T>
-int strip_stride(int n) {
-  return lane_count<T> == 1 ? n : (padded<T>(n) / lane_count<T> | 1) * lane_count<T>;
+int strip_stride(int n, int lanes) {
+  return lanes == 1 ? n : (padded(n, lanes) / lanes | 1) * lanes;
 }
 
 /// The body of each lane: padding counts on, so that neighbours stay neighbours.
 template <class T>
 void place_lanes(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   mw.units = m.tree_nv >= 6 && m.form[1] == JointForm::free ? 6 : 0;
-  mw.lead = padded<T>(mw.units) - mw.units;
-  mw.column_stride = strip_stride<T>(mw.lead + m.tree_nv);
+  mw.lead = padded(mw.units, mw.lanes) - mw.units;
+  mw.column_stride = strip_stride(mw.lead + m.tree_nv, mw.lanes);
   mw.lane_body.assign(static_cast<std::size_t>(mw.lead), 1);
   mw.lane_body.insert(mw.lane_body.end(), m.column_body.begin(), m.column_body.end());
   while (static_cast<int>(mw.lane_body.size()) < mw.column_stride)
@@ -30,10 +30,10 @@ void place_lanes(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
 }
 
 template <class T>
-typename BasicMatrixWorkspace<T>::BlockBodies block_bodies(const int* body) {
+typename BasicMatrixWorkspace<T>::BlockBodies block_bodies(const int* body, int lanes) {
   using Bodies = typename BasicMatrixWorkspace<T>::BlockBodies;
   bool same = true, neighbours = true;
-  for (int l = 1; l < lane_count<T>; ++l) {
+  for (int l = 1; l < lanes; ++l) {
     same = same && body[l] == body[0];
     neighbours = neighbours && body[l] == body[0] + l;
   }
@@ -49,10 +49,10 @@ void plan_blocks(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   };
   auto place = [&] { return static_cast<int>(mw.block_rows.size()); };
   auto body = [&](int k) { return m.column_body[static_cast<std::size_t>(k)]; };
-  for (int first = -mw.lead; first < m.tree_nv; first += lane_count<T>) {
-    const int begin = std::max(first, 0), end = std::min(first + lane_count<T>, m.tree_nv);
-    mw.blocks.push_back({first, block_bodies<T>(mw.lane_body.data() + mw.lead + first), place(),
-                         place(), place(), place()});
+  for (int first = -mw.lead; first < m.tree_nv; first += mw.lanes) {
+    const int begin = std::max(first, 0), end = std::min(first + mw.lanes, m.tree_nv);
+    mw.blocks.push_back({first, block_bodies<T>(mw.lane_body.data() + mw.lead + first, mw.lanes),
+                         place(), place(), place(), place()});
     auto& block = mw.blocks.back();
     for (int row = 0; row < m.tree_nv; ++row) {
       typename BasicMatrixWorkspace<T>::BlockRow entry{row, 0, 0};
@@ -74,12 +74,13 @@ void plan_blocks(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
 template <class T>
 void plan_solve(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   const auto nv = static_cast<std::size_t>(m.nv);
-  const auto blocks = static_cast<std::size_t>(mw.row_stride / lane_count<T>);
+  const auto blocks = static_cast<std::size_t>(mw.row_stride / mw.lanes);
   const TreePattern pattern(m.dof_parent);
   std::vector<std::vector<std::pair<int, int>>> below(nv);  // variable, entry of L
   std::vector<std::vector<bool>> active(nv, std::vector<bool>(blocks, false));
   auto relate = [&](std::size_t row, std::size_t column) {
-    active[row][(column + static_cast<std::size_t>(mw.lead)) / lane_count<T>] = true;
+    active[row][(column + static_cast<std::size_t>(mw.lead)) / static_cast<std::size_t>(mw.lanes)] =
+        true;
   };
   for (std::size_t k = 0; k < nv; ++k)
     for (int e = pattern.start[k]; e < pattern.end[k]; ++e) {
@@ -112,7 +113,7 @@ void plan_runs(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   int branches = 0;
   auto leave = [&](int column) {
     int& own = place[static_cast<std::size_t>(column)];
-    if (own < 0) own = branch_numbers<T> * branches++;
+    if (own < 0) own = branch_numbers(mw.lanes) * branches++;
   };
   if (mw.units > 0) leave(mw.units - 1);
   for (int k = 0; k < m.nv; ++k) {
@@ -128,7 +129,7 @@ void plan_runs(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
     mw.runs.push_back({first, end, parent < 0 ? -1 : place[static_cast<std::size_t>(parent)],
                        place[static_cast<std::size_t>(end) - 1]});
   }
-  mw.branches.assign(static_cast<std::size_t>(branch_numbers<T> * branches), T(0));
+  mw.branches.assign(static_cast<std::size_t>(branch_numbers(mw.lanes) * branches), T(0));
 }
 
 /// Places for the solve by articulated bodies.
@@ -152,7 +153,11 @@ void plan_articulated(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
 }  // namespace
 
 template <class T>
-BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m) : model(m.identity) {
+BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m,
+                                              InstructionSet instruction_set)
+    : model(m.identity) {
+  registers = register_bytes(chosen_instruction_set("MatrixWorkspace", instruction_set));
+  lanes = lanes_in<T>(registers);
   check_built("MatrixWorkspace", m);
   // three matrices, with some padding
   const auto numbers = [](int n) { return 3.0 * (n + 16) * (n + 16); };
@@ -163,7 +168,7 @@ BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m) : model(m.
     return AlignedVector<T>(static_cast<std::size_t>(stride * count), T(0));
   };
   const int n = m.bodies();
-  body_stride = strip_stride<T>(n - 1 + lane_count<T>);  // the world comes first
+  body_stride = strip_stride(n - 1 + lanes, lanes);  // the world comes first
   place_lanes(m, *this);
   inertia = strips(body_stride, 10);
   bodies = strips(body_stride, body_strip::count + 1);
@@ -174,10 +179,10 @@ BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m) : model(m.
     if (is_simple(m, static_cast<std::size_t>(m.column_body[static_cast<std::size_t>(k)])))
       *column_strips(*this).at(column_strip::simple, k) = T(1);
 
-  row_stride = padded<T>(lead + m.nv);
+  row_stride = padded(lead + m.nv, lanes);
   rows = strips(3 * row_stride, m.nv + 1);  // the last one stays zero
   if (m.has_mimic()) {
-    tree_row_stride = padded<T>(lead + m.tree_nv);
+    tree_row_stride = padded(lead + m.tree_nv, lanes);
     tree_rows = strips(3 * tree_row_stride, m.tree_nv + 1);
   }
 

@@ -1,8 +1,9 @@
 #pragma once
 // Damping, friction and springs of the joints.
 #include "dynamics/fold.hpp"
+#include "scalar/registers.hpp"
 
-namespace limber {
+namespace limber::inline LIMBER_REGISTERS {
 
 /// Force that column k of the tree offers to its motion. Sizes must have been checked.
 template <class T>
@@ -31,4 +32,4 @@ void add_passive_forces(const BasicModel<T>& m, In<T> q, In<T> v, const T& scale
   }
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_REGISTERS

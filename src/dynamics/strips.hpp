@@ -4,7 +4,7 @@
 // whose first component is strip c: one value for a scalar type, eight for Lanes.
 #include "dynamics/lanes.hpp"
 
-namespace limber {
+namespace limber::inline LIMBER_REGISTERS {
 
 /// Calls f with every number of a value, in storage order.
 // clang-format off
@@ -91,4 +91,4 @@ template <class V, class T>
   return value;
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_REGISTERS

@@ -4,7 +4,7 @@
 
 #include "dynamics/lanes.hpp"
 
-namespace limber {
+namespace limber::inline LIMBER_REGISTERS {
 
 /// x −= y a, n numbers of padded rows: as many at a time as a register holds where T is built in,
 /// into the padding too.
@@ -83,4 +83,4 @@ void half_solve_path(const TreePattern& at, const T* L, int k, T* X) {
   }
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_REGISTERS

@@ -8,8 +8,9 @@
 #include <limber/model/workspace.hpp>
 
 #include "model/joint_lanes.hpp"
+#include "scalar/registers.hpp"
 
-namespace limber {
+namespace limber::inline LIMBER_REGISTERS {
 
 /// Calls the function of a custom joint for scalar T.
 template <class T>
@@ -117,4 +118,4 @@ Motion<T> joint_bias(const BasicModel<T>& m, int i, std::span<const T> q, std::s
   }
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_REGISTERS

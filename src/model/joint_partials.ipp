@@ -5,11 +5,6 @@
 
 namespace limber {
 
-/// True if S is constant in the moved frame.
-inline bool has_constant_columns(JointKind kind) {
-  return kind != JointKind::planar && kind != JointKind::universal && kind != JointKind::custom;
-}
-
 /// q̇ of a custom joint for the velocity e_k. A joint that integrates its positions itself and has
 /// no position_rate is asked how they move: Richardson's extrapolation of central differences of
 /// integrate, exact to rounding / step.
@@ -24,6 +19,15 @@ void custom_partials(const CustomJoint& joint, std::span<const double> q, std::s
 /// integrates its positions itself, which is a function of numbers.
 void custom_partials(const CustomJoint& joint, std::span<const Expr> q, std::span<const Expr> v,
                      JointPartials<Expr>& out);
+
+}  // namespace limber
+
+namespace limber::inline LIMBER_REGISTERS {
+
+/// True if S is constant in the moved frame.
+inline bool has_constant_columns(JointKind kind) {
+  return kind != JointKind::planar && kind != JointKind::universal && kind != JointKind::custom;
+}
 
 /// Partials of body i's joint. Fills the entries of `d` that are not zero; it comes with zeros.
 /// tree_q, tree_v: tree variables; S: the joint's columns.
@@ -78,4 +82,4 @@ void joint_partials(const BasicModel<T>& m, int i, const T* tree_q, const T* tre
   }
 }
 
-}  // namespace limber
+}  // namespace limber::inline LIMBER_REGISTERS

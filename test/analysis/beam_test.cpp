@@ -8,7 +8,7 @@
 #include <limber/analysis/beam.hpp>
 
 namespace limber {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Kind = SectionSettings::Kind;
 using std::numbers::pi;
@@ -89,5 +89,5 @@ TEST(Materials, ByName) {
   EXPECT_FALSE(find_material("cheese"));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber

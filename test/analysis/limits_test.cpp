@@ -6,7 +6,7 @@
 #include <limber/analysis/analysis.hpp>
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // all limits differ, so that none can be taken for another
 const char* const lifted_rod = R"(duration: 0.5
@@ -60,5 +60,5 @@ TEST(AnalysisLimits, AreBrokenAboveThemAndNotAtThem) {
   EXPECT_NEAR(check.margin(), -0.0005, 1e-12);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

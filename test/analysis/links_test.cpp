@@ -9,7 +9,7 @@
 #include <limber/sim/external_force.hpp>
 
 namespace limber {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 constexpr double g = 9.81, L = 0.8, m = 3, tip_mass = 5, d = 0.15;
 
@@ -267,5 +267,5 @@ TEST(AnalysisBearings, ForcesFromOutsideCount) {
   expect_close(analysis.links[0].forces[0].bending_z, -30 * L);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber

@@ -10,7 +10,7 @@
 #include "analysis/heat.hpp"
 
 namespace limber {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 class ConstantCommand final : public Controller {
  public:
@@ -305,5 +305,5 @@ TEST(AnalysisMotors, ContinuousTorqueHoldsTheWindingAtItsLimit) {
   EXPECT_EQ(continuous_torque(motor, 1000), 0);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber

@@ -8,7 +8,7 @@
 #include <limber/analysis/analysis.hpp>
 
 namespace limber {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 const std::string arm = R"(title: Arm
 duration: 0.3
@@ -307,5 +307,5 @@ TEST(AnalysisReport, ScansShowTheirLimits) {
   EXPECT_EQ(curves("RMS torque over ratio").size(), 1U);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // instants at unequal distances; the values go through zero and have their peak below it
 const std::vector<double> times = {0, 1, 3, 4}, values = {1, 3, -5, -1};
@@ -35,5 +35,5 @@ TEST(TimeSeries, OfOneInstantHasAPeakAndNoMean) {
   EXPECT_EQ(peak_of({}, {}).value, 0);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -7,7 +7,7 @@
 #include "command.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 namespace fs = std::filesystem;
 
@@ -80,5 +80,5 @@ TEST(Analyse, BadInputIsToldOf) {
   EXPECT_NE(set.err.find("'x'"), std::string::npos) << set.err;
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

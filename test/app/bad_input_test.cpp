@@ -4,7 +4,7 @@
 #include "command.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 Outcome id_of(const std::string& states) {
   return run_limber({"id", two_link_urdf(), "--json"}, states);
@@ -109,5 +109,5 @@ TEST(BadRobot, FileAndLineAreNamed) {
   expect_refused(run_limber({"info", robot}), {robot + ":3", "'j'"});
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -6,7 +6,7 @@
 #include "command.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // trunk and arm; `held` is the joint that holds the trunk, or nothing
 std::string robot_file(const std::string& held) {
@@ -73,5 +73,5 @@ TEST(LargeRobots, InfoShowsThemAndDynamicsSayWhatTheyNeed) {
   EXPECT_NE(refused.err.find("LIMBER_MEMORY"), std::string::npos) << refused.err;
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -9,7 +9,7 @@
 #include "command.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// A folder that does not exist yet, gone at the end.
 struct Output {
@@ -126,5 +126,5 @@ TEST(Compile, WrongOptionsAreNamed) {
   EXPECT_EQ(run_limber({"compile", "puma560"}).status, 2);  // no folder
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -7,7 +7,7 @@
 #include "command.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // lengths, masses and inertias as in the URDF
 constexpr double m1 = 2, c1 = 0.5, I1 = 0.2, l1 = 1, m2 = 1, c2 = 0.25, I2 = 0.05, tool = 0.5,
@@ -202,5 +202,5 @@ TEST(Kinematics, MotionsOfFramesAreThoseOfTheClosedForm) {
             2);  // `a` without the option
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -11,7 +11,7 @@
 #include "command.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 namespace fs = std::filesystem;
 
@@ -108,5 +108,5 @@ TEST_F(FailingRun, ALongRunIsTold) {
       << outcome.err;
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -9,7 +9,7 @@
 #include "study/formulations.hpp"
 
 namespace limber::app::study {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // of a matrix the upper triangle, row by row: Limber writes no more
 std::vector<double> upper_triangle(std::span<const double> H, std::size_t n) {
@@ -54,5 +54,5 @@ TEST(Formulations, HaveKeysOfTheirOwn) {
     EXPECT_TRUE(keys.insert(formulation.key).second) << formulation.key;
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::app::study

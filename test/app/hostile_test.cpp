@@ -6,7 +6,7 @@
 #include "command.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 Outcome with_state(const std::string& command, const std::string& states) {
   std::vector<std::string> words{command, two_link_urdf(), "--json"};
@@ -159,5 +159,5 @@ TEST(HostileEnd, TooLittleMemoryIsAFailedRun) {
 }
 #endif
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -6,7 +6,7 @@
 #include "command.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 Json first(const std::vector<std::string>& arguments, const std::string& input) {
   const Outcome outcome = run_limber(arguments, input);
@@ -122,5 +122,5 @@ TEST(MountedRotor, IsNotListed) {
   EXPECT_NE(outcome.err.find("rotor of joint 'elbow'"), std::string::npos) << outcome.err;
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -7,7 +7,7 @@
 #include "command.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 const std::vector<std::string> commands{"info",       "id",      "fd",    "mass", "jacobian",
                                         "kinematics", "compile", "bench", "study"};
@@ -154,5 +154,5 @@ TEST(Info, TablesNameJointsBodiesAndLinks) {
     EXPECT_NE(outcome.out.find(word), std::string::npos) << word << "\n" << outcome.out;
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -21,7 +21,7 @@
 #include "command.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
@@ -341,5 +341,5 @@ TEST_F(Interruption, WhatIsReadIsNeverOverwrittenAndMistakesAreSeenBeforeTheRun)
   refused({file, "--recording", "h5"}, "compare: there is no file");
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

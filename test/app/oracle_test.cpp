@@ -11,7 +11,7 @@
 #include "command.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 namespace fs = std::filesystem;
 const fs::path shared = fs::path(LIMBER_SOURCE_DIR) / ".." / "shared";
@@ -269,5 +269,5 @@ std::string test_name(const testing::TestParamInfo<std::string>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(Fixtures, Oracle, testing::ValuesIn(fixtures()), test_name);
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -11,7 +11,7 @@
 #include "command.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 namespace fs = std::filesystem;
 
@@ -190,5 +190,5 @@ TEST(InfoCommand, WarnsOfInertiasThatDoNotFit) {
   EXPECT_EQ(json.lines()[0]["warnings"].size(), 1u);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

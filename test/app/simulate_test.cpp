@@ -12,7 +12,7 @@
 #include "command.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 namespace fs = std::filesystem;
 
@@ -154,5 +154,5 @@ TEST_F(Simulate, OneReportShowsBothControllers) {
   EXPECT_NE(page.find(R"("compared":["PD and gravity compensation"])"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

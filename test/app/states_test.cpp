@@ -4,7 +4,7 @@
 #include "command.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(States, OneResultPerLineBlankLinesSkipped) {
   const Outcome outcome = run_limber({"id", two_link_urdf(), "--json"},
@@ -88,5 +88,5 @@ TEST(Output, FullDiskIsAFailedRun) {
   EXPECT_NE(outcome.err.find("standard output"), std::string::npos) << outcome.err;
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -10,7 +10,7 @@
 #include "command.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 const Json& method_named(const Json& benchmark, const std::string& name) {
   for (const Json& method : benchmark["methods"])
@@ -109,5 +109,5 @@ TEST(StudyIntegrators, Refusals) {
   EXPECT_NE(file.err.find("limber study integrators --html"), std::string::npos) << file.err;
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -8,7 +8,7 @@
 #include "command.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 const std::set<std::string> verdicts{"holds", "fails on counts", "fails in time",
                                      "fails on counts and in time", "not measured"};
@@ -125,5 +125,5 @@ TEST(Study, PageThatCannotBeWritten) {
   EXPECT_NE(outcome.err.find("/nowhere/at/all.html"), std::string::npos) << outcome.err;
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -3,7 +3,7 @@
 #include "support/counting_new.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 template <class T>
 void expect_no_allocations(const Model& model, int threads) {
@@ -45,5 +45,5 @@ TEST(BatchAllocation, NoneAfterSetUp) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -3,7 +3,7 @@
 #include "batch/batch_support.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 constexpr long count = 5000;  // many tiles, for all threads
 
@@ -52,5 +52,5 @@ TEST(BadStates, OfManyThreadsTheFirstIsTold) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -8,7 +8,7 @@
 #include "support/dual_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// All results of one state, one after the other, as the batch and the ordinary calls have them.
 class Comparison {
@@ -163,5 +163,5 @@ TEST_P(BatchOf, AThousandStatesInBothLayouts) {
     Comparison(r, 1000).run<double>({.threads = 3, .instruction_set = GetParam()}, layout, 1e-12);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -9,7 +9,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 class CompiledBatch : public testing::Test {
  protected:
@@ -95,5 +95,5 @@ TEST_F(CompiledBatch, CodeOfSomethingElseIsRefused) {
   unsetenv("CXX");
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

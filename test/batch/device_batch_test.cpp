@@ -13,7 +13,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(DeviceBatch, SaysWhyThereIsNone) {
   if (device_obstacle().empty()) GTEST_SKIP() << "there is a GPU";
@@ -141,5 +141,5 @@ TEST(DeviceBatch, RolloutsAndStreams) {
   EXPECT_EQ(batch.diverged(out, stream), (std::vector<long>{7, 290}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

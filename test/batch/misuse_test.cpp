@@ -9,7 +9,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(BatchMisuse, AbsurdNumbersOfThreads) {
   const Model model = build(generate_chain(2));
@@ -55,5 +55,5 @@ TEST(BatchMisuse, MoreThreadsThanTheSystemGives) {
 }
 #endif
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

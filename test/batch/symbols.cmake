@@ -1,8 +1,9 @@
 cmake_minimum_required(VERSION 3.25)
-# cmake -DNM=nm -DWIDE=objects -DSET_UP=objects -P symbols.cmake
+# cmake -DNM=nm -DWIDE=objects -DNAMES=pattern -DSET_UP=objects -P symbols.cmake
 # The linker keeps one of all weak functions of the same name, from whatever file comes first. A
 # function in WIDE, compiled for wide registers, must therefore
-# - have Pack in its name: otherwise a program on an older processor could be given it;
+# - have a name that fits NAMES, that is Pack or a width of registers (src/scalar/registers.hpp):
+#   otherwise a program on an older processor could be given it;
 # - not be in SET_UP, compiled for any processor, too: Packs are returned in other registers there.
 function(weak_functions output)
   set(names)
@@ -23,8 +24,8 @@ if(count EQUAL 0)
   message(FATAL_ERROR "no weak function found in ${WIDE}: does ${NM} work?")
 endif()
 foreach(name ${wide})
-  if(NOT name MATCHES "4PackI")
-    message(SEND_ERROR "compiled for wide registers, but not a function of Pack: ${name}")
+  if(NOT name MATCHES "${NAMES}")
+    message(SEND_ERROR "compiled for wide registers, but its name does not say so (src/scalar/registers.hpp): ${name}")
   elseif(name IN_LIST set_up)
     message(SEND_ERROR "in the set-up too: ${name}")
   endif()

@@ -3,7 +3,7 @@
 #include "batch/batch_support.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// All results, one after the other.
 std::vector<double> all_results(const Model& model, const States& s, int threads, Layout layout) {
@@ -48,5 +48,5 @@ TEST(BatchThreads, GiveTheBitsOfOneThread) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -31,7 +31,7 @@ extern "C" int memfd_create(const char* name, unsigned flags) noexcept {
 }
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 class CodeCacheTest : public CompiledRobotTest {
  protected:
@@ -298,5 +298,5 @@ TEST_F(CodeCacheTest, LibraryThatOthersMayWriteIsNotLoaded) {
   EXPECT_EQ(calls(), 2);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

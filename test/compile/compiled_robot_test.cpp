@@ -20,7 +20,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST_F(CompiledRobotTest, SecondUseCallsNoCompiler) {
   const Model model = load("double_pendulum");
@@ -323,5 +323,5 @@ TEST(Fingerprint, KnowsEveryNumberNameAndOption) {
   changed([](Spec& s) { s.joints[2].name = "another"; });
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

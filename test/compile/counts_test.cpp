@@ -7,7 +7,7 @@
 #include "compile/schedule.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// What a function of a robot needs: a fused multiplication and addition counts as two operations
 /// and one instruction; reloads are those of a machine with 32 registers.
@@ -53,5 +53,5 @@ TEST(Counts, HumanoidNearlyFitsIntoTheRegistersOfAThread) {
   EXPECT_LE(program.count().largest_live, 311);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -6,7 +6,7 @@
 #include <limber/eigen.hpp>
 
 namespace limber {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 std::mt19937 generator(7);
 double any() { return std::uniform_real_distribution<double>(-2, 2)(generator); }
@@ -129,5 +129,5 @@ TEST(Eigen, IntegrateAndDifferenceAreInverse) {
   EXPECT_LT((difference(c.model, c.q, moved) - 0.1 * c.v).norm(), 1e-12);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber

@@ -12,7 +12,7 @@
 #include "support/run_program.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Eigen::VectorXd;
 
@@ -251,5 +251,5 @@ TEST(Reloads, AreTheFewestPossible) {
   EXPECT_GT(some, 100);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

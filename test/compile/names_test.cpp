@@ -15,7 +15,7 @@
 #include "compile/identifier.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// The double pendulum with other names; one frame on its tip for each further name.
 Model pendulum(const std::string& name, const std::vector<std::string>& joints,
@@ -286,5 +286,5 @@ TEST(AwkwardNames, HonestOnesStay) {
   EXPECT_EQ(plain_text("Gelenk für \"links\"?\\"), "Gelenk f_r _links___");
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -8,7 +8,7 @@
 #include "support/run_program.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// Programs of `spec` with free parameters at `values` against the interpreted robot `changed`.
 void expect_same(const Spec& spec, const std::vector<std::string>& parameters,
@@ -187,5 +187,5 @@ TEST(FreeParameters, WhatIsRefused) {
   EXPECT_TRUE(mentions(refusal("payload:nothing"), {"nothing"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

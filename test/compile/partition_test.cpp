@@ -12,7 +12,7 @@
 #include "support/run_program.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -92,5 +92,5 @@ TEST(Partition, EarlyInputsKeepTheValues) {
     EXPECT_EQ(run(with_early_inputs(whole, distance), inputs)[0], run(whole, inputs)[0]);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

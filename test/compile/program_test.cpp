@@ -9,7 +9,7 @@
 #include "support/run_program.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// Calls f(robot) for the first 100 random robots with at most `most` variables, with springs and
 /// friction in their joints. Some programs grow with the square of the variables.
@@ -217,5 +217,5 @@ TEST(Program, OutputsAreNamedAfterFrames) {
   EXPECT_EQ(shape.outputs.at(0).name, "r_7_of_9_tool_pose");
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

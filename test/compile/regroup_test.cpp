@@ -6,7 +6,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(Regroup, ForcesAndInertiaMatrixStay) {
   for_random_robots(100, [](Robot& r) {
@@ -53,5 +53,5 @@ TEST(Regroup, ParametersThatMotionCannotTellApartAreZero) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

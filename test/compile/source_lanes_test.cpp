@@ -12,7 +12,7 @@
 #include "compile/generated_program.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// Prints state by state what a batch of `count` states, all different, gives for one function.
 std::string batch_main(const Program& program, const std::vector<Arrays>& states,
@@ -109,5 +109,5 @@ TEST(GeneratedLanes, TwoRobotsInOneProgram) {
   EXPECT_EQ(ran.status, 0) << ran.output;
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

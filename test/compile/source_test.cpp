@@ -18,7 +18,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// A C and C++ block that calls each function of the robot once and prints its results.
 std::string calls(const TracedRobot& robot, const std::vector<Arrays>& inputs,
@@ -320,5 +320,5 @@ TEST(Generated, RefusalsSayWhy) {
   EXPECT_THROW(generate(load("pendulum"), options), Error);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -14,7 +14,7 @@
 #include "support/run_program.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// Runs the stages one after the other. Every array is found by its name.
 std::map<std::string, VectorXd> run_stages(const StagedProgram& staged, const Program& whole,
@@ -108,5 +108,5 @@ TEST(Stages, LittleWaits) {
   EXPECT_LT(staged.slots, whole.count().largest_live * 5 / 4);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -14,7 +14,7 @@
 #include "support/run_program.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// Inputs of a step besides the state.
 struct Control {
@@ -264,5 +264,5 @@ TEST(Step, FreeParametersWork) {
   EXPECT_TRUE(near(next[1], r.v + 1e-3 * acceleration(r, c, {r.q, r.v}), 1e-12));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -11,7 +11,7 @@
 #include "support/run_program.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 Program example() { return trace(load("double_pendulum"), RobotFunction::inverse_dynamics); }
 
@@ -75,5 +75,5 @@ TEST(WorkedExample, ValuesAreThoseOfTheTextbook) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -11,7 +11,7 @@
 #include "support/near.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 std::vector<JointTrajectoryPointer> trajectories(const Model& m) {
   const std::vector<double> a = neutral_position(m);
@@ -128,5 +128,5 @@ TEST(Allocation, OtherPartsDoNotAllocate) {
   expect_no_allocations(m, load_controller(BANG_BANG_PLUGIN, plugin), q);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

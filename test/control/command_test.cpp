@@ -8,7 +8,7 @@
 #include "control/closed_loop.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // 2 kg on a rail, pulled to 0 with 100 N/m and at most 20 N: 10 m/s² from afar, on either side
 TEST(CommandLimit, CutsOffOnBothSides) {
@@ -103,5 +103,5 @@ TEST(ComputedTorque, OfABallJointKeepsTheErrorOfTheVelocity) {
   });
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -9,7 +9,7 @@
 #include "support/near.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// A file that is gone after the test.
 class TextFile {
@@ -77,5 +77,5 @@ TEST(CsvTrajectory, SaysWhatIsWrongAndWhere) {
                        {"/nowhere.csv", "no such file"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

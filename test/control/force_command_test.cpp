@@ -12,7 +12,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 constexpr double effort = 200;  // N m
 
@@ -217,5 +217,5 @@ TEST(ForceCommand, ElasticDrivesTakeForcesByVolts) {
   for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(by_volts[k], by_torque[k], 1e-8);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

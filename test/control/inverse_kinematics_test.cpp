@@ -8,7 +8,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 Vector6 six(const Motion<double>& m) {
@@ -180,5 +180,5 @@ TEST(Follow, PositionAloneLeavesTheWristFree) {
   for (std::size_t k = 3; k < 6; ++k) EXPECT_EQ(q[k], q0[k]);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

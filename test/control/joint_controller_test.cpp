@@ -8,7 +8,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Eigen::VectorXd;
 
@@ -383,5 +383,5 @@ TEST(JointController, Refusals) {
                        {"model", "7"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -8,7 +8,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Eigen::VectorXd;
 
@@ -315,5 +315,5 @@ TEST(JointTrajectory, SequencesDwellBetweenTheirSteps) {
   EXPECT_TRUE(mentions(message_of([&] { sequence_trajectory(m, {}); }), {"no segments"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -16,7 +16,7 @@
 #include "support/near.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using std::numbers::pi;
 
@@ -184,5 +184,5 @@ TEST(OpenLoop, Refusals) {
   EXPECT_TRUE(mentions(simulation.message(), {"input of rail", "finite number", "t = 0."}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

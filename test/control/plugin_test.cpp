@@ -11,7 +11,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 Model cart() {
   Spec spec;
@@ -167,5 +167,5 @@ TEST(ForcePlugin, RefusalsSayWhy) {
   EXPECT_TRUE(mentions(message(WIND_PLUGIN, wind), {"drag", "positive"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -6,7 +6,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(PrescribedJoint, MovesAsItsTrajectoryAndCarriesTheRest) {
   // a pendulum of 1 kg at 1 m on a cart that is moved: θ̈ = −(g sin θ + ẍ cos θ) / 1 m
@@ -62,5 +62,5 @@ TEST(PrescribedJoint, Refusals) {
                        {"elbo", "elbow"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

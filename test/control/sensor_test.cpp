@@ -9,7 +9,7 @@
 #include "support/near.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// Commands what it measures: first positions, then, as its states, the sum of velocities.
 class Echo final : public Controller {
@@ -181,5 +181,5 @@ TEST(SampledController, OwnStatesAreKept) {
   EXPECT_EQ(system.discrete()[3], 104);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -8,7 +8,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Eigen::VectorXd;
 
@@ -281,5 +281,5 @@ TEST(TaskController, Refusals) {
   EXPECT_TRUE(mentions(message([](auto& s) { s.posture_stiffness = 1; }), {"posture"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

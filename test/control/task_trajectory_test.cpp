@@ -8,7 +8,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 
@@ -155,5 +155,5 @@ TEST(TaskTrajectory, Sequences) {
                        {"line, from", "rotation"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

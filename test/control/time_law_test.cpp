@@ -5,7 +5,7 @@
 #include "support/near.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// ∫ f over the duration by Simpson's rule between the knots, where the law is a polynomial.
 template <class F>
@@ -85,5 +85,5 @@ TEST(TimeLaw, RefusesNonsense) {
                        {"acceleration"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -16,7 +16,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 Loads<double> all_included() {
   Loads<double> loads;
@@ -289,5 +289,5 @@ TEST(DriveDemand, Refusals) {
   EXPECT_TRUE(mentions(refusal({1e-3, five, bad, five}), {"not a finite number"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -13,7 +13,7 @@
 #include "support/near.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -251,5 +251,5 @@ TEST(ElasticDrive, Refusals) {
   EXPECT_TRUE(mentions(refusal(settings), {"stage 2", "ratio"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -12,7 +12,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
 
@@ -154,5 +154,5 @@ TEST(LossyGear, AHoistUpAndDown) {
   EXPECT_LT(acceleration(1.44 * balance, 0), 0);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

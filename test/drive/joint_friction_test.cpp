@@ -9,7 +9,7 @@
 #include "support/near.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // a block of 1.5 kg on a line with friction of 2 N forward and 3 N backward
 constexpr double mass = 1.5;
@@ -176,5 +176,5 @@ TEST(JointFriction, LevelsAndRefusals) {
                {"dry friction"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

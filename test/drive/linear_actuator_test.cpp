@@ -14,7 +14,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -226,5 +226,5 @@ TEST(LinearActuator, Refusals) {
   EXPECT_TRUE(mentions(refusal([](S& s) { s.ratio = 0; }), {"ratio is 0"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -11,7 +11,7 @@
 #include "support/near.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 constexpr double K = 0.05, R = 2, J = 1e-4, B = 2e-5, I = 0.03, N = 20;
 
@@ -237,5 +237,5 @@ TEST(MotorDrive, Refusals) {
   EXPECT_TRUE(mentions(refusal(drive(), wheel(I, mounted)), {"differ", "one place"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -7,7 +7,7 @@
 #include "support/near.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 MotorSettings small_motor() {
   MotorSettings motor;
@@ -95,5 +95,5 @@ TEST(Motor, RefusesWhatMakesNoSense) {
                        {"friction: static_ratio is 0.5"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

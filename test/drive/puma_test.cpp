@@ -13,7 +13,7 @@
 #include "support/counting_new.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 constexpr double duration = 1.0;
 
@@ -121,5 +121,5 @@ TEST(PumaDrives, NoAllocationInTheDerivative) {
   EXPECT_EQ(allocations_in([] { std::vector<double>(100); }), 1);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -8,7 +8,7 @@
 #include "support/near.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 constexpr double R = 1.2, current = 4, C1 = 20, C2 = 300, R1 = 1.5, R2 = 2.5;
 
@@ -113,5 +113,5 @@ TEST(Thermal, TheLimitIsAnEventAndAColumn) {
   EXPECT_NE(heated.happenings[0].text.find("temperature limit"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -7,7 +7,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 std::span<double> span(VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
@@ -205,5 +205,5 @@ TEST(Actuation, WrongSizesAreNamed) {
       {"joint_forces_from_actuators", " out has 1"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

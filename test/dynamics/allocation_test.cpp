@@ -7,7 +7,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(Allocation, IsCounted) {
   EXPECT_EQ(allocations_in([] {
@@ -153,5 +153,5 @@ TEST(Allocation, NoneWithMountedRotors) {
   expect_no_allocations(r);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -7,7 +7,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 constexpr double g = 9.81;
 
@@ -170,5 +170,5 @@ TEST(ClosedForms, HelicalJoint) {
                    vec({-m * g * h / (m * h * h + inertia)}), 1e-13));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

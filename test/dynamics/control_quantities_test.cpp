@@ -7,14 +7,22 @@
 #include "support/dual_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 VectorXd vector(int n) { return VectorXd::Zero(n); }
 std::span<double> out(VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
-TEST(Coriolis, GivesTheBiasForces) {
-  for_random_robots(200, [](Robot& r) {
-    MatrixWorkspace mw(r.model);
+// columns side by side in registers of every width that this processor has
+class Coriolis : public testing::TestWithParam<InstructionSet> {};
+class InverseMassMatrix : public testing::TestWithParam<InstructionSet> {};
+std::string set_name(const testing::TestParamInfo<InstructionSet>& set) { return name(set.param); }
+INSTANTIATE_TEST_SUITE_P(Sets, Coriolis, testing::ValuesIn(available_instruction_sets()), set_name);
+INSTANTIATE_TEST_SUITE_P(Sets, InverseMassMatrix, testing::ValuesIn(available_instruction_sets()),
+                         set_name);
+
+TEST_P(Coriolis, GivesTheBiasForces) {
+  for_random_robots(200, [&](Robot& r) {
+    MatrixWorkspace mw(r.model, GetParam());
     const MatrixXd C = matrix(coriolis_matrix(r.model, in(r.q), in(r.v), r.ws, mw));
     const VectorXd bias = matrix(bias_forces(r.model, in(r.q), in(r.v), r.ws));
     const VectorXd gravity = matrix(gravity_forces(r.model, in(r.q), r.ws));
@@ -22,15 +30,15 @@ TEST(Coriolis, GivesTheBiasForces) {
   });
 }
 
-TEST(Coriolis, IsHalfTheRateOfTheInertiaMatrix) {  // Ṁ = C + Cᵀ: Ṁ − 2C is antisymmetric
-  for_random_robots(200, [](Robot& r) {
-    MatrixWorkspace mw(r.model);
+TEST_P(Coriolis, IsHalfTheRateOfTheInertiaMatrix) {  // Ṁ = C + Cᵀ: Ṁ − 2C is antisymmetric
+  for_random_robots(200, [&](Robot& r) {
+    MatrixWorkspace mw(r.model, GetParam());
     const MatrixXd C = matrix(coriolis_matrix(r.model, in(r.q), in(r.v), r.ws, mw));
     EXPECT_TRUE(near(C + C.transpose(), mass_matrix_rate(r, r.v), 1e-9));
   });
 }
 
-TEST(Coriolis, IsThatOfChristoffel) {
+TEST_P(Coriolis, IsThatOfChristoffel) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     Robot r(generate_chain(6, JointKind::revolute, seed), seed);
     const int n = r.model.nv;
@@ -45,16 +53,16 @@ TEST(Coriolis, IsThatOfChristoffel) {
               (dM[static_cast<std::size_t>(k)](i, j) + dM[static_cast<std::size_t>(j)](i, k) -
                dM[static_cast<std::size_t>(i)](j, k)) *
               r.v[k];
-    MatrixWorkspace mw(r.model);
+    MatrixWorkspace mw(r.model, GetParam());
     EXPECT_TRUE(near(matrix(coriolis_matrix(r.model, in(r.q), in(r.v), r.ws, mw)), expected, 1e-9));
   }
 }
 
-TEST(InverseMassMatrix, IsTheInverse) {
-  for_random_robots(200, [](Robot& r) {
+TEST_P(InverseMassMatrix, IsTheInverse) {
+  for_random_robots(200, [&](Robot& r) {
     if (!r.model.singular_reason.empty()) return;
     const MatrixXd M = matrix(mass_matrix(r.model, in(r.q), r.ws));
-    MatrixWorkspace mw(r.model);
+    MatrixWorkspace mw(r.model, GetParam());
     for (int time = 0; time < 2; ++time) {
       const MatrixXd inverse = matrix(inverse_mass_matrix(r.model, in(r.q), r.ws, mw));
       EXPECT_TRUE(near(M * inverse, MatrixXd::Identity(r.model.nv, r.model.nv),
@@ -133,5 +141,5 @@ TEST(StaticForces, HoldAgainstGravityAndTheWorld) {
   });
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

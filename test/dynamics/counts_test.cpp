@@ -7,7 +7,7 @@
 #include <limber/limber.hpp>
 
 namespace limber {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 std::vector<Counted> variables(const std::vector<double>& values) {
   std::vector<Counted> result;
@@ -85,5 +85,5 @@ TEST(OperationCounts, FileFramesDoNotMatter) {
   EXPECT_EQ(Counted::count().executed, other);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber

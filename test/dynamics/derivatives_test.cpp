@@ -5,7 +5,13 @@
 #include "support/dual_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
+
+/// Columns side by side in registers of every width that this processor has: forward dynamics goes
+/// through articulated bodies where eight go together, through the factor of M where fewer do.
+class Derivatives : public testing::TestWithParam<InstructionSet> {};
+INSTANTIATE_TEST_SUITE_P(Sets, Derivatives, testing::ValuesIn(available_instruction_sets()),
+                         [](const auto& set) { return std::string(name(set.param)); });
 
 /// Matrices of a function of (q, v, third) by Dual, column by column.
 struct ByDual {
@@ -46,10 +52,10 @@ struct RandomLoads {
   }
 };
 
-TEST(Derivatives, InverseDynamicsByDual) {
+TEST_P(Derivatives, InverseDynamicsByDual) {
   Random random(4);
   for_random_robots(200, [&](Robot& r) {
-    MatrixWorkspace mw(r.model);
+    MatrixWorkspace mw(r.model, GetParam());
     const RandomLoads loads(r.model, Passive::included, random);
     for (const auto& both :
          {std::pair{Loads<double>{}, Loads<Dual>{}}, std::pair{loads.loads, loads.dual_loads}}) {
@@ -75,11 +81,11 @@ double residual(const MatrixXd& M, const MatrixXd& X, const MatrixXd& Y) {
 
 // the differentiated equation of motion, M a_q + ∂tau/∂q = 0, with both matrices by Dual: this is
 // sharp whatever the condition of M
-TEST(Derivatives, ForwardDynamicsObeyTheEquationOfMotion) {
+TEST_P(Derivatives, ForwardDynamicsObeyTheEquationOfMotion) {
   Random random(5);
   for_random_robots(200, [&](Robot& r) {
     if (!r.model.singular_reason.empty()) return;
-    MatrixWorkspace mw(r.model);
+    MatrixWorkspace mw(r.model, GetParam());
     const RandomLoads loads(r.model, Passive::included, random);
     for (const auto& both :
          {std::pair{Loads<double>{}, Loads<Dual>{}}, std::pair{loads.loads, loads.dual_loads}}) {
@@ -104,14 +110,14 @@ TEST(Derivatives, ForwardDynamicsObeyTheEquationOfMotion) {
   });
 }
 
-TEST(Derivatives, ForwardDynamicsByDual) {
+TEST_P(Derivatives, ForwardDynamicsByDual) {
   int compared = 0;
   for_random_robots(200, [&](Robot& r) {
     // derivatives of a solution lose the condition of M twice
     if (!r.model.singular_reason.empty()) return;
     if (condition(matrix(mass_matrix(r.model, in(r.q), r.ws))) > 1e5) return;
     ++compared;
-    MatrixWorkspace mw(r.model);
+    MatrixWorkspace mw(r.model, GetParam());
     const auto found =
         forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, mw);
     const ByDual expected = by_dual(r, r.tau, [&](auto& model, auto q, auto v, auto tau, auto& ws) {
@@ -125,10 +131,10 @@ TEST(Derivatives, ForwardDynamicsByDual) {
 }
 
 // one workspace for calls of every sort: nothing of an earlier matrix may stay
-TEST(Derivatives, LeaveNothingBehind) {
-  for_random_robots(40, [](Robot& r) {
+TEST_P(Derivatives, LeaveNothingBehind) {
+  for_random_robots(40, [&](Robot& r) {
     if (!r.model.singular_reason.empty()) return;
-    MatrixWorkspace used(r.model), fresh(r.model);
+    MatrixWorkspace used(r.model, GetParam()), fresh(r.model, GetParam());
     forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, used);
     const auto again =
         inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, used);
@@ -147,10 +153,10 @@ TEST(Derivatives, LeaveNothingBehind) {
 }
 
 // nor may anything of a call that was refused
-TEST(Derivatives, RecoverFromARefusedCall) {
-  for_random_robots(40, [](Robot& r) {
+TEST_P(Derivatives, RecoverFromARefusedCall) {
+  for_random_robots(40, [&](Robot& r) {
     if (!r.model.singular_reason.empty() || r.model.nv == 0) return;
-    MatrixWorkspace used(r.model), fresh(r.model);
+    MatrixWorkspace used(r.model, GetParam()), fresh(r.model, GetParam());
     const VectorXd bad = VectorXd::Constant(r.model.nv, std::nan(""));
     EXPECT_THROW(
         forward_dynamics_tangent_derivatives(r.model, in(r.q), in(bad), in(r.tau), r.ws, used),
@@ -166,9 +172,9 @@ TEST(Derivatives, RecoverFromARefusedCall) {
 }
 
 // central differences of the recursion itself, step 1e-5: error about 1e-10 of the third derivative
-TEST(Derivatives, InverseDynamicsByDifferences) {
-  for_random_robots(40, [](Robot& r) {
-    MatrixWorkspace mw(r.model);
+TEST_P(Derivatives, InverseDynamicsByDifferences) {
+  for_random_robots(40, [&](Robot& r) {
+    MatrixWorkspace mw(r.model, GetParam());
     const auto found =
         inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, mw);
     const MatrixXd tau_q = matrix(found.tau_q), tau_v = matrix(found.tau_v);
@@ -193,11 +199,11 @@ TEST(Derivatives, InverseDynamicsByDifferences) {
   });
 }
 
-TEST(Derivatives, FloatAgreesWithDouble) {
-  for_random_robots(20, [](Robot& r) {
+TEST_P(Derivatives, FloatAgreesWithDouble) {
+  for_random_robots(20, [&](Robot& r) {
     const BasicModel<float> model = cast<float>(r.model);
     BasicWorkspace<float> ws(model);
-    BasicMatrixWorkspace<float> mw(model);
+    BasicMatrixWorkspace<float> mw(model, GetParam());
     auto narrow = [](const VectorXd& x) {
       return std::vector<float>(x.data(), x.data() + x.size());
     };
@@ -213,9 +219,22 @@ TEST(Derivatives, FloatAgreesWithDouble) {
   });
 }
 
-TEST(Derivatives, RefuseWhatForwardDynamicsRefuses) {
+TEST_P(Derivatives, HaveTheLanesOfTheirInstructionSet) {
+  const Model model = build(generate_chain(4, JointKind::revolute, 1));
+  const int lanes = GetParam() == InstructionSet::avx512 ? 8
+                    : GetParam() == InstructionSet::avx2 ? 4
+                                                         : 2;
+  EXPECT_EQ(MatrixWorkspace(model, GetParam()).lanes, lanes);
+  EXPECT_EQ(BasicMatrixWorkspace<float>(cast<float>(model), GetParam()).lanes,
+            std::min(8, 2 * lanes));
+  if (GetParam() == available_instruction_sets().back()) {
+    EXPECT_EQ(MatrixWorkspace(model).lanes, lanes);
+  }
+}
+
+TEST_P(Derivatives, RefuseWhatForwardDynamicsRefuses) {
   Robot r(generate_chain(4, JointKind::revolute, 1), 1);
-  MatrixWorkspace mw(r.model);
+  MatrixWorkspace mw(r.model, GetParam());
   VectorXd bad = r.tau;
   bad[2] = std::nan("");
   EXPECT_THROW(forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(bad), r.ws, mw),
@@ -226,5 +245,5 @@ TEST(Derivatives, RefuseWhatForwardDynamicsRefuses) {
       Error);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -7,7 +7,7 @@
 #include "support/simulate.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 Spec sprung_spec(std::uint64_t seed) {
   Random random(seed);
@@ -85,5 +85,5 @@ TEST(EnergyBalance, HoldsToTheOrderOfTheIntegrator) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

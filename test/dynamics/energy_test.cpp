@@ -7,7 +7,7 @@
 #include "support/motion.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(Energy, EqualsPlainReference) {
   for_random_robots(240, [](Robot& r) {
@@ -107,5 +107,5 @@ TEST(Energy, MasslessRobotHasNoCentre) {
   EXPECT_EQ(kinetic_energy<double>(model, q, q, ws), 0);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

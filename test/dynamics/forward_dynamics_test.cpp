@@ -5,7 +5,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(ForwardDynamics, InvertsInverseDynamics) {
   for_random_robots(240, [](Robot& r) {
@@ -46,5 +46,5 @@ TEST(ForwardDynamics, BothRoutesAgree) {
   });
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

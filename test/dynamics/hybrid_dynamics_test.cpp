@@ -8,7 +8,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Flags = std::vector<Known>;
 
@@ -290,5 +290,5 @@ TEST(HybridDynamics, InputsThatAreNoNumbersAreNamed) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -4,7 +4,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // every body frame moved by a random transform, everything that hangs on it moved back
 Spec with_other_body_frames(Spec spec, Random& random) {
@@ -116,5 +116,5 @@ TEST(Invariance, OrderOfTheFileDoesNotMatter) {
   EXPECT_GT(really_changed, 30);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

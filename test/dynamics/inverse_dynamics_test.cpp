@@ -4,7 +4,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(InverseDynamics, EqualsPlainReference) {
   for_random_robots(240, [](Robot& r) {
@@ -41,5 +41,5 @@ TEST(InverseDynamics, IsLinearInTheAcceleration) {
   });
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -5,7 +5,7 @@
 #include "support/motion.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(Jacobian, EqualsPlainReference) {
   for_random_robots(200, [](Robot& r) {
@@ -65,5 +65,5 @@ TEST(Jacobian, GivesAccelerations) {
   });
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

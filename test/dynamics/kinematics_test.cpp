@@ -6,7 +6,7 @@
 #include "support/motion.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(Kinematics, PosesEqualPlainReference) {
   for_random_robots(240, [](Robot& r) {
@@ -119,5 +119,5 @@ TEST(Kinematics, ClassicalAccelerationIsTheRateOfTheOriginsVelocity) {
   });
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -5,7 +5,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 std::span<double> out(RowMajor& A) { return {A.data(), static_cast<std::size_t>(A.size())}; }
@@ -86,5 +86,5 @@ TEST(Linearization, OfAPendulumIsTheTextbooks) {  // φ̈ = −(m g l / I) cos �
   EXPECT_NEAR(B(1, 0), 1 / inertia, 1e-12);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

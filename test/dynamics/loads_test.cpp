@@ -7,7 +7,7 @@
 #include "support/frames.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 std::vector<Force<double>> random_forces(const Robot& r, Random& random) {
   std::vector<Force<double>> forces;
@@ -183,5 +183,5 @@ TEST(JointReaction, ComponentAlongTheJointIsTau) {
   });
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

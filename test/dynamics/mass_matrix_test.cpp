@@ -7,7 +7,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(MassMatrix, EqualsPlainReference) {
   for_random_robots(240, [](Robot& r) {
@@ -109,5 +109,5 @@ TEST(MassMatrix, TreeKnowsItsRelations) {
   EXPECT_FALSE(model.supports(6, 4));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -11,7 +11,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Calls = std::vector<std::pair<const char*, std::function<void()>>>;
 
@@ -289,5 +289,5 @@ TEST(Misuse, ReactionsNeedInverseDynamics) {
   expect_refused();
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -6,7 +6,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 constexpr double tilts[] = {0,    1e-16, 1e-15, 1e-14,  1e-13, 1e-12,  1e-9,
                             1e-6, 1e-3,  0.05,  0.0999, 0.1,   0.1001, 0.2};
@@ -96,5 +96,5 @@ TEST(NearlyParallelArm, FarOriginsAreHarmless) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -5,7 +5,7 @@
 #include "support/dual_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 std::vector<int> random_frames(const Model& model, int count, Random& random) {
   std::vector<int> frames;
@@ -115,5 +115,5 @@ TEST(OperationalSpace, PumaOfTheToolbox) {
   for (int i = 0; i < 6; ++i) EXPECT_NEAR(inertia((i + 3) % 6, (i + 3) % 6), expected[i], 5e-5);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

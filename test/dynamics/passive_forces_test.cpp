@@ -4,7 +4,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 Spec spec_with(JointKind kind, const DofSpec& dof) {
   Spec spec;
@@ -142,5 +142,5 @@ TEST(PassiveForces, HybridDynamicsKnowsThem) {
   });
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -2,7 +2,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(PlainRobot, KnowsThePendulum) {
   Spec spec;
@@ -32,5 +32,5 @@ TEST(PlainRobot, KnowsEulersEquations) {
   EXPECT_TRUE(near(plain.tau(), tau, 1e-14));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

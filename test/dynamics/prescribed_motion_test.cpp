@@ -8,7 +8,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // the pivot of a pendulum runs round an ellipse in the x-z plane
 constexpr double rx = 0.4, rz = 0.25, rate = 3, length = 0.7, mass = 1.3, g = 9.81;
@@ -143,5 +143,5 @@ TEST(PrescribedMotion, RefusesWithReasons) {
                        {"'joint2'", "have 3, 2, 2 and 2", "2, 2, 2 and 2"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

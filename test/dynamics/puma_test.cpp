@@ -15,7 +15,7 @@
 #include "support/near.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Eigen::VectorXd;
 
@@ -105,5 +105,5 @@ TEST_F(Puma, OperationalSpaceInertia) {
   expect_digits(lambda.diagonal().head(3), {"0.1941", "0.1713", "0.5791"});
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

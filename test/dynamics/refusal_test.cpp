@@ -10,7 +10,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(Refusal, MasslessLeafIsNamed) {
   Spec spec = generate_chain(2);
@@ -199,5 +199,5 @@ TEST(Refusal, BaseAloneIsAccepted) {
   EXPECT_DOUBLE_EQ(center_of_mass(model, none, ws).y, 2);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -6,7 +6,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -78,5 +78,5 @@ TEST(Regressor, RefusesBadParameters) {
   EXPECT_THROW(with_inertial_parameters(chain, parameters), Error);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -12,7 +12,7 @@
 #include "support/simulate.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 constexpr double radius = 0.3, mass = 2, g = 9.81;
 constexpr double moment = 0.4 * mass * radius * radius;  // solid
@@ -193,5 +193,5 @@ TEST(RollingSphere, RadiusMustBePositive) {
     EXPECT_TRUE(mentions(message_of([&] { rolling_sphere(bad); }), {"radius", "positive"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -10,7 +10,7 @@
 #include "support/simulate.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // what a rotor is made of: a wheel of mass m and radius r across, with its centre at `place`
 struct Wheel {
@@ -219,5 +219,5 @@ TEST(Rotors, RefusedAndWarned) {
   EXPECT_TRUE(mentions(build(light).warnings, {"'body1'", "less rotational inertia", "locked"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -9,7 +9,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // every kind, two of them by functions, half of the robots with mimic joints
 Spec smooth_spec(std::uint64_t seed) {
@@ -210,5 +210,5 @@ TEST(Scalars, DualDifferentiatesHybridDynamics) {
   });
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -8,7 +8,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // every number that the public calls give at one state, in one list
 std::vector<double> everything(const Model& m, const RandomState& s, Workspace& ws) {
@@ -91,5 +91,5 @@ TEST_P(Threads, SameCallGivesSameBits) {
 INSTANTIATE_TEST_SUITE_P(Mimics, Threads, testing::Values(0.0, 0.5),
                          [](const auto& chance) { return chance.param > 0 ? "some" : "none"; });
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -9,7 +9,7 @@
 
 #include "io/messages.hpp"
 
-namespace {
+namespace LIMBER_TEST_FILE {
 
 namespace fs = std::filesystem;
 
@@ -88,4 +88,4 @@ TEST(Collection, OtherFormatsAreRefusedByName) {
   expect_words(complaint(collection / "underwater/rexrov_hydro.gazebo.xacro"), {"'.xacro'"});
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE

@@ -7,7 +7,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using std::numbers::pi;
 
@@ -90,5 +90,5 @@ TEST(Expression, HoldsWhatItsLimitsAllow) {
   EXPECT_EQ(value(sum), static_cast<double>((sum.size() + 1) / 2));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

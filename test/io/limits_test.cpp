@@ -10,7 +10,7 @@
 
 #include "io/messages.hpp"
 
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using limber::load_spec;
 using limber::parse_urdf;
@@ -196,4 +196,4 @@ TEST_F(Limits, LargeRobotsLoad) {
     }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE

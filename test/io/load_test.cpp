@@ -9,7 +9,7 @@
 
 #include "io/messages.hpp"
 
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using limber::Base;
 using limber::JointKind;
@@ -123,4 +123,4 @@ TEST_F(Load, WhatIsTiedToTheWorldCannotFloat) {
                {"tied.yaml:3", "joint 'foot'", "ties it to the world"});
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using limber::parse_expression;
 using limber::parse_number;
@@ -63,4 +63,4 @@ TEST(Expressions, EverythingElseIsRefused) {
   EXPECT_FALSE(parse_expression(std::string(10000, '-') + "1"));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE

@@ -7,7 +7,7 @@
 
 #include "io/messages.hpp"
 
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using limber::BodySpec;
 using limber::DofSpec;
@@ -111,4 +111,4 @@ TEST(Robots, PumaMotorsAtTheJoint) {
   EXPECT_NEAR(mass, 17.4 + 4.8 + 0.82 + 0.34 + 0.09, 1e-12);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE

@@ -5,7 +5,7 @@
 
 #include "io/messages.hpp"
 
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using limber::parse_urdf;
 using limber::Spec;
@@ -272,4 +272,4 @@ TEST(UrdfMessages, ADefaultOfXacroIsTaken) {
   EXPECT_EQ(spec.joints[0].placement.p.z, 3);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE

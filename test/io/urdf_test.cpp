@@ -7,7 +7,7 @@
 
 #include "io/messages.hpp"
 
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using limber::BodySpec;
 using limber::DofSpec;
@@ -271,4 +271,4 @@ TEST(Urdf, WhatOtherProgramsAddIsLeftAlone) {
   EXPECT_TRUE(spec.warnings.empty()) << joined(spec.warnings);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE

@@ -5,7 +5,7 @@
 
 #include "io/messages.hpp"
 
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using limber::parse_yaml;
 using limber::test::error_of;
@@ -158,4 +158,4 @@ TEST(YamlMessages, DeepNestingIsRefused) {
   expect_words(error_of([&] { parse_yaml(text, "deep.yaml"); }), {"deep.yaml", "YAML"});
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE

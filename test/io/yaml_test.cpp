@@ -10,7 +10,7 @@
 
 #include "io/messages.hpp"
 
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using limber::DofSpec;
 using limber::JointKind;
@@ -218,4 +218,4 @@ TEST(Tree, AllBuiltInKindsByName) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE

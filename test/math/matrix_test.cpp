@@ -11,7 +11,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(Vec3, OperatorsActByComponent) {
   Random random(10);
@@ -198,5 +198,5 @@ TEST(Eigenvalues, NotFiniteEntriesGiveNan) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -9,7 +9,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using std::numbers::pi;
 
@@ -161,5 +161,5 @@ TEST(Quat, CastKeepsValues) {
   EXPECT_EQ(a.w, 0.5f);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

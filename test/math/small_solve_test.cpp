@@ -9,7 +9,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(SmallSolve, SolvesEverySize) {
   Random random(1);
@@ -38,5 +38,5 @@ TEST(SmallSolve, SeesThatAMatrixIsSingular) {
   EXPECT_FALSE(solve_small(nan, c, 2));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

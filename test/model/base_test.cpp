@@ -8,7 +8,7 @@
 
 #include "support/message.hpp"
 
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using namespace limber;
 using limber::test::mentions;
@@ -252,4 +252,4 @@ TEST(Sizes, TheLimitCanBeSet) {
   unsetenv("LIMBER_MEMORY");
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE

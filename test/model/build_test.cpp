@@ -14,7 +14,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // base (root) – weld – plinth – turn – arm – weld – camera – weld – lens, and a frame on the lens
 Spec welded() {
@@ -244,5 +244,5 @@ TEST(Build, WideTreesAreBuilt) {
   EXPECT_EQ(model.children(1).size(), 2999u);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

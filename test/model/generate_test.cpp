@@ -8,7 +8,7 @@
 #include <limber/model/model.hpp>
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(Generate, ChainIsAChain) {
   const Model model = build(generate_chain(5, JointKind::helical, 9));
@@ -113,5 +113,5 @@ TEST(Generate, NumbersArePinned) {
   EXPECT_DOUBLE_EQ(generate_state(build(spec), 1).q[1], 2.7869962581604675);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

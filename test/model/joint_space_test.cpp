@@ -11,7 +11,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 Model one_joint(JointKind kind) { return build(generate_chain(1, kind)); }
 
@@ -142,5 +142,5 @@ TEST(JointSpace, WrongSizesAreRefused) {
   EXPECT_THROW(position_rate(model, q, v, bad), Error);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -11,7 +11,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 struct Case {
   std::string name;
@@ -250,5 +250,5 @@ TEST_P(Joints, NeutralPositionPutsOuterFrameOnInner) {
 INSTANTIATE_TEST_SUITE_P(Kinds, Joints, testing::ValuesIn(cases()),
                          [](const auto& c) { return c.param.name; });
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

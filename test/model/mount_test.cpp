@@ -7,7 +7,7 @@
 #include "support/near.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 const Transform<double> aside{rotation_from_rpy(0.3, -0.2, 1.1), {0.5, -0.2, 0.7}};
 
@@ -66,5 +66,5 @@ TEST(Mount, Refusals) {
   EXPECT_NE(message_of([&] { build(spec); }), no_error);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -10,7 +10,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Numbers = std::vector<double>;
 
@@ -132,5 +132,5 @@ TEST(PlausibleInertia, TheWristOfTheCollectionsArmAndNoOther) {
     EXPECT_TRUE(suspicious_inertias(load_spec((file / sane).string())).empty()) << sane;
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -7,7 +7,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // base – arm – hand, sound in every respect
 Spec sound() {
@@ -343,5 +343,5 @@ TEST(Validation, CustomJointsMustBeComplete) {
   EXPECT_TRUE(mentions(with(joint), {"neutral"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

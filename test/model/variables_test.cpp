@@ -4,7 +4,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(Variables, NamesLeadToEntriesOfPositionAndVelocity) {
   const Model m = load("every_joint");
@@ -33,5 +33,5 @@ TEST(Variables, WrongNamesAreAnsweredWithTheRightOnes) {
   EXPECT_TRUE(mentions(message_of([&] { freedom(m, "root"); }), {"several freedoms", "root.wx"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -1,5 +1,5 @@
 # cmake -DSOURCE=… -DBUILD=… -DCOMPILER=… -DGENERATOR=… -DLAUNCHER=… -DWAY=installed|subdirectory
-#       -DARCH=… -DWERROR=… -P build_consumer.cmake
+#       -DARCH=… -DWERROR=… -DPYTHON=… -P build_consumer.cmake
 # Builds and runs consumer/ in a temporary folder, outside source and build tree.
 
 function(run)
@@ -25,13 +25,15 @@ if(WAY STREQUAL installed)
   endif()
   run(${folder}/prefix/bin/limber info puma560)
   set(way -DCMAKE_PREFIX_PATH=${folder}/prefix)
-elseif(LAUNCHER MATCHES ccache)
-  # compiled like the build that this test belongs to: the compiler cache has nearly all of it
+else()
+  # compiled like the build that this test belongs to, which has nearly all of it
   set(way -DLIMBER_SUBDIRECTORY=${SOURCE} -DCMAKE_BUILD_TYPE=Release -DLIMBER_ARCH=${ARCH}
     -DLIMBER_WERROR=${WERROR} -DLIMBER_BUILD_VIEWER=OFF)
-else()
-  # quicker: nothing else is used
-  set(way -DLIMBER_SUBDIRECTORY=${SOURCE} -DLIMBER_DOUBLE_ONLY=ON -DLIMBER_BUILD_SIMULATOR=OFF)
+  if(PYTHON)
+    set(LAUNCHER ${CMAKE_CURRENT_LIST_DIR}/reuse.py)
+    set(ENV{REUSE_BUILD} ${BUILD})
+    set(ENV{REUSE_FOLDER} ${folder}/build/limber)
+  endif()
 endif()
 
 run(${CMAKE_COMMAND} -S ${folder}/consumer -B ${folder}/build -G ${GENERATOR} ${way}

@@ -10,7 +10,7 @@
 #include <limber/model/generate.hpp>
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using namespace reference;
 
@@ -139,5 +139,5 @@ TEST(ReferenceCounted, BetterMethodsCostLess) {
   EXPECT_LT(at_six("absolute inverse dynamics"), at_six("explicit form"));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -6,7 +6,7 @@
 #include "reference/planar.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using reference::MdhChain;
 using reference::Planar;
@@ -136,5 +136,5 @@ TEST(MdhCounts, ForwardDynamics) {
                  224 * n - 313, 205 * n - 308);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

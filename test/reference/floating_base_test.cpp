@@ -7,7 +7,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using reference::Gravity;
 
@@ -110,5 +110,5 @@ TEST(FloatingBase, RefusesOtherRobots) {
   EXPECT_TRUE(mentions(message(geared), {"rotors"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -9,7 +9,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // the forces for r.a, by limber/dynamics
 VectorXd forces(Robot& r, const Loads<double>& loads = {}) {
@@ -108,5 +108,5 @@ TEST(ReferenceForwardDynamics, RefusesMimicJointsAndMasslessTips) {
       {"mimic", "forward_dynamics_by_mass_matrix"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -10,7 +10,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using reference::HandbookChain;
 
@@ -156,5 +156,5 @@ TEST(Handbook, RefusesWhatIsNoChain) {
   EXPECT_TRUE(mentions(message(spec), {"no joint starts from the world"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

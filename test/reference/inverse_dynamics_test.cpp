@@ -9,7 +9,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using reference::Gravity;
 
@@ -106,5 +106,5 @@ TEST(ReferenceInverseDynamics, BadInputIsNamed) {
                {"a[0]", "not a finite number"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -6,7 +6,7 @@
 #include "reference/support.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(ReferenceInertiaMatrix, AllMethodsAgree) {
   for_random_robots(200, [](Robot& r) {
@@ -37,5 +37,5 @@ TEST(ReferenceInertiaMatrix, IsZeroBetweenBranches) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -7,7 +7,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using reference::MdhChain;
 
@@ -102,5 +102,5 @@ TEST(Mdh, RefusesWhatIsNoTable) {
       {"joint 3", "inertia"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

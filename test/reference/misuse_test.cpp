@@ -6,7 +6,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using reference::Matrix;
 
@@ -35,5 +35,5 @@ TEST(ReferenceMisuse, ArraysAndChainsOfAnotherRobot) {
                        {"tree_at", "build()"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -6,7 +6,7 @@
 #include "reference/support.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(Stacked, EquationsOfMotionAgree) {
   for_random_robots(200, [](Robot& r) {
@@ -50,5 +50,5 @@ TEST(Stacked, TreeMatrixIsTheSupportOfTheTree) {
   });
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

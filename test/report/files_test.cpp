@@ -18,7 +18,7 @@
 #include "report/unpacked.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
@@ -204,5 +204,5 @@ TEST(Report, ThePageKeepsItsDataInOnePiece) {
   EXPECT_NE(page.find("\\u003c/script>\\u003cb>bold"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

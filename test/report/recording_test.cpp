@@ -19,7 +19,7 @@
 #include <limber/report/report.hpp>
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
@@ -365,5 +365,5 @@ TEST(ReportNames, AreHarmless) {
   EXPECT_EQ(parsed["summary"]["warnings"][20], "</script>");
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -16,7 +16,7 @@
 #include "unpacked.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
@@ -344,5 +344,5 @@ TEST(Scene, ThePumasShapesMeetAtItsJoints) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -14,7 +14,7 @@
 #include "report/skeleton.hpp"
 
 namespace limber {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Shapes = std::vector<std::vector<ShapeSpec>>;
 using Kind = ShapeSpec::Kind;
@@ -223,5 +223,5 @@ INSTANTIATE_TEST_SUITE_P(Robots, SkeletonOf,
                            return name;
                          });
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber

@@ -14,7 +14,7 @@
 #include "report/unpacked.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Json = nlohmann::json;
 
@@ -346,5 +346,5 @@ TEST(ReportGroups, CarryTheUnitsOfTheirColumns) {
   EXPECT_EQ(units["Power"], "W");
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -5,7 +5,7 @@
 #include <initializer_list>
 
 namespace limber {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // the count of what `work` does
 template <class Work>
@@ -150,5 +150,5 @@ TEST(Counted, ComparesAndSelects) {
   EXPECT_EQ(select(false, x, y).value(), 4);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber

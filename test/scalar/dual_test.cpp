@@ -7,7 +7,7 @@
 #include "support/random.hpp"
 
 namespace limber {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using test::Random;
 
@@ -120,5 +120,5 @@ TEST(Scalar, FloatAndDoubleFunctions) {
   EXPECT_EQ(select(false, 1.0f, 2.0f), 2.0f);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber

@@ -16,7 +16,7 @@
 #include "support/random_formula.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// A graph with three inputs.
 struct ExprRule : testing::Test {
@@ -364,5 +364,5 @@ TEST_F(ExprRule, DerivativesAreThoseOfDifferences) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -12,7 +12,7 @@
 #include <limber/scalar/pack_sincos.hpp>
 
 namespace limber {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 template <class P>
 class PackOf : public testing::Test {
@@ -228,5 +228,5 @@ TYPED_TEST(PackOf, LargeAnglesGoToTheStandardLibraryLaneByLane) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber

@@ -8,7 +8,7 @@
 #include <limber/scalar/sincos.hpp>
 
 namespace limber {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // distance in units of the last place of the true value, from long double
 double ulps(double found, long double exact) {
@@ -56,5 +56,5 @@ TEST(SincosAll, OtherScalarsOneByOne) {
   EXPECT_FLOAT_EQ(c[0], std::cos(0.5F));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber

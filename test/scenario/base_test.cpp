@@ -14,7 +14,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 namespace fs = std::filesystem;
 
@@ -171,5 +171,5 @@ TEST_F(ScenarioBase, LimitsOfTextsHoldForScenariosToo) {
   EXPECT_EQ(text.description, "two\nlines\n");
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -5,7 +5,7 @@
 #include <limber/scenario/run.hpp>
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 Scenario changed(const std::string& change) {
   return parse_scenario("duration: 1\nrobots: [{model: double_pendulum, changes: [{joint: elbow, " +
@@ -95,5 +95,5 @@ TEST(Changes, OfALinkScaleMassFirstMomentAndInertia) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

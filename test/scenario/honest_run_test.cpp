@@ -6,7 +6,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(HonestRun, AStoppedRunMayBeInaccurateToo) {
   const Scenario scenario = parse_scenario(R"(duration: 10
@@ -69,5 +69,5 @@ robots:
   EXPECT_TRUE(mentions(ignored.warnings, {"velocity limit"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -13,7 +13,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 const std::string head = R"(duration: 1
 robots: [{model: double_pendulum}]
@@ -178,5 +178,5 @@ TEST(ScenarioForces, WhatDoesNotFitIsRefusedWithItsLine) {
                        {"test.yaml:3", "frame_velocities", "'lower'"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

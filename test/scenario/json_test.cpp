@@ -8,7 +8,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 std::string message_for(const std::string& text, int line = 0) {
   return message_of([&] { parse_json(text, {"file.json", line, ""}); });
@@ -101,5 +101,5 @@ TEST(Json, SavedRunsAreChecked) {
       {"saved.json:1", "nested"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

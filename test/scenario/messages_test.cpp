@@ -6,7 +6,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 std::string refusal(const std::string& text, const std::vector<Override>& overrides = {}) {
   return message_of([&] { parse_scenario(text, "test.yaml", overrides); });
@@ -113,5 +113,5 @@ events: [{value: elbow.position, crosses: 0.5, then: stop, text: half way}]
   EXPECT_TRUE(summary.warnings.empty()) << summary.warnings[0];
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -12,7 +12,7 @@
 #include <limber/scenario/run.hpp>
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 const std::string pendulum = R"(duration: 1
 robots:
@@ -262,5 +262,5 @@ TEST(SavedRun, SurvivesAsText) {
   EXPECT_THROW(parse_saved_run(other, saved_run_text(first, begun.end), "saved.json"), Error);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -8,7 +8,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 const std::string head = R"(duration: 1
 robots:
@@ -141,5 +141,5 @@ TEST(ScenarioSettings, ARunThatBeginsBeyondALimitSaysSo) {
   EXPECT_TRUE(ignored.warnings.empty());
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

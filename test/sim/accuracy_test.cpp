@@ -13,7 +13,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // a mass on a spring: ω = 2π rad/s
 Model oscillator() {
@@ -194,5 +194,5 @@ TEST(Accuracy, LookingChangesNothing) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -8,7 +8,7 @@
 #include "sim/parts.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 SimulationSettings precise(double duration) {
   SimulationSettings settings;
@@ -110,5 +110,5 @@ TEST(SpeedLimit, MayBeReached) {
   EXPECT_EQ(Simulation(system, settings, q, v).run(), RunStatus::finished);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -9,7 +9,7 @@
 #include "sim/parts.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Crossing = EventSpec::Crossing;
 
@@ -72,5 +72,5 @@ TEST(EventDirection, OfLimitsIsOutward) {
   expect_instants(instants("rk4", limits(AtLimit::stop), spec, 2.1), {1.0 / 3}, "stop");
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -9,7 +9,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(ForceHistory, IsTheSumOfItsParts) {
   ForceHistory history;
@@ -88,5 +88,5 @@ TEST(ExternalForce, RefusesTheWorld) {
   EXPECT_TRUE(mentions(message("link44"), {"link44", "did you mean"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -12,7 +12,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 const std::vector<double> still = {0};
 
@@ -253,5 +253,5 @@ TEST(Failure, ExceptionsComeBackFromOtherThreadsAndThroughSundials) {
     }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -11,7 +11,7 @@
 #include "support/near.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using std::numbers::pi;
 
@@ -196,5 +196,5 @@ TEST(FrameForce, Refusals) {
       mentions(message_of([] { frame_force_law("k*length"); }), {"column 1", "'k'", "rate"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -14,7 +14,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 constexpr double mass = 2, across = 0.3, along = 0.2;  // kg, kg m²
 
@@ -212,5 +212,5 @@ TEST(FixedAxes, RatesAreDerivatives) {
   });
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -5,7 +5,7 @@
 #include "support/counting_new.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(IntegratorAllocation, IsCounted) {
   EXPECT_EQ(allocations_in([] { std::vector<double>(100); }), 1);
@@ -36,5 +36,5 @@ TEST(IntegratorAllocation, NoneInSteps) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -6,7 +6,7 @@
 #include "sim/problems.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// ∫ from 0 to `target` by the derivatives at last − 4 … last: numerators / denominator.
 struct Formula {
@@ -163,5 +163,5 @@ TEST(BlockMethods, LimitsBetweenInstantsKeepThePast) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -4,7 +4,7 @@
 #include "sim/problems.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// y' = −10⁶ (y − cos t) − sin t: y = cos t, and steps that are not stiffly stable need millions.
 class Stiff final : public Ode {
@@ -103,5 +103,5 @@ TEST(Cvode, QuaternionsStayUnit) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -7,7 +7,7 @@
 #include "support/simulate.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 constexpr double slack = 0.15;
 
@@ -135,5 +135,5 @@ TEST(IntegratorOrder, OfInterpolationByCvode) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -6,7 +6,7 @@
 #include "sim/problems.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // IFToMM library of computational benchmark problems, A01: a point mass of 1 kg on 1 m, released
 // at (−1, 0); where it is after 10 s
@@ -79,5 +79,5 @@ TEST(IntegratorOnRobots, MidpointKeepsEnergyWhereRungeKuttaLosesIt) {
   EXPECT_GT(std::abs(mean(r.last(100)) - mean(r.first(100))), 0.9 * amplitude(r));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -5,7 +5,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 IntegratorSettings settings_of(const IntegratorMethod& method) {
   IntegratorSettings settings;
@@ -256,5 +256,5 @@ TEST(Integrator, Refusals) {
   });
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -10,7 +10,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // a mass without weight whose range is ±1
 Spec track() {
@@ -254,5 +254,5 @@ TEST(SpeedLimit, CountsForEveryJointForFollowersAndAtTheBeginning) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -9,7 +9,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(SystemMisuse, ArraysOfTheWrongSize) {
   const Model model = build(generate_chain(2));
@@ -103,5 +103,5 @@ TEST(SystemMisuse, SavedRunsWhoseEventsLieAheadOrCannotBeCounted) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

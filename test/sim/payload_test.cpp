@@ -10,7 +10,7 @@
 #include "support/near.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 const Inertia<double> block =
     Inertia<double>::from_com(2, {0.05, -0.02, 0.1}, {0.02, 0.03, 0.04, 0.001, 0.002, -0.003});
@@ -115,5 +115,5 @@ TEST(Payload, Refusals) {
   EXPECT_TRUE(mentions(refused({"block", "link4", {}, 0, 1}), {"mass"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

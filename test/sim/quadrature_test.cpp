@@ -9,7 +9,7 @@
 #include "sim/problems.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 /// x = (cos t, −sin t, and, if wanted, the integral of a large number times sin² t).
 class Oscillator final : public Ode {
@@ -73,5 +73,5 @@ TEST(Quadrature, HeavyDampedRobotsCanBegin) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

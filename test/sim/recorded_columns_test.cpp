@@ -10,7 +10,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 RecordChoice everything() {
   RecordChoice choice;
@@ -210,5 +210,5 @@ TEST(RecordedColumns, UnknownJointsAndFramesAreRefused) {
   EXPECT_TRUE(mentions(message_of([&] { Recorder(system, choice); }), {"'lowr'", "'lower'"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -11,7 +11,7 @@
 #include "sim/parts.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 const std::vector<double> zero = {0};
 
@@ -437,5 +437,5 @@ TEST(Recording, MomentumOfARobotInFreeFlight) {
   EXPECT_NEAR(change("energy_error"), 0, 1e-8);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

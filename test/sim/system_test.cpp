@@ -11,7 +11,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 std::unique_ptr<FunctionPart> part(std::string name, Role role, FunctionPart::Function f) {
   return std::make_unique<FunctionPart>(std::move(name), role, std::move(f));
@@ -253,5 +253,5 @@ TEST(System, NumbersThatAreNoneFailWithAReason) {
   EXPECT_NE(system.failure().find("slide"), std::string::npos) << system.failure();
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

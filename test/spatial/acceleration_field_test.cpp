@@ -8,7 +8,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 struct Body {
   Inertia<double> I;
@@ -81,5 +81,5 @@ TEST(AccelerationField, ForceOfTheSpatialEquationOfMotion) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -9,7 +9,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using ABI = ArticulatedInertia<double>;
 
@@ -180,5 +180,5 @@ TEST(Axis, EliminateIsTheGeneralOneWithExactZeros) {
     });
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

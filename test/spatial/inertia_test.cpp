@@ -9,7 +9,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 struct PointMass {
   double m;
@@ -241,5 +241,5 @@ TEST(PhysicalDefect, NotFinite) {
   EXPECT_EQ(physical_defect(Inertia<double>{1e-300, {1e200, 0, 0}, {}}), InertiaDefect::not_finite);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -6,7 +6,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // condition numbers of the random inertias reach 1e4, hence the tolerance for inverses
 const double inverse_tolerance = 1e-10;
@@ -85,5 +85,5 @@ TEST(InverseInertia, SumsAndDyads) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

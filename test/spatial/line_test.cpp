@@ -8,7 +8,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 const double infinity = std::numeric_limits<double>::infinity();
 
@@ -182,5 +182,5 @@ TEST(Line, WorksWithDual) {
   EXPECT_EQ(turn_about(point, axis).linear.y.derivative, -1);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -9,7 +9,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using C = Counted;
 
@@ -184,5 +184,5 @@ TEST(OperationCount,
   expect_count(count([&] { return centrifugal_force(known, P); }), {21, 18}, {21, 21});
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -9,7 +9,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // calls f with a random screw about each of the three axes, `draws` times
 template <class F>
@@ -183,5 +183,5 @@ TEST(ReducedInertia, PairOfStepsAfterElimination) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -7,7 +7,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 template <class V>
 V random_vector(Random& random) {
@@ -282,5 +282,5 @@ TEST(ApparentInverseInertia, OfAFreeBodyIsTheInverse) {
   EXPECT_FALSE(apparent_inverse_inertia({all[0], all[0]}, ArticulatedInertia<double>(I)));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

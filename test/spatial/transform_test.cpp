@@ -7,7 +7,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(Transform, MatchesDenseMatricesBothWays) {
   Random random(40);
@@ -216,5 +216,5 @@ TEST(MovingFrame, FreeBodyKeepsItsMomentum) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

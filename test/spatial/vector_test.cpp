@@ -6,7 +6,7 @@
 #include "support/random.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(SpatialVector, OperatorsActByComponent) {
   Random random(30);
@@ -124,5 +124,5 @@ TEST(Acceleration, SteadyTurnAboutFixedAxisHasNoSpatialAcceleration) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -16,6 +16,7 @@
 
 #include <limber/compile/compiled_robot.hpp>
 #include <limber/dynamics/kinematics.hpp>
+#include <limber/scalar/instruction_set.hpp>
 
 namespace limber {
 
@@ -24,18 +25,6 @@ enum class Layout : std::uint8_t {
   by_state,    ///< x[i * width + j]: state after state
   by_variable  ///< x[j * count + i]: variable after variable; the faster one
 };
-
-/// Which instructions of the processor are used, and so how many states are computed at once.
-enum class InstructionSet : std::uint8_t {
-  best,      ///< the widest that this processor has
-  portable,  ///< 2 double or 4 float: what every processor has
-  avx2,      ///< 4 double or 8 float: AVX2 with fused multiply-add
-  avx512     ///< 8 double or 16 float
-};
-const char* name(InstructionSet set);
-
-/// What this processor can do, narrowest first.
-std::vector<InstructionSet> available_instruction_sets();
 
 /// How a Batch computes: threads, lanes, passive forces.
 struct BatchOptions {

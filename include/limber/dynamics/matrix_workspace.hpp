@@ -3,14 +3,20 @@
 // (derivatives, Coriolis matrix, …). Apart from Workspace, because its size grows with nv². One per
 // thread; a view is valid until the next call that writes it.
 #include <limber/model/workspace.hpp>
+#include <limber/scalar/instruction_set.hpp>
 
 namespace limber {
 
 template <class T>
 struct BasicMatrixWorkspace {
-  explicit BasicMatrixWorkspace(const BasicModel<T>& model);
+  /// The instruction set is for double and float: how many columns the functions compute at once.
+  /// Throws Error for one that this processor does not have.
+  explicit BasicMatrixWorkspace(const BasicModel<T>& model,
+                                InstructionSet instruction_set = InstructionSet::best);
 
   ModelIdentity model;  ///< whose scratch this is
+  int registers = 0;    ///< bytes of the vector registers in use, see matrix_functions.hpp
+  int lanes = 1;        ///< numbers that go together
 
   // Strips: component by component, padded, in absolute coordinates: those of a frame that rests in
   // the world where the first body is.
