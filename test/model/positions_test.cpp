@@ -17,7 +17,6 @@
 namespace limber::test {
 namespace {
 
-double number(double x) { return x; }
 double number(float x) { return static_cast<double>(x); }
 double number(Dual x) { return x.value; }
 double number(Counted x) { return x.value(); }

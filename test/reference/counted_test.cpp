@@ -36,7 +36,7 @@ std::vector<Formulation<T>> formulations() {
       {"method 2", on_tree([](const Tree<T>& t, In<T>) { return walker_orin_2(t).data; })},
       {"method 3", on_tree([](const Tree<T>& t, In<T>) { return walker_orin_3(t).data; })},
       {"method 4", on_tree([](const Tree<T>& t, In<T> x) { return walker_orin_4(t, x).a; })},
-      {"mass matrix and LDL", on_tree(&forward_dynamics_by_mass_matrix<T>)},
+      {"mass matrix and LDL", on_tree(&reference::forward_dynamics_by_mass_matrix<T>)},
       {"articulated bodies", on_tree(&absolute_articulated_bodies<T>)},
       {"articulated bodies without sharing",
        on_tree(&absolute_articulated_bodies_without_sharing<T>)},

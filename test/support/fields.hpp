@@ -32,7 +32,8 @@ void change(X& x) {
   else if constexpr (std::is_same_v<X, bool>) x = !x;
   else if constexpr (std::is_arithmetic_v<X>) x = x == X(0) ? X(1) : X(0);
   else if constexpr (std::is_enum_v<X>) x = static_cast<X>(static_cast<int>(x) == 0 ? 1 : 0);
-  else if constexpr (std::is_pointer_v<X>) x = x ? nullptr : reinterpret_cast<X>(&change<double>);
+  else if constexpr (std::is_pointer_v<X>)
+    x = x ? nullptr : reinterpret_cast<X>(reinterpret_cast<void (*)()>(&change<double>));
   else {  // structs of nothing but doubles
     static_assert(std::is_trivially_copyable_v<X> && sizeof(X) % sizeof(double) == 0);
     double last = 0;
