@@ -94,7 +94,7 @@ std::vector<double> pushed(const Signal& signal, const char* method, double dura
   settings.integrator.absolute_tolerance = 1e-13;
   Simulation simulation(system, settings, std::vector<double>{0}, std::vector<double>{0});
   EXPECT_EQ(simulation.run(), RunStatus::finished) << simulation.message();
-  EXPECT_TRUE(simulation.happenings().empty());
+  EXPECT_TRUE(simulation.events().empty());
   return {simulation.x()[0], simulation.x()[1]};
 }
 
@@ -160,7 +160,7 @@ TEST(OpenLoop, IsRecordedWithItsUnit) {
   const auto x = system.initial_state(std::vector<double>{0}, std::vector<double>{0});
   ASSERT_EQ(system.evaluate(0.5, x), Evaluated::ok);
   Recording recording{recorder.columns(), {}};
-  const auto row = recorder.row(0.5, x);
+  const auto row = recorder.row(system, 0.5, x);
   recording.values.assign(row.begin(), row.end());
   const Column& column = recorder.columns()[recording.column("hinge.input")];
   EXPECT_EQ(column.unit, "V");

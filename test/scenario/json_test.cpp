@@ -93,7 +93,7 @@ TEST(Json, SavedRunsAreChecked) {
   EXPECT_TRUE(mentions(with("x", {1, nullptr}), {"saved.json", "'x'", "a list of numbers"}));
   EXPECT_TRUE(mentions(with("samples", {1e300}), {"saved.json", "'samples'", "whole numbers"}));
   EXPECT_TRUE(mentions(with("records", -1), {"saved.json", "'records'", "whole number"}));
-  EXPECT_TRUE(mentions(with("happenings", {{{"time", 1}}}), {"saved.json", "'text'"}));
+  EXPECT_TRUE(mentions(with("events", {{{"time", 1}}}), {"saved.json", "'text'"}));
   EXPECT_TRUE(mentions(with("limber_run", "1"), {"saved.json", "'limber_run'"}));
   EXPECT_TRUE(mentions(with("colour", 1), {"saved.json", "'colour'", "unknown"}));
   EXPECT_TRUE(mentions(

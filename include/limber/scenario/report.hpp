@@ -21,7 +21,7 @@ struct RunSummary {
   std::string message;      ///< why it ended early
   std::vector<Fact> facts;  ///< simulated time, real-time factor, integrator, …
   std::vector<std::string> warnings;
-  std::vector<Happening> happenings;
+  std::vector<Event> events;
   /// What a design report says in the place of the status, e.g. "2 limits violated"; such a report
   /// is not fine, however well its run ended.
   std::string verdict = {};
