@@ -118,7 +118,7 @@ System::System(const System& other)
       body_forces_(other.body_forces_),
       evaluated_x_(other.evaluated_x_),
       at_(std::make_unique<Evaluation>(*model_)) {
-  model_->armature = rotor_;
+  std::copy(rotor_.begin(), rotor_.end(), model_->armature.begin());
   connect();
   for (const auto& part : other.parts_) {
     parts_.push_back(guarded(*part, [&] { return part->clone(); }));

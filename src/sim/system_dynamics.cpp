@@ -60,13 +60,27 @@ PartInstant System::instant(std::size_t k, double t) const {
           {inputs_.data() + place.input, place.input_count}};
 }
 
-// what bodies carry changes with discrete states and inputs only
+// The System's own copy of the model has the inertia that parts add. It is written here and nowhere
+// else during a run: what parts see, and what energies and momenta are made of, is the robot with
+// what it carries, without the inertia of joints that parts add in apply().
 void System::find_carried() {
   if (carrying_.empty() || carried_known_) return;
   std::copy(own_inertia_.begin(), own_inertia_.end(), model_->inertia.begin());
   for (const std::size_t k : carrying_)
-    guarded(*parts_[k], [&] { parts_[k]->add_inertia(instant(k, 0).d, model_->inertia); });
+    guarded(*parts_[k], [&] { parts_[k]->add_inertia(instant(k, 0), model_->inertia); });
   carried_known_ = true;
+}
+
+void System::add_joint_inertia() {
+  inertia_added_ = std::any_of(at_->inertia.begin(), at_->inertia.end(),
+                               [](double added) { return added != 0; });
+  if (!inertia_added_) return;
+  for (std::size_t k = 0; k < column_.size(); ++k)
+    model_->armature[column_[k]] = rotor_[column_[k]] + at_->inertia[k];
+}
+
+void System::drop_joint_inertia() const {
+  if (inertia_added_) std::copy(rotor_.begin(), rotor_.end(), model_->armature.begin());
 }
 
 void System::prescribe(double t, const GivenMotion& motion) {
@@ -79,7 +93,7 @@ void System::prescribe(double t, const GivenMotion& motion) {
 
 void System::clear_contributions() {
   // what parts see is not what they added at some instant before
-  if (inertia_added_) model_->armature = rotor_;
+  drop_joint_inertia();
   inertia_added_ = false;
   std::fill(contributions_.begin(), contributions_.end(), 0.0);
   if (at_->pushed_) std::fill(body_forces_.begin(), body_forces_.end(), Force<double>{});
@@ -102,11 +116,7 @@ void System::collect_contributions(std::span<const double> x) {
     const double limit = model_->dof[at_index(k)].effort_limit;
     at_->tau[at_index(k)] += std::clamp(at_->command[at_index(k)], -limit, limit);
   }
-  inertia_added_ = std::any_of(at_->inertia.begin(), at_->inertia.end(),
-                               [](double added) { return added != 0; });
-  if (!inertia_added_) return;
-  for (std::size_t k = 0; k < column_.size(); ++k)
-    model_->armature[column_[k]] = rotor_[column_[k]] + at_->inertia[k];
+  add_joint_inertia();
 }
 
 void System::run_dynamics() {
@@ -266,7 +276,7 @@ void System::move(std::span<const double> q, std::span<const double> w, double d
 void System::momenta(std::span<const double> x, std::span<double> p) {
   check_state("System::momenta", x);
   evaluated_ = false;
-  model_->armature = rotor_;
+  drop_joint_inertia();
   const std::span<const double> q = x.first(q_.size());
   generalized_momentum<double>(*model_, q, x.subspan(q_.size(), v_.size()), ws_, p);
   if (turns_freely_) momenta_to_fixed_axes(*model_, q, p);
@@ -280,7 +290,7 @@ Evaluated System::velocities_from_momenta(std::span<const double> x, std::span<c
   check_size(name, "v", v.size(), model_->nv, model_->name);
   try {
     evaluated_ = false;
-    model_->armature = rotor_;
+    drop_joint_inertia();
     const std::span<const double> q = x.first(q_.size());
     mass_matrix<double>(*model_, q, ws_);
     factorize_mass_matrix(*model_, ws_);
@@ -303,7 +313,7 @@ Evaluated System::momentum_rate(double t, std::span<const double> x, std::span<d
   check_size(name, "z_dot", z_dot.size(), size_ - model_->nq - model_->nv, model_->name);
   if (derivative(t, x, x_dot_) == Evaluated::failed) return Evaluated::failed;
   std::copy(x_dot_.end() - static_cast<std::ptrdiff_t>(z_dot.size()), x_dot_.end(), z_dot.begin());
-  model_->armature = rotor_;
+  drop_joint_inertia();
   const std::span<const double> tau =
       inverse_dynamics<double>(*model_, q_, v_, at_->a, at_->scratch);
   std::copy(tau.begin(), tau.end(), p_dot.begin());
@@ -317,7 +327,7 @@ Evaluated System::momentum_rate(double t, std::span<const double> x, std::span<d
 
 EnergyBalance System::energy(std::span<const double> x) const {
   check_state("System::energy", x);
-  model_->armature = rotor_;
+  drop_joint_inertia();
   return {kinetic_energy<double>(*model_, q_, v_, at_->scratch),
           potential_energy<double>(*model_, q_, at_->scratch) + spring_energy(*model_, q_) +
               stored(x).energy,

@@ -200,11 +200,12 @@ class Part {
   virtual void prescribe(const PartInstant& /*at*/, const GivenMotion& /*motion*/) {}
   /// True if add_inertia() may add anything.
   virtual bool carries() const { return false; }
-  /// Adds what bodies carry while the part's discrete states are d: one entry for each body, in
-  /// canonical frames as Model::inertia. Asked when discrete states may have changed. By how much
-  /// an event of such a part changes the total energy counts as work.
-  virtual void add_inertia(std::span<const double> /*d*/,
-                           std::span<Inertia<double>> /*bodies*/) const {}
+  /// Adds what bodies carry with the part's discrete states and inputs (at.t is not given): one
+  /// entry for each body, in canonical frames as Model::inertia. Called when discrete states or
+  /// inputs may have changed. By how much an event of such a part changes the total energy counts
+  /// as work.
+  virtual void add_inertia(const PartInstant& /*at*/, std::span<Inertia<double>> /*bodies*/) const {
+  }
   /// Adds commands, forces and inertias.
   virtual void apply(Evaluation& /*at*/) {}
   /// Forces that depend on the acceleration they cause (gears that lose power): asked after each
