@@ -98,6 +98,24 @@ std::vector<double> pushed(const Signal& signal, const char* method, double dura
   return {simulation.x()[0], simulation.x()[1]};
 }
 
+// m a = F + offset, and the record shows what acts
+TEST(OpenLoop, ItsOffsetIsAnInput) {
+  System system(cart());
+  system.add(std::make_unique<OpenLoop>(OpenLoopSettings{"rail", InputQuantity::force, 3, "hand"}));
+  Simulation run(std::move(system), {}, std::vector<double>{0}, std::vector<double>{0});
+  run.advance(0.5);
+  const double t = run.t(), v = run.x()[1];
+  run.change("hand.offset", -9);
+  EXPECT_EQ(run.input("hand.offset"), -9);
+  std::vector<double> values(1);
+  run.on_record = [&](const System& now, double, std::span<const double> x) {
+    now.record(x, values);
+    EXPECT_EQ(values[0], -6);
+  };
+  EXPECT_EQ(run.run(), RunStatus::finished);
+  EXPECT_NEAR((run.x()[1] - v) / (run.t() - t), -2 * v / t, 1e-9);
+}
+
 TEST(OpenLoop, PushesAsTheClosedFormSays) {
   // F sin(w t): v = F/(m w) (1 − cos w t), x = F/(m w) (t − sin(w t)/w)
   const double F = 3, w = 2 * pi, t = 1.3;
