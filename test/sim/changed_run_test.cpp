@@ -263,7 +263,7 @@ TEST(ChangedRun, EventsThatStandAfterAChangeAct) {
     spec.joints[0].dof().lower = -1;
     spec.joints[0].dof().upper = 1;
     System system(build(spec));
-    system.add(std::make_unique<JointLimits>(JointLimitSettings{AtLimit::stop, 0, 0}));
+    system.add(std::make_unique<JointLimits>(JointLimitSettings{AtLimit::stop}));
     Simulation run(std::move(system), {}, zero, zero);
     if (in_hook) {
       run.go_on = [&](double t) {
