@@ -94,9 +94,8 @@ Json summary_json(const Scenario& scenario, const Run& run, const Report& report
                   const std::vector<std::string>& files) {
   Json facts = Json::object();
   for (const Fact& fact : report.summary.facts) facts[fact.label] = fact.value;
-  Json happenings = Json::array();
-  for (const Happening& one : run.happenings)
-    happenings.push_back({{"time", one.t}, {"text", one.text}});
+  Json events = Json::array();
+  for (const Event& one : run.events) events.push_back({{"time", one.t}, {"text", one.text}});
   return {{"scenario", scenario.title},
           {"status", outcome(run)},
           {"message", run.message},
@@ -113,7 +112,7 @@ Json summary_json(const Scenario& scenario, const Run& run, const Report& report
           {"evaluations", run.cost.evaluations},
           {"records", run.records},
           {"facts", facts},
-          {"events", happenings},
+          {"events", events},
           {"warnings", report.summary.warnings},
           {"files", files}};
 }
@@ -123,7 +122,7 @@ std::string summary_text(const Scenario& scenario, const Report& report,
   std::string text = fmt::format("{}: {}\n", scenario.title, report.summary.headline);
   for (const Fact& fact : report.summary.facts)
     text += fmt::format("  {:<28} {}\n", fact.label, fact.value);
-  for (const Happening& one : report.summary.happenings)
+  for (const Event& one : report.summary.events)
     text += fmt::format("  at {:.6g} s: {}\n", one.t, one.text);
   // the message of a run that was not computed to its end is the error that ends the command
   const bool computed = report.summary.status == RunStatus::inaccurate;

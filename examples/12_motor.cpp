@@ -43,10 +43,10 @@ int main() {
   settings.record_interval = 0.1;
   settings.integrator.method = "dopri5";
   limber::Simulation run(system, settings, std::vector{0.0}, std::vector{0.0});
-  std::vector<double> values(system.columns().size());
+  std::vector<double> values(run.system().columns().size());
   std::printf("time   angle  current  motor torque  power  sticks\n");
-  run.on_record = [&](double t, std::span<const double> x) {
-    system.record(x, values);
+  run.on_record = [&](const limber::System& now, double t, std::span<const double> x) {
+    now.record(x, values);
     std::printf("%3.1f s  %6.3f  %7.3f  %10.4f  %7.2f  %5.0f\n", t, x[0] + 0.0, values[0],
                 values[2], values[4] + 0.0, values[6]);
   };

@@ -20,7 +20,7 @@ double largest_error(const limber::Model& puma, const limber::JointControlSettin
   settings.reference->sample(0, q, v, a);
   limber::Simulation simulation(system, run, q, v);
   double largest = 0;
-  simulation.on_record = [&](double t, std::span<const double> x) {
+  simulation.on_record = [&](const limber::System&, double t, std::span<const double> x) {
     settings.reference->sample(t, q_r, v, a);
     for (std::size_t k = 0; k < 6; ++k) largest = std::max(largest, std::abs(q_r[k] - x[k]));
   };

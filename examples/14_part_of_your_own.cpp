@@ -37,14 +37,14 @@ int main() {
   settings.integrator.method = "dopri5";
   const std::vector<double> q{1.5}, v{0};
   limber::Simulation simulation(system, settings, q, v);
-  limber::Recorder recorder(system, {});
+  limber::Recorder recorder(simulation.system(), {});
   limber::Recording recording{recorder.columns(), {}};
-  simulation.on_record = [&](double t, std::span<const double> x) {
-    const std::span<const double> row = recorder.row(t, x);
+  simulation.on_record = [&](const limber::System& now, double t, std::span<const double> x) {
+    const std::span<const double> row = recorder.row(now, t, x);
     recording.values.insert(recording.values.end(), row.begin(), row.end());
   };
   std::printf("%s\n", limber::name(simulation.run()));
-  for (const limber::Happening& event : simulation.happenings())
+  for (const limber::Event& event : simulation.events())
     std::printf("%.6f s: %s\n", event.t, event.text.c_str());
   std::printf("lost to the air: %.6f J\n", -recording.series("work").back());
 }

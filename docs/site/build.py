@@ -31,6 +31,7 @@ MENU = [
                ("docs/README.md", "All pages"), ("examples", "Examples in C++")]),
     ("Simulate and design", [("docs/scenario.md", "Scenario files"), ("docs/drives.md", "Drives"),
                              ("docs/control.md", "Control"), ("docs/forces.md", "Inputs and forces"),
+                             ("docs/live.md", "Live simulations"),
                              ("docs/integrators.md", "Integrators"),
                              ("docs/analysis.md", "Design analysis")]),
     ("Reference", [("docs/command-line.md", "Command line"), ("docs/robot-files.md", "Robot files"),

@@ -105,8 +105,7 @@ AnalysedMotion motion_of(const Model& model, const Recording& recording) {
 Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& trajectory) {
   System system(scenario.model);  // with the forces from outside alone
   for (const auto& part : scenario.parts)
-    if (part->role() == Role::world && !part->prescribes() && part->prescribed().empty())
-      system.add(part->clone());
+    if (part->role() == Role::world && part->prescribed().empty()) system.add(part->clone());
   PrescribedJointSettings prescribed{"reference motion", all_joints(scenario.model), trajectory};
   system.add(std::make_unique<PrescribedJoint>(prescribed));
   if (const auto fault = find_fault(scenario.simulation))
@@ -116,6 +115,10 @@ Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& tra
   run.recording.columns = recorder.columns();
   std::vector<double> x = system.initial_state(scenario.q, scenario.v);
   const double duration = scenario.simulation.duration;
+  if (!std::isfinite(duration))
+    throw Error(
+        "the reference motion is followed to its end; give the "
+        "scenario a finite duration");
   const double interval = scenario.simulation.record_interval;
   const auto intervals = static_cast<long>(std::ceil(duration / interval * (1 - 1e-12)));
   for (long k = 0; k <= intervals; ++k) {  // of equal length, none longer than `interval`
@@ -124,7 +127,7 @@ Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& tra
     if (!apply_pending_jumps(system, t, x))
       throw Error(fmt::format("the reference motion cannot be followed at t = {} s: {}", t,
                               system.failure()));
-    const std::span<const double> row = recorder.row(t, x);
+    const std::span<const double> row = recorder.row(system, t, x);
     append(row, run.recording.values);
     run.totals.add(row);
   }

@@ -40,7 +40,7 @@ void OpenLoop::initialize(Evaluation& at, std::span<double>, std::span<double> d
 }
 
 double OpenLoop::value(const Evaluation& at) const {
-  const double value = settings_.signal.at(at.t, at.d);
+  const double value = settings_.signal.at(at.t, at.d) + at.inputs[0];
   if (!std::isfinite(value))
     throw Error(fmt::format("{}: its value at t = {:.9g} s is not a finite number", name(), at.t));
   return value;

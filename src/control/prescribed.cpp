@@ -31,8 +31,8 @@ void PrescribedJoint::attach(Model& m) {
   a_.resize(static_cast<std::size_t>(m.nv));
 }
 
-void PrescribedJoint::prescribe(double t, std::span<const double>, const GivenMotion& motion) {
-  settings_.trajectory->sample(t, q_, v_, a_);
+void PrescribedJoint::prescribe(const PartInstant& at, const GivenMotion& motion) {
+  settings_.trajectory->sample(at.t, q_, v_, a_);
   for (const std::size_t i : positions_) motion.q[i] = q_[i];
   for (const int freedom : freedoms_) {
     const auto k = static_cast<std::size_t>(freedom);

@@ -28,7 +28,9 @@ void JointFriction::initialize(Evaluation& at, std::span<double>, std::span<doub
   d[0] = initial_mode(at.v[at_index(freedom_)]);
 }
 
-bool JointFriction::holds(std::span<const double> d) const { return d[0] == sticks_fast; }
+void JointFriction::prescribe(const PartInstant& at, const GivenMotion& motion) {
+  if (at.d[0] == sticks_fast) motion.hold(freedom_);
+}
 
 void JointFriction::apply(Evaluation& at) {
   const int direction = slip_direction(at.d[0]);

@@ -66,7 +66,9 @@ void MotorDrive::initialize(Evaluation& at, std::span<double> z, std::span<doubl
   if (sticks()) d[0] = initial_mode(at.v[at_index(freedom_)]);
 }
 
-bool MotorDrive::holds(std::span<const double> d) const { return d[0] == sticks_fast; }
+void MotorDrive::prescribe(const PartInstant& at, const GivenMotion& motion) {
+  if (at.d[0] == sticks_fast) motion.hold(freedom_);
+}
 
 int MotorDrive::direction(const Evaluation& at) const {
   return sticks() ? slip_direction(at.d[0]) : 0;

@@ -194,7 +194,7 @@ std::string report_data(const Scenario& scenario, const Report& report, std::siz
   data["tables"] = Json::array();
   for (const ReportTable& table : report.tables) data["tables"].push_back(table_json(table));
   data["events"] = Json::array();
-  for (const Happening& event : report.summary.happenings)
+  for (const Event& event : report.summary.events)
     data["events"].push_back({{"time", event.t}, {"text", event.text}});
   return data.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

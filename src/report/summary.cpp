@@ -48,7 +48,7 @@ RunSummary summary_of(const Scenario& scenario, const Run& run) {
   summary.status = run.inaccuracy.empty() ? run.status : RunStatus::inaccurate;
   summary.headline = headline_of(run);
   summary.message = run.message;
-  summary.happenings = run.happenings;
+  summary.events = run.events;
   const IntegratorSettings& method = scenario.simulation.integrator;
   summary.facts = {{"Simulated", fmt::format("{:.6g} s", run.simulated)},
                    {"Computed in", fmt::format("{:.3g} s", run.elapsed)},

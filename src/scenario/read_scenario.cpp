@@ -295,7 +295,8 @@ Scenario read_document(const YamlNode& document, const std::string& file,
   scenario.title = root.text("title", stem(file));
   scenario.description = root.paragraph("description");
   scenario.simulation.duration = root.number("duration");
-  if (!(scenario.simulation.duration > 0)) throw root.error("duration", "must be positive");
+  if (!(scenario.simulation.duration > 0) || !std::isfinite(scenario.simulation.duration))
+    throw root.error("duration", "must be positive and finite");
   read_integrator(root, scenario);
   read_limits(root, scenario);
   read_record(root, scenario);

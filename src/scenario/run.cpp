@@ -19,11 +19,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
 
-constexpr int saved_version = 3;  // of the file of a saved run
+constexpr int saved_version = 4;  // of the file of a saved run
 
-Simulation make_simulation(System& system, const Scenario& scenario, const SavedRun* resume) {
-  if (resume) return {system, scenario.simulation, *resume};
-  return {system, scenario.simulation, scenario.q, scenario.v};
+Simulation make_simulation(const Scenario& scenario, const SavedRun* resume) {
+  if (resume) return {scenario.make_system(), scenario.simulation, *resume};
+  return {scenario.make_system(), scenario.simulation, scenario.q, scenario.v};
 }
 
 // the totals of a saved run, for the columns that this run records
@@ -55,16 +55,15 @@ std::optional<Largest> largest_in(const std::vector<Column>& columns, const Reco
 }  // namespace
 
 Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
-  System system = scenario.make_system();
-  Simulation simulation = make_simulation(system, scenario, hooks.resume);
-  Recorder recorder(system, scenario.record);
+  Simulation simulation = make_simulation(scenario, hooks.resume);
+  Recorder recorder(simulation.system(), scenario.record);
   Run run;
   run.recording.columns = recorder.columns();
   if (hooks.on_columns) hooks.on_columns(recorder.columns());
   ThinnedRows drawn(recorder.columns().size());
   RecordingMark mark;
-  LimitWatch limits(system);
-  const auto positions = static_cast<std::size_t>(system.positions());
+  LimitWatch limits(simulation.system());
+  const auto positions = static_cast<std::size_t>(simulation.system().positions());
   const auto keep = [&](std::span<const double> row) {
     limits.update(row[0], row.subspan(1, positions));
     run.totals.add(row);
@@ -76,8 +75,8 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   if (hooks.earlier_rows) hooks.earlier_rows(keep);
   if (hooks.resume && mark.rows == 0)  // they lie elsewhere
     run.totals = earlier_totals(*hooks.resume, recorder.columns());
-  simulation.on_record = [&](double t, std::span<const double> x) {
-    const std::span<const double> row = recorder.row(t, x);
+  simulation.on_record = [&](const System& system, double t, std::span<const double> x) {
+    const std::span<const double> row = recorder.row(system, t, x);
     keep(row);
     if (hooks.on_row) hooks.on_row(row);
   };
@@ -97,7 +96,7 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   run.elapsed = std::chrono::duration<double>(Clock::now() - started).count();
   run.simulated = simulation.t() - begin;
   run.message = simulation.message();
-  run.happenings = simulation.happenings();
+  run.events = simulation.events();
   run.cost = simulation.cost();
   run.records = mark.rows;
   run.accuracy = simulation.accuracy();
@@ -114,9 +113,7 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
 }
 
 void check_start(const Scenario& scenario) {
-  System system = scenario.make_system();
-  make_simulation(system, scenario, nullptr);
-  Recorder(system, scenario.record);
+  Recorder(make_simulation(scenario, nullptr).system(), scenario.record);
 }
 
 std::optional<Largest> largest_of(const Recording& recording, const std::string& group) {
@@ -137,19 +134,27 @@ std::string outcome(const Run& run) {
 std::string saved_run_text(const Scenario& scenario, const SavedRun& saved) {
   std::vector<double> largest = saved.totals.largest;  // JSON has no infinity
   for (double& value : largest) value = std::min(value, std::numeric_limits<double>::max());
-  Json happenings = Json::array();
-  for (const Happening& one : saved.happenings)
-    happenings.push_back({{"time", one.t}, {"text", one.text}});
+  Json events = Json::array(), changes = Json::array();
+  for (const Event& one : saved.events) events.push_back({{"time", one.t}, {"text", one.text}});
+  for (const Change& one : saved.changes) {
+    Json values = Json::array();
+    for (const Change::Value& value : one.values)
+      values.push_back({{"name", value.name}, {"value", value.value}});
+    changes.push_back({{"time", one.t}, {"step", one.step}, {"values", values}});
+  }
   const Json data = {{"limber_run", saved_version},
                      {"scenario", scenario.title},
                      {"t", saved.t},
                      {"x", saved.x},
                      {"discrete", saved.discrete},
+                     {"inputs", saved.inputs},
                      {"integrator", saved.integrator},
                      {"event_values", saved.event_values},
                      {"samples", saved.samples},
                      {"records", saved.records},
-                     {"happenings", happenings},
+                     {"steps", saved.steps},
+                     {"events", events},
+                     {"changes", changes},
                      {"last_record", saved.last_record},
                      {"last_act", saved.last_act},
                      {"acts_in_a_row", saved.acts_in_a_row},
@@ -174,11 +179,14 @@ SavedRun parse_saved_run(const Scenario& scenario, std::string_view text, const 
                "t",
                "x",
                "discrete",
+               "inputs",
                "integrator",
                "event_values",
                "samples",
                "records",
-               "happenings",
+               "steps",
+               "events",
+               "changes",
                "last_record",
                "last_act",
                "acts_in_a_row",
@@ -197,12 +205,20 @@ SavedRun parse_saved_run(const Scenario& scenario, std::string_view text, const 
   saved.t = number_of(data, "t", place);
   saved.x = numbers_of(data, "x", place);
   saved.discrete = numbers_of(data, "discrete", place);
+  saved.inputs = numbers_of(data, "inputs", place);
   saved.integrator = numbers_of(data, "integrator", place);
   saved.event_values = numbers_of(data, "event_values", place);
   saved.samples = counts_of(data, "samples", place);
   saved.records = count_of(data, "records", place);
-  for (const auto& one : member(data, "happenings", place))
-    saved.happenings.push_back({number_of(one, "time", place), text_of(one, "text", place)});
+  saved.steps = count_of(data, "steps", place);
+  for (const auto& one : member(data, "events", place))
+    saved.events.push_back({number_of(one, "time", place), text_of(one, "text", place)});
+  for (const auto& one : member(data, "changes", place)) {
+    saved.changes.push_back({number_of(one, "time", place), count_of(one, "step", place), {}});
+    for (const auto& value : member(one, "values", place))
+      saved.changes.back().values.push_back(
+          {text_of(value, "name", place), number_of(value, "value", place)});
+  }
   saved.last_record = number_of(data, "last_record", place);
   saved.last_act = number_of(data, "last_act", place);
   saved.acts_in_a_row = static_cast<int>(

@@ -23,12 +23,12 @@ constexpr double least_speed = 1e-9, least_distance = 1e-12;  // √(kg) m/s, �
 constexpr double least_balance = 1e-9;  // of the energies: what rounding may leave
 constexpr double margin = 0.1;          // of the thresholds, that an advice aims at
 
-IntegratorSettings reference_settings(double duration) {
+IntegratorSettings reference_settings() {
   IntegratorSettings settings;
   settings.method = "dopri5";
   settings.relative_tolerance = 1e-9;
   settings.absolute_tolerance = 1e-12;
-  settings.step = settings.max_step = duration;
+  settings.step = settings.max_step = 1e300;  // all of the step that is repeated
   return settings;
 }
 
@@ -82,32 +82,34 @@ std::string inaccuracy(const RunAccuracy& found, const IntegratorSettings& integ
   return fmt::format("{}; {}", text, advice(integrator, excess));
 }
 
-AccuracyCheck::AccuracyCheck(System& system, double duration, int count)
-    : system_(system),
-      reference_(make_integrator(reference_settings(duration))),
-      ws_(system.model()),
+AccuracyCheck::Repetition::Repetition() : integrator_(make_integrator(reference_settings())) {}
+
+AccuracyCheck::AccuracyCheck(const System& system, double interval)
+    : ws_(system.model()),
       error_(at_index(system.velocities())),
       change_(at_index(system.velocities())),
-      interval_(count > 0 ? duration / count : HUGE_VAL) {}
+      interval_(interval) {}
 
-void AccuracyCheck::begin(double t, std::span<const double> x) {
+void AccuracyCheck::begin(System& system, double t, std::span<const double> x) {
   next_ = (std::floor(t / interval_) + 0.5) * interval_;
   EnergyBalance energy;
-  at_beginning_ = balance(t, x, energy);
+  at_beginning_ = balance(system, t, x, energy);
   kinetic_ = energy.kinetic;
   potential_low_ = potential_high_ = energy.potential;
   work_low_ = work_high_ = energy.work;
 }
 
-double AccuracyCheck::balance(double t, std::span<const double> x, EnergyBalance& energy) {
-  if (system_.evaluate(t, x) == Evaluated::failed) return at_beginning_;
-  energy = system_.energy(x);
+double AccuracyCheck::balance(System& system, double t, std::span<const double> x,
+                              EnergyBalance& energy) {
+  if (system.evaluate(t, x) == Evaluated::failed) return at_beginning_;
+  energy = system.energy(x);
   return energy.total() - energy.work;
 }
 
-void AccuracyCheck::look_at_energy(double t, std::span<const double> x) {
+void AccuracyCheck::look_at_energy(System& system, double t, std::span<const double> x) {
   EnergyBalance energy{kinetic_, potential_low_, work_low_};
-  largest_error_ = std::max(largest_error_, std::abs(balance(t, x, energy) - at_beginning_));
+  largest_error_ =
+      std::max(largest_error_, std::abs(balance(system, t, x, energy) - at_beginning_));
   kinetic_ = std::max(kinetic_, energy.kinetic);
   potential_low_ = std::min(potential_low_, energy.potential);
   potential_high_ = std::max(potential_high_, energy.potential);
@@ -117,9 +119,9 @@ void AccuracyCheck::look_at_energy(double t, std::span<const double> x) {
 
 // False: it cannot be repeated, or only by very many evaluations: it is stiff, or friction changes
 // its sign within it.
-bool AccuracyCheck::repeat_step(double t0, std::span<const double> x0, double t1) {
+bool AccuracyCheck::repeat_step(System& system, double t0, std::span<const double> x0, double t1) {
   const long most = reference_->cost().evaluations + most_evaluations;
-  reference_->start(system_, t0, x0);
+  reference_->start(system, t0, x0);
   for (const double end : {t0 + 0.5 * (t1 - t0), t1})
     while (reference_->t() < end)
       if (reference_->cost().evaluations > most || reference_->step(end) != StepStatus::ok)
@@ -128,45 +130,44 @@ bool AccuracyCheck::repeat_step(double t0, std::span<const double> x0, double t1
 }
 
 // √(xᵀ M x) at the reference's positions
-double AccuracyCheck::length(std::span<const double> x) {
-  const Model& m = system_.model();
+double AccuracyCheck::length(const Model& m, std::span<const double> x) {
   const std::span<const double> q = reference_->x().first(at_index(m.nq));
   return std::sqrt(2 * std::max(0.0, kinetic_energy<double>(m, q, x, ws_)));
 }
 
-void AccuracyCheck::check_step(double t0, std::span<const double> x0, double t1,
+void AccuracyCheck::check_step(System& system, double t0, std::span<const double> x0, double t1,
                                std::span<const double> x1) {
   next_ = (std::floor(t1 / interval_) + 1.5) * interval_;
-  look_at_energy(t1, x1);
-  if (repeat_step(t0, x0, t1)) {
-    const Model& m = system_.model();
+  look_at_energy(system, t1, x1);
+  if (repeat_step(system, t0, x0, t1)) {
+    const Model& m = system.model();
     const std::size_t nq = at_index(m.nq), nv = at_index(m.nv);
     const std::span<const double> x = reference_->x();
     difference(m, x.first(nq), x1.first(nq), error_);
     difference(m, x0.first(nq), x.first(nq), change_);
-    positions_.error += length(error_);
-    positions_.change += length(change_);
+    positions_.error += length(m, error_);
+    positions_.change += length(m, change_);
     for (std::size_t k = 0; k < nv; ++k) {
       error_[k] = x1[nq + k] - x[nq + k];
       change_[k] = x[nq + k] - x0[nq + k];
     }
-    velocities_.error += length(error_);
-    velocities_.change += length(change_);
+    velocities_.error += length(m, error_);
+    velocities_.change += length(m, change_);
     ++checked_;
   } else {
     next_ += (long_wait - 1) * interval_;
   }
-  system_.forget_failure();
+  system.forget_failure();
 }
 
-void AccuracyCheck::note_jump(double t, std::span<const double> before,
+void AccuracyCheck::note_jump(System& system, double t, std::span<const double> before,
                               std::span<const double> after) {
-  const std::size_t moving = at_index(system_.positions() + system_.velocities());
+  const std::size_t moving = at_index(system.positions() + system.velocities());
   if (std::equal(after.begin(), after.begin() + static_cast<std::ptrdiff_t>(moving),
                  before.begin()))
     return;
   EnergyBalance ignored;
-  at_beginning_ += balance(t, after, ignored) - balance(t, before, ignored);
+  at_beginning_ += balance(system, t, after, ignored) - balance(system, t, before, ignored);
 }
 
 RunAccuracy AccuracyCheck::result() const {

@@ -24,16 +24,21 @@ BlockPc::BlockPc(double h, int block, int threads)
   }
 }
 
+// an Ode for each member
+void BlockPc::set_problem(Ode& ode) {
+  odes_.assign(1, &ode);
+  clones_.clear();
+  for (int member = 1; member < team_.members(); ++member) {
+    clones_.push_back(ode.clone());
+    odes_.push_back(clones_.back().get());
+  }
+}
+
 void BlockPc::start(Ode& ode, double t, std::span<const double> x) {
   const bool new_problem = ode_ != &ode || x.size() != size();
   place(ode, t, x);
   if (new_problem) {
-    odes_.assign(1, &ode);
-    clones_.clear();
-    for (int member = 1; member < team_.members(); ++member) {
-      clones_.push_back(ode.clone());
-      odes_.push_back(clones_.back().get());
-    }
+    set_problem(ode);
     const std::size_t n = size();
     pair_.resize(n);
     points_.resize(static_cast<std::size_t>(block_ + 1) * n);
@@ -88,11 +93,16 @@ bool BlockPc::runge_kutta(double h) {
          pair_.compute_rate_after(*ode_, cost_.evaluations);
 }
 
+// x, stabilised, to point 0, which is free outside of a block; false where that fails
+bool BlockPc::stabilise(double t, std::span<const double> x) {
+  std::copy(x.begin(), x.end(), point(0).begin());
+  return ode_->stabilise(t, point(0)) == Evaluated::ok;
+}
+
 // a whole step of the grid that lengthens the past
 bool BlockPc::startup_step() {
-  if (!runge_kutta(grid_.h())) return false;
-  std::copy(pair_.after().begin(), pair_.after().end(), front_.begin());
-  ode_->project(grid_.at(1), front_);
+  if (!runge_kutta(grid_.h()) || !stabilise(grid_.at(1), pair_.after())) return false;
+  std::copy(point(0).begin(), point(0).end(), front_.begin());
   std::copy(past_.begin() + static_cast<std::ptrdiff_t>(size()),
             past_.begin() + static_cast<std::ptrdiff_t>(past_points * size()), past_.begin());
   const std::span<double> now = row(past_, past_points - 1);
@@ -103,10 +113,9 @@ bool BlockPc::startup_step() {
 
 // to a time between two instants of the grid; the front stays where it is
 bool BlockPc::side_step(double limit) {
-  if (!runge_kutta(limit - grid_.at(0))) return false;
+  if (!runge_kutta(limit - grid_.at(0)) || !stabilise(limit, pair_.after())) return false;
   last_ = Last::runge_kutta;
-  hand_out(limit, pair_.after());
-  ode_->project(limit, x_);
+  hand_out(limit, point(0));
   ++cost_.steps;
   return true;
 }
@@ -164,7 +173,7 @@ void BlockPc::work(int member) {
   phase(member, [&](Ode& ode, int k) {
     combine(point(0), grid_.h(), weights[static_cast<std::size_t>(k - 1)],
             row(past_, taken_).data(), point(k));
-    ode.project(grid_.at(k), point(k));
+    if (ode.stabilise(grid_.at(k), point(k)) == Evaluated::failed) return false;
     return finite_derivative(ode, grid_.at(k), point(k), row(corrected_, k - 1));
   });
 }
@@ -207,7 +216,7 @@ void BlockPc::interpolate(double t, std::span<double> x) {
   ode_->project(t, x);
 }
 
-std::vector<double> BlockPc::save() {
+std::vector<double> BlockPc::save() const {
   std::vector<double> saved{grid_.t0(), grid_.count(), static_cast<double>(known_)};
   saved.insert(saved.end(), front_.begin(), front_.end());
   saved.insert(saved.end(), past_.begin(),
@@ -225,6 +234,23 @@ void BlockPc::resume(Ode& ode, double t, std::span<const double> x, std::span<co
   const auto numbers = saved.subspan(3);
   std::copy_n(numbers.begin(), size(), front_.begin());
   std::copy(numbers.begin() + static_cast<std::ptrdiff_t>(size()), numbers.end(), past_.begin());
+}
+
+std::unique_ptr<Integrator> BlockPc::clone(Ode& ode, const RootFunctions&) const {
+  auto copy = std::make_unique<BlockPc>(grid_.h(), block_, team_.members());
+  copy->Stepper::operator=(*this);
+  copy->bind(ode);
+  copy->set_problem(ode);
+  copy->grid_ = grid_;
+  copy->pair_ = pair_;
+  copy->last_ = last_;
+  copy->known_ = known_;
+  copy->taken_ = taken_;
+  copy->points_ = points_;
+  copy->past_ = past_;
+  copy->corrected_ = corrected_;
+  copy->front_ = front_;
+  return copy;
 }
 
 std::unique_ptr<Integrator> make_block_pc(const IntegratorSettings& settings, int block) {

@@ -28,16 +28,19 @@ class BlockPc final : public Stepper {
   StepStatus step(double limit) override;
   void interpolate(double t, std::span<double> x) override;
   bool may_reach(double t) override { return grid_.at(block_) >= t - grid_.resolution(); }
-  std::vector<double> save() override;
+  std::vector<double> save() const override;
   void resume(Ode& ode, double t, std::span<const double> x,
               std::span<const double> saved) override;
+  std::unique_ptr<Integrator> clone(Ode& ode, const RootFunctions& functions) const override;
 
  private:
   using Weights = std::array<double, adams_points>;
   enum class Last : std::uint8_t { none, block, runge_kutta };
 
+  void set_problem(Ode& ode);
   bool know_first_rate();
   bool runge_kutta(double h);
+  bool stabilise(double t, std::span<const double> x);
   bool startup_step();
   bool side_step(double limit);
   bool block_step(int points);

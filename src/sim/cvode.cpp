@@ -85,9 +85,10 @@ class Cvode final : public Stepper {
   StepStatus step(double limit) override;
   void interpolate(double t, std::span<double> x) override;
   bool may_reach(double t) override;
-  std::vector<double> save() override;
+  std::vector<double> save() const override;
   void resume(Ode& ode, double t, std::span<const double> x,
               std::span<const double> saved) override;
+  std::unique_ptr<Integrator> clone(Ode& ode, const RootFunctions& functions) const override;
   bool find_roots(const RootFunctions& functions, int count) override;
   std::span<const int> roots() const override;
 
@@ -101,7 +102,8 @@ class Cvode final : public Stepper {
   void begin_anew();
   int run_cvode(double limit, double& t);
   void count_rejected();
-  void leave(int flag, double t);
+  bool leave(int flag, double t);
+  void take_again(Ode& ode, double t, std::span<const double> x, std::span<const double> saved);
 
   IntegratorSettings settings_;
   Family family_;
@@ -121,7 +123,7 @@ class Cvode final : public Stepper {
   int root_count_ = 0;
   bool roots_changed_ = false, at_root_ = false;
   std::vector<int> roots_;
-  std::vector<double> projected_;  // x for the root functions
+  std::vector<double> projected_;  // x for the root functions and at the end of a step
 };
 
 // what CVODE is told of f, which says whether its values can be used
@@ -254,10 +256,10 @@ StepStatus Cvode::step(double limit) {
   // CVODE goes on with steps that do not move the clock
   if (flag == CV_SUCCESS && t - t_ <= 4 * ulp * std::abs(t_))
     status = rate_failed_ ? StepStatus::not_computable : StepStatus::step_too_small;
+  if (status == StepStatus::ok && !leave(flag, t)) status = StepStatus::not_computable;
   if (status == StepStatus::ok) {
     if (way_.empty() || way_.back().limit != limit) way_.push_back({limit, 0});
     ++way_.back().steps;
-    leave(flag, t);
   } else {
     restart_due_ = true;
   }
@@ -280,9 +282,8 @@ bool Cvode::may_reach(double t) {
   double reached = t_, next = 0;
   CVodeGetCurrentTime(memory_->cvode, &reached);
   CVodeGetCurrentStep(memory_->cvode, &next);
-  const bool unknown = restart_due_ || way_.empty();
-  const double longest = unknown ? settings_.max_step : next;
-  return std::max(reached, t_) + longest * (1 + 1e-6) >= t;
+  if (restart_due_ || way_.empty()) return t_ + settings_.max_step * (1 + 1e-6) >= t;
+  return std::max(reached, t_) + next * (1 + 1e-6) >= t;
 }
 
 void Cvode::count_rejected() {
@@ -292,12 +293,15 @@ void Cvode::count_rejected() {
   cost_.rejected = rejected_before_ + errors + solves;
 }
 
-// takes over where CVODE stands
-void Cvode::leave(int flag, double t) {
-  t_ = t;
+// takes over where CVODE stands; false where that cannot be stabilised
+bool Cvode::leave(int flag, double t) {
   const std::span<const double> y = memory_->state();
-  std::copy(y.begin(), y.end(), x_.begin());
-  ode_->project(t_, x_);
+  std::copy(y.begin(), y.end(), projected_.begin());
+  restart_due_ = true;  // CVODE stands elsewhere, should this fail
+  if (ode_->stabilise(t, projected_) == Evaluated::failed) return false;
+  restart_due_ = false;
+  t_ = t;
+  x_.swap(projected_);
   ++cost_.steps;
   for (std::size_t i = 0; i < size(); ++i) {
     const double allowed = drift_allowed * (settings_.absolute_tolerance +
@@ -306,6 +310,7 @@ void Cvode::leave(int flag, double t) {
   }
   at_root_ = flag == CV_ROOT_RETURN;
   if (at_root_) CVodeGetRootInfo(memory_->cvode, roots_.data());
+  return true;
 }
 
 void Cvode::interpolate(double t, std::span<double> x) {
@@ -320,7 +325,7 @@ void Cvode::interpolate(double t, std::span<double> x) {
 }
 
 // where it began last, and the way since then as pairs of limit and steps
-std::vector<double> Cvode::save() {
+std::vector<double> Cvode::save() const {
   if (restart_due_) return {};
   std::vector<double> saved{t_begin_};
   saved.insert(saved.end(), x_begin_.begin(), x_begin_.end());
@@ -329,6 +334,27 @@ std::vector<double> Cvode::save() {
 }
 
 void Cvode::resume(Ode& ode, double t, std::span<const double> x, std::span<const double> saved) {
+  take_again(ode, t, x, saved);
+  rejected_before_ -= cost_.rejected;
+  cost_ = {};
+}
+
+// CVODE's memory cannot be copied
+std::unique_ptr<Integrator> Cvode::clone(Ode& ode, const RootFunctions& functions) const {
+  auto copy = std::make_unique<Cvode>(settings_, family_);
+  if (root_count_ > 0) copy->find_roots(functions, root_count_);
+  if (!ode_) return copy;
+  copy->take_again(ode, t_, x_, save());
+  copy->t_before_ = t_before_;
+  copy->cost_ = cost_;
+  copy->rejected_before_ = rejected_before_;
+  copy->restart_due_ = restart_due_;
+  return copy;
+}
+
+// the way that save() has written
+void Cvode::take_again(Ode& ode, double t, std::span<const double> x,
+                       std::span<const double> saved) {
   if (saved.empty()) return start(ode, t, x);
   if (saved.size() < 1 + x.size() || (saved.size() - 1 - x.size()) % 2 != 0)
     expect_saved(saved, 1 + x.size());
@@ -346,8 +372,6 @@ void Cvode::resume(Ode& ode, double t, std::span<const double> x, std::span<cons
         "the steps towards the saved state lead elsewhere now: it was saved by another build or "
         "from another system; start anew instead");
   t_ = t;  // a remainder that is too short for a step may have been added
-  rejected_before_ -= cost_.rejected;
-  cost_ = {};
 }
 
 bool Cvode::find_roots(const RootFunctions& functions, int count) {

@@ -26,18 +26,22 @@ class Dopri5 final : public Stepper {
   StepStatus step(double limit) override;
   void interpolate(double t, std::span<double> x) override;
   bool may_reach(double t) override { return next_h_ >= (t - t_) * (1 - sliver); }
-  std::vector<double> save() override;
+  std::vector<double> save() const override;
+  std::unique_ptr<Integrator> clone(Ode& ode, const RootFunctions&) const override {
+    return copy_of(*this, ode);
+  }
   void resume(Ode& ode, double t, std::span<const double> x,
               std::span<const double> saved) override;
 
  private:
   enum class Trial { accepted, too_long, failed };
-  Trial try_step(double h);
+  Trial try_step(double end, double h);
   void accept(double end);
 
   IntegratorSettings settings_;
   DormandPrince pair_;
   std::vector<double> rate_;  // at t_
+  std::vector<double> next_;  // x at the end of a trial
   bool rate_known_ = false;
   double next_h_ = 0;      // wanted for the next step
   double last_error_ = 0;  // of the last accepted step
@@ -48,6 +52,7 @@ void Dopri5::start(Ode& ode, double t, std::span<const double> x) {
   place(ode, t, x);
   pair_.resize(size());
   rate_.resize(size());
+  next_.resize(size());
   rate_known_ = false;
   next_h_ = std::min(settings_.step, settings_.max_step);
   last_error_ = smallest_remembered_error;
@@ -69,13 +74,14 @@ StepStatus Dopri5::step(double limit) {
   for (bool rejected = false;; rejected = true) {
     const bool last = h >= remainder * (1 - sliver);
     if (last) h = remainder;
-    const Trial trial = try_step(h);
+    const double end = last ? limit : t_ + h;
+    const Trial trial = try_step(end, h);
     if (trial == Trial::accepted) {
       // a step that a limit cut short says nothing against the length that was wanted
       const double growth = rejected ? std::min(factor_, 1.0) : factor_;
       next_h_ =
           std::min(std::max(h * growth, last && !rejected ? wanted : 0.0), settings_.max_step);
-      accept(last ? limit : t_ + h);
+      accept(end);
       return StepStatus::ok;
     }
     ++cost_.rejected;
@@ -85,7 +91,7 @@ StepStatus Dopri5::step(double limit) {
   }
 }
 
-Dopri5::Trial Dopri5::try_step(double h) {
+Dopri5::Trial Dopri5::try_step(double end, double h) {
   std::copy(rate_.begin(), rate_.end(), pair_.rate_before().begin());
   if (!pair_.step(*ode_, t_, x_, h, cost_.evaluations)) return Trial::failed;
   if (!pair_.compute_rate_after(*ode_, cost_.evaluations)) return Trial::failed;
@@ -97,6 +103,8 @@ Dopri5::Trial Dopri5::try_step(double h) {
     factor_ = std::min(slow, 1.0);
     return Trial::too_long;
   }
+  std::copy(pair_.after().begin(), pair_.after().end(), next_.begin());
+  if (ode_->stabilise(end, next_) == Evaluated::failed) return Trial::failed;
   factor_ = std::clamp(slow * std::pow(last_error_, beta), least_factor, greatest_factor);
   last_error_ = std::max(error, smallest_remembered_error);
   return Trial::accepted;
@@ -104,10 +112,9 @@ Dopri5::Trial Dopri5::try_step(double h) {
 
 void Dopri5::accept(double end) {
   t_ = end;
-  std::copy(pair_.after().begin(), pair_.after().end(), x_.begin());
+  x_.swap(next_);
   // what the rate belongs to is the projection: it need not be computed again
   std::copy(pair_.rate_after().begin(), pair_.rate_after().end(), rate_.begin());
-  ode_->project(t_, x_);
   ++cost_.steps;
 }
 
@@ -120,7 +127,7 @@ void Dopri5::interpolate(double t, std::span<double> x) {
   ode_->project(t, x);
 }
 
-std::vector<double> Dopri5::save() {
+std::vector<double> Dopri5::save() const {
   std::vector<double> saved{next_h_, last_error_, rate_known_ ? 1.0 : 0.0};
   saved.insert(saved.end(), rate_.begin(), rate_.end());
   return saved;

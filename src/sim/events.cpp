@@ -29,14 +29,14 @@ bool crosses(EventSpec::Crossing direction, double before, double after) {
 
 void Simulation::renew_event_values() {
   if (event_values_.empty()) return;
-  if (system_.evaluate(t(), x()) == Evaluated::ok) system_.event_values(x(), event_values_);
+  if (system_->evaluate(t(), x()) == Evaluated::ok) system_->event_values(x(), event_values_);
 }
 
 double Simulation::event_value(int event, double t) {
   integrator_->interpolate(t, x_there_);
-  system_.project(t, x_there_);
-  if (system_.evaluate(t, x_there_) == Evaluated::failed) return 0;
-  system_.event_values(x_there_, new_values_);
+  system_->project(t, x_there_);
+  if (system_->evaluate(t, x_there_) == Evaluated::failed) return 0;
+  system_->event_values(x_there_, new_values_);
   return new_values_[at_index(event)];
 }
 
@@ -67,7 +67,7 @@ double Simulation::locate(int event, double t0, double t1, double value0, double
 // where an event function crossed zero in the step from t0 to t(), in a direction that counts;
 // HUGE_VAL: nowhere. Methods that look for roots themselves have ended the step there.
 double Simulation::crossing_time(int event, double t0, double before, double after) {
-  const EventSpec::Crossing direction = system_.events()[at_index(event)].spec.crossing;
+  const EventSpec::Crossing direction = system_->events()[at_index(event)].spec.crossing;
   if (const std::span<const int> roots = integrator_->roots(); !roots.empty()) {
     const int way = roots[at_index(event)];
     return way != 0 && crosses(direction, -way, way) ? t() : HUGE_VAL;
@@ -88,11 +88,11 @@ bool Simulation::any_crossing() const {
 
 // deals with the events of the step that began at t0. False: the run has ended.
 bool Simulation::pass_events(double t0) {
-  if (system_.evaluate(t(), x()) == Evaluated::failed) {
+  if (system_->evaluate(t(), x()) == Evaluated::failed) {
     end_in_failure(StepStatus::not_computable);
     return false;
   }
-  system_.event_values(x(), values_after_);
+  system_->event_values(x(), values_after_);
   if (!any_crossing()) {
     event_values_.swap(values_after_);
     return true;
@@ -102,7 +102,7 @@ bool Simulation::pass_events(double t0) {
   for (int k = 0; k < static_cast<int>(values_after_.size()); ++k) {
     double& time = crossing_times_[at_index(k)];
     time = crossing_time(k, t0, event_values_[at_index(k)], values_after_[at_index(k)]);
-    if (system_.events()[at_index(k)].spec.kind != EventSpec::Kind::act || time >= t_first)
+    if (system_->events()[at_index(k)].spec.kind != EventSpec::Kind::act || time >= t_first)
       continue;
     first = k;
     t_first = time;
@@ -122,12 +122,12 @@ void Simulation::note_watched(double t_end) {
   std::vector<std::pair<double, int>>& due = due_;
   due.clear();
   for (int k = 0; k < static_cast<int>(crossing_times_.size()); ++k)
-    if (system_.events()[at_index(k)].spec.kind == EventSpec::Kind::watch &&
+    if (system_->events()[at_index(k)].spec.kind == EventSpec::Kind::watch &&
         crossing_times_[at_index(k)] < HUGE_VAL && crossing_times_[at_index(k)] <= t_end)
       due.emplace_back(crossing_times_[at_index(k)], k);
   std::sort(due.begin(), due.end());
   for (const auto& [time, k] : due)
-    happenings_.push_back({time, system_.events()[at_index(k)].spec.text});
+    events_.push_back({time, system_->events()[at_index(k)].spec.text});
 }
 
 // steps from the last step's beginning to the instant where the event function is zero. The
@@ -137,15 +137,15 @@ bool Simulation::step_to_event(int event, double t0, double t_event) {
   const double t_end = t();
   double t_other = t0, value_other = event_values_[at_index(event)];
   for (int round = 0;; ++round) {
-    integrator_->start(system_, t0, x_before_);
+    integrator_->start(*system_, t0, x_before_);
     StepStatus step = step_until(t_event);
-    if (step == StepStatus::ok && system_.evaluate(t(), x()) == Evaluated::failed)
+    if (step == StepStatus::ok && system_->evaluate(t(), x()) == Evaluated::failed)
       step = StepStatus::not_computable;
     if (step != StepStatus::ok) {
       end_in_failure(step);
       return false;
     }
-    system_.event_values(x(), new_values_);
+    system_->event_values(x(), new_values_);
     const double value = new_values_[at_index(event)];
     const double better = t_event - value * (t_event - t_other) / (value - value_other);
     const bool usable = better > t0 && better <= t_end;  // neither, if it is not a number
@@ -172,7 +172,7 @@ bool Simulation::go_back_and_act(int event, double t0, double t_event) {
   if (!there && !step_to_event(event, t0, t_event)) return false;
   record_until(t());
   if (!act(event) || !act_on_standing_events()) return false;
-  if (system_.events()[at_index(event)].spec.crossing != EventSpec::Crossing::below)
+  if (system_->events()[at_index(event)].spec.crossing != EventSpec::Crossing::below)
     event_values_[at_index(event)] =
         0;  // no side: the next value that is not zero is where it begins
   return true;
@@ -181,12 +181,12 @@ bool Simulation::go_back_and_act(int event, double t0, double t_event) {
 // lets a part deal with its event at t(). False: the run has ended.
 bool Simulation::act(int event) {
   std::copy(x().begin(), x().end(), x_there_.begin());
-  const EventOutcome outcome = system_.on_event(event, t(), x_there_);
-  accuracy_->note_jump(t(), x(), x_there_);
-  integrator_->start(system_, t(), x_there_);
-  std::string text = system_.events()[at_index(event)].spec.text;
+  const EventOutcome outcome = system_->on_event(event, t(), x_there_);
+  accuracy_->note_jump(*system_, t(), x(), x_there_);
+  integrator_->start(*system_, t(), x_there_);
+  std::string text = system_->events()[at_index(event)].spec.text;
   if (outcome == EventOutcome::stop && cost().steps == 0) text += at_the_beginning;
-  if (outcome != EventOutcome::unlisted) happenings_.push_back({t(), text});
+  if (outcome != EventOutcome::unlisted) events_.push_back({t(), text});
   acts_in_a_row_ = t() - last_act_ > 100 * settings_.event_tolerance ? 0 : acts_in_a_row_ + 1;
   last_act_ = t();
   if (acts_in_a_row_ > most_acts_in_a_row)
@@ -201,10 +201,10 @@ bool Simulation::act(int event) {
 // lists the watched events whose function is below zero where the run begins
 void Simulation::note_standing_events() {
   for (std::size_t k = 0; k < crossings_.size(); ++k) {
-    const EventSpec& spec = system_.events()[k].spec;
+    const EventSpec& spec = system_->events()[k].spec;
     if (spec.kind == EventSpec::Kind::watch && spec.crossing == EventSpec::Crossing::below &&
         event_values_[k] < 0)
-      happenings_.push_back({t(), spec.text + at_the_beginning});
+      events_.push_back({t(), spec.text + at_the_beginning});
   }
 }
 

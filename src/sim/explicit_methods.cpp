@@ -11,6 +11,9 @@ namespace {
 class Euler final : public OneStep {
  public:
   using OneStep::OneStep;
+  std::unique_ptr<Integrator> clone(Ode& ode, const RootFunctions&) const override {
+    return copy_of(*this, ode);
+  }
 
  protected:
   StepStatus advance(double /*t*/, double h) override {
@@ -25,8 +28,15 @@ class Euler final : public OneStep {
 class SemiImplicitEuler final : public OneStep {
  public:
   using OneStep::OneStep;
-  void start(Ode& ode, double t, std::span<const double> x) override {
+  std::unique_ptr<Integrator> clone(Ode& ode, const RootFunctions&) const override {
+    return copy_of(*this, ode);
+  }
+  void bind(Ode& ode) override {
+    OneStep::bind(ode);
     mechanical_ = &expect_mechanical(ode, "semi_implicit_euler");
+  }
+  void start(Ode& ode, double t, std::span<const double> x) override {
+    bind(ode);
     OneStep::start(ode, t, x);
     nq_ = static_cast<std::size_t>(mechanical_->positions());
     nv_ = static_cast<std::size_t>(mechanical_->velocities());
@@ -59,6 +69,9 @@ class SemiImplicitEuler final : public OneStep {
 class Rk4 final : public OneStep {
  public:
   using OneStep::OneStep;
+  std::unique_ptr<Integrator> clone(Ode& ode, const RootFunctions&) const override {
+    return copy_of(*this, ode);
+  }
   void start(Ode& ode, double t, std::span<const double> x) override {
     OneStep::start(ode, t, x);
     rates_.resize(3 * size());

@@ -30,8 +30,15 @@ double largest(std::span<const double> values) {
 class Midpoint final : public OneStep {
  public:
   using OneStep::OneStep;
+  std::unique_ptr<Integrator> clone(Ode& ode, const RootFunctions&) const override {
+    return copy_of(*this, ode);
+  }
+  void bind(Ode& ode) override {
+    OneStep::bind(ode);
+    ode_ = &expect_mechanical(ode, "midpoint");
+  }
   void start(Ode& ode, double t, std::span<const double> x) override;
-  std::vector<double> save() override;
+  std::vector<double> save() const override;
   void resume(Ode& ode, double t, std::span<const double> x,
               std::span<const double> saved) override;
 
@@ -57,7 +64,7 @@ class Midpoint final : public OneStep {
 };
 
 void Midpoint::start(Ode& ode, double t, std::span<const double> x) {
-  ode_ = &expect_mechanical(ode, "midpoint");
+  bind(ode);
   OneStep::start(ode, t, x);
   nq_ = static_cast<std::size_t>(ode_->positions());
   nv_ = static_cast<std::size_t>(ode_->velocities());
@@ -68,7 +75,7 @@ void Midpoint::start(Ode& ode, double t, std::span<const double> x) {
   guess_.assign(size() - nq_, 0.0);
 }
 
-std::vector<double> Midpoint::save() {
+std::vector<double> Midpoint::save() const {
   std::vector<double> saved = OneStep::save();
   saved.insert(saved.end(), guess_.begin(), guess_.end());
   return saved;

@@ -35,17 +35,20 @@ StepStatus OneStep::step(double limit) {
     t_ = std::max(t_, limit);
     return StepStatus::ok;
   }
+  const double end = whole ? grid_.label(1, limit) : limit;
   exchange_ends();
   t_rate_before_ = t;
   StepStatus status = StepStatus::ok;
   try {
     status = advance(t, h);
+    if (status == StepStatus::ok && !all_finite(x_)) status = StepStatus::not_computable;
+    if (status == StepStatus::ok && ode_->stabilise(end, x_) == Evaluated::failed)
+      status = StepStatus::not_computable;
   } catch (...) {
     exchange_ends();
     t_before_ = t_;
     throw;
   }
-  if (status == StepStatus::ok && !all_finite(x_)) status = StepStatus::not_computable;
   if (status != StepStatus::ok) {
     exchange_ends();
     t_before_ = t_;  // nothing to interpolate in
@@ -53,10 +56,9 @@ StepStatus OneStep::step(double limit) {
   }
   rate_known_ = false;
   t_before_ = t_;
-  t_ = whole ? grid_.label(1, limit) : limit;
+  t_ = end;
   if (whole) grid_.advance(1);
   else grid_.start(limit);
-  ode_->project(t_, x_);
   ++cost_.steps;
   return status;
 }

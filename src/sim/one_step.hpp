@@ -15,7 +15,7 @@ class OneStep : public Stepper {
   StepStatus step(double limit) final;
   void interpolate(double t, std::span<double> x) final;
   bool may_reach(double t) final { return grid_.at(1) >= t - grid_.resolution(); }
-  std::vector<double> save() override { return {grid_.t0(), grid_.count()}; }
+  std::vector<double> save() const override { return {grid_.t0(), grid_.count()}; }
   void resume(Ode& ode, double t, std::span<const double> x,
               std::span<const double> saved) override;
 

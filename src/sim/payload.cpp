@@ -37,8 +37,8 @@ void Payload::initialize(Evaluation&, std::span<double>, std::span<double> d) {
   d[0] = settings_.from == 0 ? 1 : 0;
 }
 
-void Payload::add_inertia(std::span<const double> d, std::span<Inertia<double>> bodies) const {
-  if (d[0] != 0) bodies[body_] += inertia_;
+void Payload::add_inertia(const PartInstant& at, std::span<Inertia<double>> bodies) const {
+  if (at.d[0] != 0) bodies[body_] += inertia_;
 }
 
 std::vector<EventSpec> Payload::events() const {

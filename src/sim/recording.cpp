@@ -96,8 +96,8 @@ std::vector<double> Recording::series(std::string_view name) const {
   return all;
 }
 
-Recorder::Recorder(System& system, const RecordChoice& choice)
-    : system_(system), choice_(choice), ws_(system.model()) {
+Recorder::Recorder(const System& system, const RecordChoice& choice)
+    : choice_(choice), ws_(system.model()) {
   const Model& m = system.model();
   const std::vector<Variable> positions = position_variables(m), freedoms = velocity_variables(m);
   add("time", "s", "");
@@ -121,8 +121,8 @@ Recorder::Recorder(System& system, const RecordChoice& choice)
     add_vector("angular_momentum", "N m s", "Angular momentum");
   }
   if (choice.center_of_mass) add_vector("center_of_mass", "m", "Centre of mass");
-  add_frames();
-  add_reactions();
+  add_frames(m);
+  add_reactions(m);
   const std::vector<Column> parts = system.columns();
   part_columns_ = parts.size();
   columns_.insert(columns_.end(), parts.begin(), parts.end());
@@ -137,8 +137,7 @@ void Recorder::add_vector(const std::string& name, const char* unit, const char*
   for (const char* axis : {".x", ".y", ".z"}) add(name + axis, unit, group);
 }
 
-void Recorder::add_frames() {
-  const Model& m = system_.model();
+void Recorder::add_frames(const Model& m) {
   for (const std::string& frame : choice_.frames) {
     frames_.push_back(m.frame(frame));
     add_vector(frame, "m", "Frames");
@@ -155,8 +154,7 @@ void Recorder::add_frames() {
   }
 }
 
-void Recorder::add_reactions() {
-  const Model& m = system_.model();
+void Recorder::add_reactions(const Model& m) {
   reactions_ = reaction_bodies(m, choice_.reactions);
   for (const int body : reactions_) {
     const std::string joint = m.joint_name[static_cast<std::size_t>(body)] + ".reaction.";
@@ -166,18 +164,20 @@ void Recorder::add_reactions() {
 }
 
 // about the centre of mass
-double* Recorder::put_momentum(std::span<const double> q, std::span<const double> v, double* out) {
-  const Model& m = system_.model();
+double* Recorder::put_momentum(const Instant& at, double* out) {
+  const auto& [system, q, v] = at;
+  const Model& m = system.model();
   const Force<double> h = momentum<double>(m, q, v, ws_);
   const Vec3<double> c = limber::center_of_mass<double>(m, q, ws_);
   return put(h.angular - cross(c, h.linear), put(h.linear, out));
 }
 
-double* Recorder::put_reactions(std::span<const double> q, std::span<const double> v, double* out) {
-  const Model& m = system_.model();
+double* Recorder::put_reactions(const Instant& at, double* out) {
+  const auto& [system, q, v] = at;
+  const Model& m = system.model();
   Loads<double> loads;
-  loads.body_forces = system_.body_forces();
-  inverse_dynamics<double>(m, q, v, system_.accelerations(), ws_, loads);
+  loads.body_forces = system.body_forces();
+  inverse_dynamics<double>(m, q, v, system.accelerations(), ws_, loads);
   for (const int body : reactions_) {
     const Force<double> reaction = joint_reaction(m, ws_, body);
     out = put(reaction.angular, put(reaction.linear, out));
@@ -185,10 +185,11 @@ double* Recorder::put_reactions(std::span<const double> q, std::span<const doubl
   return out;
 }
 
-double* Recorder::put_frames(std::span<const double> q, std::span<const double> v, double* out) {
-  const Model& m = system_.model();
+double* Recorder::put_frames(const Instant& at, double* out) {
+  const auto& [system, q, v] = at;
+  const Model& m = system.model();
   if (!accelerated_frames_.empty())
-    forward_kinematics<double>(m, q, v, system_.accelerations(), ws_);
+    forward_kinematics<double>(m, q, v, system.accelerations(), ws_);
   else if (!moving_frames_.empty()) forward_kinematics<double>(m, q, v, ws_);
   else if (!frames_.empty()) forward_kinematics<double>(m, q, ws_);
   for (const int frame : frames_) out = put(frame_pose(m, ws_, frame).p, out);
@@ -204,28 +205,28 @@ double* Recorder::put_frames(std::span<const double> q, std::span<const double> 
   return out;
 }
 
-std::span<const double> Recorder::row(double t, std::span<const double> x) {
-  const Model& m = system_.model();
-  check_size("Recorder::row", "x", x.size(), system_.size(), m.name);
+std::span<const double> Recorder::row(const System& system, double t, std::span<const double> x) {
+  const Model& m = system.model();
+  check_size("Recorder::row", "x", x.size(), system.size(), m.name);
   const auto nq = static_cast<std::size_t>(m.nq), nv = static_cast<std::size_t>(m.nv);
-  const std::span<const double> q = x.first(nq), v = x.subspan(nq, nv);
+  const Instant at{system, x.first(nq), x.subspan(nq, nv)};
   double* out = row_.data();
   *out++ = t;
-  out = put(q, out);
-  if (choice_.velocities) out = put(v, out);
-  if (choice_.accelerations) out = put(system_.accelerations(), out);
-  if (choice_.forces) out = put(system_.joint_forces(), out);
+  out = put(at.q, out);
+  if (choice_.velocities) out = put(at.v, out);
+  if (choice_.accelerations) out = put(system.accelerations(), out);
+  if (choice_.forces) out = put(system.joint_forces(), out);
   if (choice_.energy) {
-    const EnergyBalance energy = system_.energy(x);
+    const EnergyBalance energy = system.energy(x);
     for (const double value : {energy.kinetic, energy.potential, energy.total(), energy.work,
-                               energy.error(), system_.power()})
+                               energy.error(), system.power()})
       *out++ = value;
   }
-  if (choice_.momentum) out = put_momentum(q, v, out);
-  if (choice_.center_of_mass) out = put(limber::center_of_mass<double>(m, q, ws_), out);
-  out = put_frames(q, v, out);
-  if (!reactions_.empty()) out = put_reactions(q, v, out);
-  system_.record(x, {out, part_columns_});
+  if (choice_.momentum) out = put_momentum(at, out);
+  if (choice_.center_of_mass) out = put(limber::center_of_mass<double>(m, at.q, ws_), out);
+  out = put_frames(at, out);
+  if (!reactions_.empty()) out = put_reactions(at, out);
+  system.record(x, {out, part_columns_});
   return row_;
 }
 

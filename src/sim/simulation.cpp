@@ -1,4 +1,5 @@
-// The course of a simulation: rounds of steps, samples and records. Events are in events.cpp.
+// The course of a simulation: rounds of steps, samples and records. Events are in events.cpp,
+// copies and changes in simulation_change.cpp.
 #include <limber/sim/simulation.hpp>
 
 #include <algorithm>
@@ -45,34 +46,38 @@ const char* name(RunStatus status) {
   return "unknown";
 }
 
-Simulation::Simulation(System& system, SimulationSettings settings, std::span<const double> q,
+Simulation::Simulation(System system, SimulationSettings settings, std::span<const double> q,
                        std::span<const double> v)
-    : system_(system),
-      settings_(std::move(settings)),
+    : RunState(std::move(settings)),
+      system_(std::make_unique<System>(std::move(system))),
       integrator_(make_integrator(settings_.integrator)) {
   prepare();
-  const std::vector<double> x = system_.initial_state(q, v);
+  const std::vector<double> x = system_->initial_state(q, v);
   if (const System::Speed* most = fastest(x); most && speed_of(*most, x) > settings_.speed_limit)
     throw Error(fmt::format(
         "{} begins with {:.3g} rad/s or m/s, more than the speed limit of {:.3g}; begin slower, or "
         "raise speed_limit",
         most->name, speed_of(*most, x), settings_.speed_limit));
-  if (system_.evaluate(0, x) == Evaluated::failed)
-    throw Error(fmt::format("the simulation cannot begin: {}", system_.failure()));
-  integrator_->start(system_, 0, x);
+  if (system_->evaluate(0, x) == Evaluated::failed)
+    throw Error(fmt::format("the simulation cannot begin: {}", system_->failure()));
+  integrator_->start(*system_, 0, x);
   watch_accuracy();
 }
 
-Simulation::Simulation(System& system, SimulationSettings settings, const SavedRun& saved)
-    : system_(system),
-      settings_(std::move(settings)),
+Simulation::Simulation(System system, SimulationSettings settings, const SavedRun& saved)
+    : RunState(std::move(settings)),
+      system_(std::make_unique<System>(std::move(system))),
       integrator_(make_integrator(settings_.integrator)) {
   prepare();
-  if (saved.x.size() != at_index(system_.size()) ||
-      saved.discrete.size() != system_.discrete().size() ||
-      saved.samples.size() != samples_.size() || saved.event_values.size() != event_values_.size())
+  if (saved.x.size() != at_index(system_->size()) ||
+      saved.discrete.size() != system_->discrete().size() ||
+      saved.inputs.size() != system_->inputs().size() || saved.samples.size() != samples_.size() ||
+      saved.event_values.size() != event_values_.size())
     throw Error("the saved run belongs to another system: its states are of other sizes");
-  std::copy(saved.discrete.begin(), saved.discrete.end(), system_.discrete().begin());
+  std::copy(saved.discrete.begin(), saved.discrete.end(), system_->discrete().begin());
+  for (std::size_t k = 0; k < saved.inputs.size(); ++k)
+    check_input(system_->input_specs()[k], saved.inputs[k]);
+  std::copy(saved.inputs.begin(), saved.inputs.end(), system_->inputs().begin());
   samples_ = saved.samples;
   if (!(saved.t >= 0))
     throw Error(fmt::format("the saved run is at t = {} s; it is damaged", saved.t));
@@ -94,82 +99,96 @@ Simulation::Simulation(System& system, SimulationSettings settings, const SavedR
   for (const auto& [k, period] : sampled_) expect_due("samples of a part", samples_[k], period);
   const auto is_past = [&](double instant) { return instant >= -1 && instant <= saved.t; };
   if (!is_past(saved.last_record) || !is_past(saved.last_act) || saved.acts_in_a_row < 0 ||
+      saved.steps < 0 ||
       saved.acts_in_a_row > most_acts_in_a_row + 1)  // the last one ended the run
     throw Error(fmt::format(
         "the saved run is at t = {:.9g} s, its last record at {:.9g} s, its last event at {:.9g} s "
         "after {} others; it is damaged",
         saved.t, saved.last_record, saved.last_act, saved.acts_in_a_row));
   records_ = saved.records;
-  happenings_ = saved.happenings;
+  rounds_ = saved.steps;
+  events_ = saved.events;
+  changes_ = saved.changes;
   event_values_ = saved.event_values;
   last_record_ = saved.last_record;
   last_act_ = saved.last_act;
   acts_in_a_row_ = saved.acts_in_a_row;
-  system_.energy_at_start = saved.energy_at_start;
+  system_->energy_at_start = saved.energy_at_start;
   begun_ = records_ > 0;
-  integrator_->resume(system_, saved.t, saved.x, saved.integrator);
+  integrator_->resume(*system_, saved.t, saved.x, saved.integrator);
   watch_accuracy();
 }
 
 void Simulation::watch_accuracy() {
   // a check costs about as much as four steps
-  constexpr double steps_per_check = 40, fewest = 16;
-  const double steps = estimate_run(settings_, system_).steps;
+  constexpr double steps_per_check = 40, fewest = 16, steps_per_endless_check = 400;
   const double most = settings_.accuracy_checks;
-  const auto count =
-      static_cast<int>(std::min(most, std::max(fewest, std::ceil(steps / steps_per_check))));
-  accuracy_.emplace(system_, settings_.duration, count);
-  accuracy_->begin(t(), x());
+  double interval = HUGE_VAL;
+  if (most > 0 && std::isfinite(settings_.duration)) {
+    const double steps = estimate_run(settings_, *system_).steps;
+    interval = settings_.duration /
+               std::floor(std::min(most, std::max(fewest, std::ceil(steps / steps_per_check))));
+  } else if (most > 0) {
+    interval = steps_per_endless_check * usual_step(settings_.integrator);
+  }
+  accuracy_.emplace(*system_, interval);
+  accuracy_->begin(*system_, t(), x());
 }
 
 void Simulation::prepare() {
-  if (const std::optional<SettingFault> fault = find_fault(settings_, system_))
+  if (const std::optional<SettingFault> fault = find_fault(settings_, *system_))
     throw Error(fmt::format("simulation: {}: {}", fault->setting, fault->reason));
-  system_.seed = settings_.seed;
-  speeds_ = system_.speeds();
-  samples_.assign(system_.parts().size(), 0);
+  system_->seed = settings_.seed;
+  speeds_ = system_->speeds();
+  samples_.assign(system_->parts().size(), 0);
   for (std::size_t k = 0; k < samples_.size(); ++k)
-    if (const double period = system_.parts()[k]->sample_time(); period > 0)
+    if (const double period = system_->parts()[k]->sample_time(); period > 0)
       sampled_.push_back({k, period});
-  x_before_.resize(at_index(system_.size()));
-  x_there_.resize(at_index(system_.size()));
+  x_before_.resize(at_index(system_->size()));
+  x_there_.resize(at_index(system_->size()));
   for (auto* values : {&event_values_, &new_values_, &values_after_, &crossing_times_})
-    values->resize(system_.events().size());
-  for (std::size_t k = 0; k < system_.events().size(); ++k) {
-    const EventSpec& spec = system_.events()[k].spec;
+    values->resize(system_->events().size());
+  for (std::size_t k = 0; k < system_->events().size(); ++k) {
+    const EventSpec& spec = system_->events()[k].spec;
     crossings_.push_back(spec.crossing);
     if (spec.kind == EventSpec::Kind::act && spec.crossing == EventSpec::Crossing::below)
       may_stand_.push_back(static_cast<int>(k));
   }
-  const auto values = [this](double t, std::span<const double> x, std::span<double> out) {
-    if (system_.evaluate(t, x) == Evaluated::ok) system_.event_values(x, out);
-    else std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());
-  };
   if (!event_values_.empty())
-    integrator_->find_roots(values, static_cast<int>(event_values_.size()));
+    integrator_->find_roots(root_functions(), static_cast<int>(event_values_.size()));
 }
 
-SavedRun Simulation::save() {
+// the event functions, for methods that look for roots themselves
+RootFunctions Simulation::root_functions() const {
+  return [system = system_.get()](double t, std::span<const double> x, std::span<double> out) {
+    if (system->evaluate(t, x) == Evaluated::ok) system->event_values(x, out);
+    else std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());
+  };
+}
+
+SavedRun Simulation::save() const {
   const bool on_its_own = status_ != RunStatus::stopped && status_ != RunStatus::diverged &&
                           status_ != RunStatus::failed;
   return on_its_own && to_resume_ ? *to_resume_ : present_state();
 }
 
-SavedRun Simulation::present_state() {
-  const auto discrete = system_.discrete();
-  std::vector<double> history = integrator_->save();
+SavedRun Simulation::present_state() const {
+  const std::span<const double> discrete = system().discrete(), inputs = system().inputs();
   SavedRun saved{t(),
                  {x().begin(), x().end()},
                  {discrete.begin(), discrete.end()},
-                 std::move(history),
+                 {inputs.begin(), inputs.end()},
+                 integrator_->save(),
                  event_values_,
                  samples_,
                  records_,
-                 happenings_,
+                 rounds_,
+                 events_,
+                 changes_,
                  last_record_,
                  last_act_,
                  acts_in_a_row_,
-                 system_.energy_at_start};
+                 system_->energy_at_start};
   if (on_save) {
     const bool inside = std::exchange(in_hook_, true);
     on_save(saved);
@@ -179,53 +198,80 @@ SavedRun Simulation::present_state() {
 }
 
 RunStatus Simulation::advance(double until) {
-  try {
+  attempt([&] {
     if (!begun_) begin();
     while (status_ == RunStatus::running && t() < until) round();
-  } catch (const PartError&) {
-    end_in_exception();
-  } catch (...) {
-    if (std::exchange(in_hook_, false)) throw;
-    end_in_exception();
-  }
+  });
   return status_;
 }
 
+RunStatus Simulation::step() {
+  attempt([&] {
+    if (!begun_) begin();
+    if (status_ == RunStatus::running) round();
+  });
+  return status_;
+}
+
+// what a part throws ends the run, what a hook throws comes out
+void Simulation::attempt(const std::function<void()>& work) {
+  if (in_hook_)
+    throw Error(
+        "a simulation is asked to step by one of its own hooks; return from the hook first");
+  try {
+    work();
+  } catch (const PartError&) {
+    end_in_exception();
+  } catch (...) {
+    in_round_ = false;
+    if (std::exchange(in_hook_, false)) throw;
+    end_in_exception();
+  }
+  in_round_ = false;
+}
+
 void Simulation::begin() {
-  begun_ = true;
+  in_round_ = begun_ = true;
+  ++rounds_;
   if (take_samples()) {
     std::copy(x().begin(), x().end(), x_there_.begin());
-    integrator_->start(system_, t(), x_there_);
+    integrator_->start(*system_, t(), x_there_);
   }
   if (!act_on_standing_events()) return;
   note_standing_events();
-  if (system_.evaluate(t(), x()) == Evaluated::ok) {
-    const EnergyBalance energy = system_.energy(x());
-    system_.energy_at_start = energy.total() - energy.work;
+  if (system_->evaluate(t(), x()) == Evaluated::ok) {
+    const EnergyBalance energy = system_->energy(x());
+    system_->energy_at_start = energy.total() - energy.work;
   }
   ++records_;
   record(t(), x());
 }
 
 void Simulation::round() {
+  in_round_ = true;
   const double t0 = t();
   std::copy(x().begin(), x().end(), x_before_.begin());
-  system_.forget_failure();
-  const StepStatus step = integrator_->step(step_limit());
+  system_->forget_failure();
+  const double limit = step_limit();
+  ++rounds_;
+  const StepStatus step = integrator_->step(limit);
   if (step != StepStatus::ok) return end_in_failure(step);
   if (has_diverged() || !has_advanced(t0)) return;
   const double last_act = last_act_;
   if (!event_values_.empty() && !pass_events(t0)) return;
-  if (accuracy_->due(t()) && last_act_ == last_act) accuracy_->check_step(t0, x_before_, t(), x());
+  if (accuracy_->due(t()) && last_act_ == last_act)
+    accuracy_->check_step(*system_, t0, x_before_, t(), x());
   record_until(t());
   if (take_samples()) {
     std::copy(x().begin(), x().end(), x_there_.begin());
-    integrator_->start(system_, t(), x_there_);
+    integrator_->start(*system_, t(), x_there_);
     if (!act_on_standing_events()) return;
   }
   if (status_ == RunStatus::running && t() >= settings_.duration) end(RunStatus::finished, "");
   record_here();
-  if (status_ == RunStatus::running && !asked_to_go_on()) {
+  in_round_ = false;
+  // what go_on changes may end the run, too
+  if (status_ == RunStatus::running && !asked_to_go_on() && status_ == RunStatus::running) {
     if (!to_resume_) to_resume_ = present_state();
     end(RunStatus::interrupted, fmt::format("interrupted at t = {:.6g} s", t()));
     record_here();
@@ -237,6 +283,7 @@ void Simulation::round() {
 double Simulation::step_limit() {
   const double sample = next_sample();
   const double end = settings_.duration;
+  if (!std::isfinite(end)) return sample;
   if (!to_resume_) {
     const bool sample_first = sample < end - resolution(end);
     if (sample_first || !integrator_->may_reach(end)) return sample;
@@ -259,7 +306,7 @@ bool Simulation::take_samples() {
     if (static_cast<double>(samples_[k]) * period > t() + resolution(t())) continue;
     ++samples_[k];
     any = true;
-    system_.update(static_cast<int>(k), t(), x());
+    system_->update(static_cast<int>(k), t(), x());
   }
   return any;
 }
@@ -270,7 +317,7 @@ void Simulation::record_until(double t_end) {
     const double due = static_cast<double>(records_) * settings_.record_interval;
     if (due >= t_end - resolution(t_end)) return;
     integrator_->interpolate(due, x_there_);
-    system_.project(due, x_there_);
+    system_->project(due, x_there_);
     ++records_;
     record(due, x_there_);
   }
@@ -288,9 +335,9 @@ void Simulation::record_here() {
 
 void Simulation::record(double t, std::span<const double> x) {
   last_record_ = t;
-  if (!on_record || system_.evaluate(t, x) == Evaluated::failed) return;
+  if (!on_record || system_->evaluate(t, x) == Evaluated::failed) return;
   in_hook_ = true;
-  on_record(t, x);
+  on_record(*system_, t, x);
   in_hook_ = false;
 }
 
@@ -309,12 +356,13 @@ bool Simulation::has_diverged() {
   if (bad == x().end() && (!most || speed_of(*most, x()) <= settings_.speed_limit)) return false;
   // what is thrown about may be faster than what throws it, and the last step has gone wild
   std::string source;
-  if (system_.evaluate(t(), x_before_) == Evaluated::ok) source = system_.place_of_largest_power();
+  if (system_->evaluate(t(), x_before_) == Evaluated::ok)
+    source = system_->place_of_largest_power();
   if (!source.empty()) source = fmt::format(" (the largest power before was that of {})", source);
   std::string what;
   if (bad != x().end())
     what = fmt::format("{} is no longer a finite number",
-                       system_.state_name(static_cast<std::size_t>(bad - x().begin())));
+                       system_->state_name(static_cast<std::size_t>(bad - x().begin())));
   else
     what = fmt::format("{} moves with {:.3g} rad/s or m/s, more than the limit of {:.3g}",
                        most->name, speed_of(*most, x()), settings_.speed_limit);
@@ -343,12 +391,13 @@ bool Simulation::has_advanced(double t0) {
         fmt::format("failed at t = {:.9g} s: time does not advance; try longer steps or coarser "
                     "tolerances",
                     t()));
-  else if (static_cast<double>(spent.steps + spent.rejected) > settings_.limits.steps)
+  else if (std::isfinite(settings_.duration) &&
+           static_cast<double>(spent.steps + spent.rejected) > settings_.limits.steps)
     end(RunStatus::failed,
         fmt::format("failed at t = {:.6g} s: {} steps, {} of them given up, are more than the "
                     "limit of {:.3g}; try coarser tolerances or cvode_bdf, or raise limits.steps",
                     t(), spent.steps + spent.rejected, spent.rejected, settings_.limits.steps));
-  else if (static_cast<double>(happenings_.size()) > settings_.limits.records)
+  else if (static_cast<double>(events_.size()) > settings_.limits.records)
     end(RunStatus::failed,
         fmt::format("failed at t = {:.6g} s: more events than the limit of {:.3g} records; watch "
                     "fewer, or raise limits.records",
@@ -363,7 +412,7 @@ void Simulation::end_in_failure(StepStatus step) {
   std::string reason;
   switch (step) {
     case StepStatus::not_computable:
-      reason = system_.failure().empty() ? "a rate is not a finite number" : system_.failure();
+      reason = system_->failure().empty() ? "a rate is not a finite number" : system_->failure();
       break;
     case StepStatus::step_too_small:
       reason =
@@ -376,7 +425,7 @@ void Simulation::end_in_failure(StepStatus step) {
     case StepStatus::ok:
       break;
   }
-  if (step == StepStatus::not_computable && system_.part_threw()) {
+  if (step == StepStatus::not_computable && system_->part_threw()) {
     end(RunStatus::failed, fmt::format("failed at t = {:.6g} s: {}", t(), reason));
     return record_here();
   }
@@ -392,7 +441,7 @@ void Simulation::end_in_failure(StepStatus step) {
 // the exception that is being handled comes from a part, or from the robot's own joints; what can
 // still be recorded is
 void Simulation::end_in_exception() {
-  in_hook_ = false;
+  in_hook_ = in_round_ = false;
   end(RunStatus::failed, fmt::format("failed at t = {:.6g} s: {}", t(), text_of_exception()));
   try {
     record_until(t());
@@ -405,7 +454,8 @@ void Simulation::end_in_exception() {
 void Simulation::end(RunStatus status, std::string message) {
   status_ = status;
   message_ = std::move(message);
-  if (status == RunStatus::finished || status == RunStatus::stopped) accuracy_->end(t(), x());
+  if (status == RunStatus::finished || status == RunStatus::stopped)
+    accuracy_->end(*system_, t(), x());
 }
 
 }  // namespace limber

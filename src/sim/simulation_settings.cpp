@@ -26,6 +26,9 @@ constexpr double greatest_tolerance = 1;    // above, nothing of a robot's motio
 // the distance of neighbouring doubles there
 double ulp(double t) { return std::nextafter(t, HUGE_VAL) - t; }
 
+// where the clock of a run is coarsest; an endless one ends where its steps are no longer resolved
+double latest(double duration) { return std::isfinite(duration) ? duration : 0; }
+
 Fault number_fault(const char* setting, double value) {
   if (value > 0 && std::isfinite(value)) return std::nullopt;
   return SettingFault{setting, fmt::format("{} found, a positive number is needed", value)};
@@ -37,6 +40,7 @@ Fault limit_fault(const char* setting, double value) {
 }
 
 Fault duration_fault(double duration) {
+  if (duration == HUGE_VAL) return std::nullopt;
   if (Fault fault = number_fault("duration", duration)) return fault;
   if (duration >= shortest_duration) return std::nullopt;
   return SettingFault{
@@ -52,6 +56,7 @@ Fault period(const char* setting, double value, double duration) {
 Fault event_fault(const SimulationSettings& settings) {
   const double tolerance = settings.event_tolerance, duration = settings.duration;
   if (Fault fault = number_fault("event_tolerance", tolerance)) return fault;
+  if (duration == HUGE_VAL) return std::nullopt;
   const double least = ticks_per_event * ulp(duration);
   if (tolerance >= least && tolerance <= duration) return std::nullopt;
   return SettingFault{"event_tolerance",
@@ -80,14 +85,12 @@ double records_of(const SimulationSettings& settings) {
 }
 
 double steps_of(const SimulationSettings& settings) {
-  const IntegratorSettings& method = settings.integrator;
-  return std::ceil(settings.duration /
-                   (has_error_control(method.method) ? method.max_step : method.step));
+  return std::ceil(settings.duration / usual_step(settings.integrator));
 }
 
 Fault too_many(const char* setting, double count, const char* what, double limit,
                const char* limit_name, double duration) {
-  if (count <= limit) return std::nullopt;
+  if (count <= limit || !std::isfinite(duration)) return std::nullopt;
   return SettingFault{setting, fmt::format("{:.9g} {} in a run of {} s are more than the limit of "
                                            "{:.3g}; choose a longer time, or raise limits.{}",
                                            count, what, duration, limit, limit_name)};
@@ -110,10 +113,14 @@ Fault sample_fault(const Part& part, const SimulationSettings& settings) {
 
 }  // namespace
 
+double usual_step(const IntegratorSettings& method) {
+  return has_error_control(method.method) ? method.max_step : method.step;
+}
+
 std::string period_fault(double period, double duration) {
   if (!(period > 0) || !std::isfinite(period))
     return fmt::format("{} s found, a positive time is needed", period);
-  const double least = ticks_per_period * resolution(duration);
+  const double least = ticks_per_period * resolution(latest(duration));
   if (period >= least) return {};
   return fmt::format(
       "{} s found; a run that ends at t = {} s needs at least {:.2g} s, which its clock still "

@@ -19,6 +19,8 @@ class Stepper : public Integrator {
   double t() const final { return t_; }
   std::span<const double> x() const final { return x_; }
   IntegratorCost cost() const final { return cost_; }
+  /// Goes on with `ode`, a clone of the present one.
+  virtual void bind(Ode& ode) { ode_ = &ode; }
 
  protected:
   /// Takes over where the integration begins. Throws Error for a state of the wrong size or with
@@ -38,6 +40,14 @@ class Stepper : public Integrator {
   std::vector<double> x_;        ///< at t_
   IntegratorCost cost_;
 };
+
+/// The clone() of a method whose numbers can be copied.
+template <class Method>
+std::unique_ptr<Integrator> copy_of(const Method& method, Ode& ode) {
+  auto copy = std::make_unique<Method>(method);
+  copy->bind(ode);
+  return copy;
+}
 
 /// Throws Error unless `saved` has this many numbers.
 void expect_saved(std::span<const double> saved, std::size_t count);

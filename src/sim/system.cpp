@@ -62,27 +62,25 @@ const Workspace& Evaluation::kinematics() {
 }
 
 System::System(Model model)
-    : model_(std::move(model)),
-      column_(own_columns(model_)),
-      any_quaternion_(has_manifold(model_)),
-      turns_freely_(turns_freely(model_)),
-      ws_(model_),
-      part_ws_(model_),
-      kinematics_ws_(model_),
-      at_(model_, part_ws_, kinematics_ws_) {
-  if (!model_.singular_reason.empty())
+    : model_(std::make_unique<Model>(std::move(model))),
+      column_(own_columns(*model_)),
+      any_quaternion_(has_manifold(*model_)),
+      turns_freely_(turns_freely(*model_)),
+      ws_(*model_),
+      at_(std::make_unique<Evaluation>(*model_)) {
+  if (!model_->singular_reason.empty())
     throw Error(
-        fmt::format("robot '{}' cannot be simulated: {}", model_.name, model_.singular_reason));
-  place_.resize(at_index(model_.nq + model_.nv));
-  contributions_.resize(at_index(3 * model_.nv));
-  given_.resize(at_index(model_.nv));
-  momentum_.resize(at_index(model_.nv));
-  known_.resize(at_index(model_.nv));
-  body_forces_.resize(at_index(model_.bodies()));
+        fmt::format("robot '{}' cannot be simulated: {}", model_->name, model_->singular_reason));
+  place_.resize(at_index(model_->nq + model_->nv));
+  contributions_.resize(at_index(3 * model_->nv));
+  given_.resize(at_index(model_->nv));
+  momentum_.resize(at_index(model_->nv));
+  known_.resize(at_index(model_->nv), Known::force);
+  body_forces_.resize(at_index(model_->bodies()));
   connect();
   // throws for a joint that cannot say how its positions change
   std::vector<double> rates(q_.size());
-  position_rate(model_, neutral_position(model_), v_, rates);
+  position_rate(*model_, neutral_position(*model_), v_, rates);
   lay_out();
 }
 
@@ -90,12 +88,14 @@ System::System(const System& other)
     : MechanicalOde(other),
       seed(other.seed),
       energy_at_start(other.energy_at_start),
-      model_(other.model_),
+      model_(std::make_unique<Model>(*other.model_)),
       places_(other.places_),
       column_counts_(other.column_counts_),
       events_(other.events_),
       event_ranges_(other.event_ranges_),
       discrete_(other.discrete_),
+      inputs_(other.inputs_),
+      input_specs_(other.input_specs_),
       losses_(other.losses_),
       undriven_(other.undriven_),
       column_(other.column_),
@@ -104,14 +104,11 @@ System::System(const System& other)
       any_quaternion_(other.any_quaternion_),
       turns_freely_(other.turns_freely_),
       prescribing_(other.prescribing_),
-      holding_(other.holding_),
       settling_(other.settling_),
       carrying_(other.carrying_),
       storing_(other.storing_),
       own_inertia_(other.own_inertia_),
       ws_(other.ws_),
-      part_ws_(other.part_ws_),
-      kinematics_ws_(other.kinematics_ws_),
       place_(other.place_),
       contributions_(other.contributions_),
       given_(other.given_),
@@ -120,8 +117,8 @@ System::System(const System& other)
       known_(other.known_),
       body_forces_(other.body_forces_),
       evaluated_x_(other.evaluated_x_),
-      at_(model_, part_ws_, kinematics_ws_) {
-  model_.armature = rotor_;
+      at_(std::make_unique<Evaluation>(*model_)) {
+  std::copy(rotor_.begin(), rotor_.end(), model_->armature.begin());
   connect();
   for (const auto& part : other.parts_) {
     parts_.push_back(guarded(*part, [&] { return part->clone(); }));
@@ -133,36 +130,37 @@ System::System(const System& other)
 
 // what parts see lies in the numbers of this System
 void System::connect() {
-  const std::size_t nq = at_index(model_.nq), nv = at_index(model_.nv);
+  const std::size_t nq = at_index(model_->nq), nv = at_index(model_->nv);
   q_ = std::span(place_).first(nq);
   v_ = std::span(place_).subspan(nq);
-  at_.q = q_;
-  at_.v = v_;
-  at_.command = std::span(contributions_).first(nv);
-  at_.tau = std::span(contributions_).subspan(nv, nv);
-  at_.inertia = std::span(contributions_).subspan(2 * nv);
-  at_.body_forces_ = body_forces_;
-  at_.pushed_ = true;  // what they hold is not known
-  held_.reserve(nv);
+  at_->q = q_;
+  at_->v = v_;
+  at_->command = std::span(contributions_).first(nv);
+  at_->tau = std::span(contributions_).subspan(nv, nv);
+  at_->inertia = std::span(contributions_).subspan(2 * nv);
+  at_->body_forces_ = body_forces_;
+  at_->pushed_ = true;  // what they hold is not known
 }
 
+System::System(System&&) noexcept = default;
 System::~System() = default;
 
 std::unique_ptr<Ode> System::clone() const { return std::make_unique<System>(*this); }
 
 void System::copy_discrete(const Ode& other) {
-  const auto& from = dynamic_cast<const System&>(other).discrete_;
-  check_size("System::copy_discrete", "other", from.size(), static_cast<int>(discrete_.size()),
-             model_.name);
-  discrete_ = from;
+  const auto& from = dynamic_cast<const System&>(other);
+  check_size("System::copy_discrete", "other", from.discrete_.size(),
+             static_cast<int>(discrete_.size()), model_->name);
+  discrete_ = from.discrete_;
+  inputs_ = from.inputs_;
   forget_instant();
 }
 
 void System::check_state(const char* function, std::span<const double> x) const {
-  check_size(function, "x", x.size(), size_, model_.name);
+  check_size(function, "x", x.size(), size_, model_->name);
 }
 
-Part* System::find(std::string_view part_name) const {
+const Part* System::find(std::string_view part_name) const {
   for (const auto& part : parts_)
     if (part->name() == part_name) return part.get();
   return nullptr;
@@ -172,17 +170,17 @@ Part* System::find(std::string_view part_name) const {
 void System::check_freedoms(const Part& part, const char* verb,
                             std::span<const int> (Part::*freedoms)() const) const {
   for (const int freedom : (part.*freedoms)()) {
-    if (freedom < 0 || freedom >= model_.nv)
+    if (freedom < 0 || freedom >= model_->nv)
       throw Error(fmt::format("part '{}' wants to {} freedom {}, robot '{}' has {}", part.name(),
-                              verb, freedom, model_.name, model_.nv));
+                              verb, freedom, model_->name, model_->nv));
     for (const auto& other : parts_)
       for (const int taken : ((*other).*freedoms)())
         if (taken == freedom)
           throw Error(fmt::format(
               "parts '{}' and '{}' both {} freedom {} of robot '{}' (joint '{}'); "
               "remove one of them",
-              other->name(), part.name(), verb, freedom, model_.name,
-              model_.joint_name[at_index(model_.column_body[column_[at_index(freedom)]])]));
+              other->name(), part.name(), verb, freedom, model_->name,
+              model_->joint_name[at_index(model_->column_body[column_[at_index(freedom)]])]));
   }
 }
 
@@ -213,7 +211,7 @@ void System::connect_commands(Part& added) {
             "in {}, the unit of its drive; let both ask for forces, or set the drive's input to "
             "torque",
             first->name(), controller->name(),
-            model_.joint_name[at_index(model_.column_body[column_[at_index(freedom)]])], unit));
+            model_->joint_name[at_index(model_->column_body[column_[at_index(freedom)]])], unit));
       if (!unit.empty() && controller->commands_forces())
         guarded(drive, [&] { drive.take_forces(); });
       controller->set_drive(freedom, drive);
@@ -224,14 +222,41 @@ void System::connect_commands(Part& added) {
       if (drive == &added || has(added.commanded(), freedom)) connect_drive(*drive, freedom);
 }
 
+// the inputs of a part, with its name before theirs
+std::vector<InputSpec> System::checked_inputs(const Part& part) const {
+  std::vector<InputSpec> all = guarded(part, [&] { return part.inputs(); });
+  const std::vector<std::string> variables =
+      all.empty() ? std::vector<std::string>{} : variable_names();
+  for (InputSpec& one : all) {
+    const std::string own = one.name;
+    one.name = fmt::format("{}.{}", part.name(), own);
+    if (!(one.lower <= one.value && one.value <= one.upper) || !std::isfinite(one.value))
+      throw Error(
+          fmt::format("part '{}': input '{}' begins with {}, which is not a finite number from {} "
+                      "to {}; give it bounds that include its first value",
+                      part.name(), own, one.value, one.lower, one.upper));
+    const auto same = [&](const InputSpec& other) { return other.name == one.name; };
+    if (own.empty() || own.find('[') != std::string::npos ||
+        std::count_if(all.begin(), all.end(), same) > 1 ||
+        std::any_of(input_specs_.begin(), input_specs_.end(), same) ||
+        std::find(variables.begin(), variables.end(), one.name) != variables.end())
+      throw Error(fmt::format(
+          "part '{}': the name '{}' of an input is empty or has a bracket, or '{}' is the name of "
+          "another input or of a variable of the robot; give it another name",
+          part.name(), own, one.name));
+  }
+  return all;
+}
+
 Part& System::add(std::unique_ptr<Part> part) {
   if (!part) throw Error("a part to be added to the system is null; make one first");
   if (find(part->name()))
     throw Error(fmt::format("two parts of the system are called '{}'; give one another name",
                             part->name()));
-  guarded(*part, [&] { part->attach(model_); });
+  guarded(*part, [&] { part->attach(*model_); });
   check_freedoms(*part, "drive", &Part::driven);
   check_freedoms(*part, "prescribe the motion of", &Part::prescribed);
+  checked_inputs(*part);
   connect_commands(*part);
   Part& added = *part;
   const auto place =
@@ -243,67 +268,76 @@ Part& System::add(std::unique_ptr<Part> part) {
 }
 
 void System::lay_out() {
-  std::size_t z = at_index(model_.nq + model_.nv), d = 0;
-  std::vector<bool> driven(at_index(model_.nv), false);
+  std::size_t z = at_index(model_->nq + model_->nv), d = 0;
+  input_specs_.clear();
+  std::vector<bool> driven(at_index(model_->nv), false);
   places_.clear();
   events_.clear();
   event_ranges_.clear();
   column_counts_.clear();
   prescribing_.clear();
-  holding_.clear();
   settling_.clear();
   carrying_.clear();
   storing_.clear();
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const Part& part = *parts_[k];
+    const std::vector<InputSpec> inputs = checked_inputs(part);
     places_.push_back({z, state_count(part, "continuous", &Part::continuous_states), d,
-                       state_count(part, "discrete", &Part::discrete_states)});
+                       state_count(part, "discrete", &Part::discrete_states), input_specs_.size(),
+                       inputs.size()});
     z += places_.back().z_count;
     d += places_.back().d_count;
+    input_specs_.insert(input_specs_.end(), inputs.begin(), inputs.end());
     for (const int freedom : part.driven()) driven[at_index(freedom)] = true;
     const std::vector<EventSpec> events = guarded(part, [&] { return part.events(); });
     if (!events.empty()) event_ranges_.push_back({k, events_.size(), events.size()});
     for (std::size_t i = 0; i < events.size(); ++i)
       events_.push_back({static_cast<int>(k), static_cast<int>(i), events[i]});
     column_counts_.push_back(guarded(part, [&] { return part.columns().size(); }));
-    if (part.prescribes()) prescribing_.push_back(k);
-    else if (!part.prescribed().empty()) holding_.push_back(k);
+    if (!part.prescribed().empty()) prescribing_.push_back(k);
     if (part.depends_on_acceleration()) settling_.push_back(k);
     if (part.carries()) carrying_.push_back(k);
     if (part.stores_energy()) storing_.push_back(k);
   }
   losses_.clear();
-  for (std::size_t k = 0; k < model_.column_dof.size(); ++k) {
-    const DofSpec& dof = model_.column_dof[k];
+  for (std::size_t k = 0; k < model_->column_dof.size(); ++k) {
+    const DofSpec& dof = model_->column_dof[k];
     if (dof.damping > 0 || dof.friction_positive > 0 || dof.friction_negative > 0)
-      losses_.push_back({at_index(model_.v_fold[k].index), model_.v_fold[k].ratio, dof.damping,
+      losses_.push_back({at_index(model_->v_fold[k].index), model_->v_fold[k].ratio, dof.damping,
                          dof.friction_positive, dof.friction_negative});
   }
   undriven_.clear();
-  for (int k = 0; k < model_.nv; ++k)
+  for (int k = 0; k < model_->nv; ++k)
     if (!driven[at_index(k)]) undriven_.push_back(k);
   size_ = static_cast<int>(z) + 1;  // work
   discrete_.assign(d, 0);
-  rotor_ = model_.armature;
-  own_inertia_ = model_.inertia;  // nothing is carried before the initial state
-  std::fill(model_.dof_armature.begin(), model_.dof_armature.end(), 0.0);
+  begin_inputs();
+  rotor_ = model_->armature;
+  own_inertia_ = model_->inertia;  // nothing is carried before the initial state
+  std::fill(model_->dof_armature.begin(), model_->dof_armature.end(), 0.0);
   for (std::size_t k = 0; k < rotor_.size(); ++k) {
-    const Fold<double>& fold = model_.v_fold[k];
-    model_.dof_armature[at_index(fold.index)] += fold.ratio * fold.ratio * rotor_[k];
+    const Fold<double>& fold = model_->v_fold[k];
+    model_->dof_armature[at_index(fold.index)] += fold.ratio * fold.ratio * rotor_[k];
   }
   x_dot_.resize(at_index(size_));
   evaluated_x_.resize(at_index(size_));
   forget_instant();
 }
 
+void System::begin_inputs() {
+  inputs_.clear();
+  for (const InputSpec& one : input_specs_) inputs_.push_back(one.value);
+}
+
 std::vector<double> System::initial_state(std::span<const double> q, std::span<const double> v) {
-  check_numbers(model_, "position", q, model_.nq);
-  check_numbers(model_, "velocity", v, model_.nv);
+  check_numbers(*model_, "position", q, model_->nq);
+  check_numbers(*model_, "velocity", v, model_->nv);
   std::vector<double> x(at_index(size_), 0);
   std::copy(q.begin(), q.end(), x.begin());
-  std::copy(v.begin(), v.end(), x.begin() + model_.nq);
-  normalize(model_, std::span(x).first(at_index(model_.nq)));
+  std::copy(v.begin(), v.end(), x.begin() + model_->nq);
+  normalize(*model_, std::span(x).first(at_index(model_->nq)));
   std::fill(discrete_.begin(), discrete_.end(), 0.0);
+  begin_inputs();
   forget_instant();
   project(0, x);
   set_instant(0, x);
@@ -312,7 +346,7 @@ std::vector<double> System::initial_state(std::span<const double> q, std::span<c
     const Place& place = places_[k];
     const std::span<double> z = std::span(x).subspan(place.z, place.z_count),
                             d = std::span(discrete_).subspan(place.d, place.d_count);
-    guarded(*parts_[k], [&] { parts_[k]->initialize(at_, z, d); });
+    guarded(*parts_[k], [&] { parts_[k]->initialize(*at_, z, d); });
     expect_numbers(*parts_[k], "an initial state", z);
     expect_numbers(*parts_[k], "an initial state", d);
   }

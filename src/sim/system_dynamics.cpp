@@ -43,103 +43,106 @@ double spring_energy(const Model& m, std::span<const double> q) {
 
 void System::set_instant(double t, std::span<const double> x) {
   std::copy_n(x.begin(), place_.size(), place_.begin());
-  if (any_quaternion_) normalize(model_, q_);
+  if (any_quaternion_) normalize(*model_, q_);
   prescribe(t, {q_, v_, known_, given_});
-  at_.t = t;
-  at_.a = at_.joint_forces = {};
-  at_.seed = seed;
-  at_.round = 0;
-  at_.placed_ = false;
+  at_->t = t;
+  at_->a = at_->joint_forces = {};
+  at_->seed = seed;
+  at_->round = 0;
+  at_->placed_ = false;
   clear_contributions();
 }
 
-// the freedoms at rest, and a clean slate for laws of motion
-void System::find_held() {
-  held_.clear();
-  std::fill(known_.begin(), known_.end(), Known::force);
-  for (const std::size_t k : holding_) {
-    const std::span<const double> d{discrete_.data() + places_[k].d, places_[k].d_count};
-    if (!guarded(*parts_[k], [&] { return parts_[k]->holds(d); })) continue;
-    for (const int freedom : parts_[k]->prescribed()) {
-      held_.push_back(at_index(freedom));
-      known_[at_index(freedom)] = Known::acceleration;
-      given_[at_index(freedom)] = 0;
-    }
-  }
-  find_carried();
-  held_known_ = true;
+PartInstant System::instant(std::size_t k, double t) const {
+  const Place& place = places_[k];
+  return {t,
+          {discrete_.data() + place.d, place.d_count},
+          {inputs_.data() + place.input, place.input_count}};
 }
 
+// The System's own copy of the model has the inertia that parts add. It is written here and nowhere
+// else during a run: what parts see, and what energies and momenta are made of, is the robot with
+// what it carries, without the inertia of joints that parts add in apply().
 void System::find_carried() {
-  if (carrying_.empty()) return;
-  std::copy(own_inertia_.begin(), own_inertia_.end(), model_.inertia.begin());
+  if (carrying_.empty() || carried_known_) return;
+  std::copy(own_inertia_.begin(), own_inertia_.end(), model_->inertia.begin());
   for (const std::size_t k : carrying_)
-    guarded(*parts_[k], [&] {
-      parts_[k]->add_inertia({discrete_.data() + places_[k].d, places_[k].d_count}, model_.inertia);
-    });
+    guarded(*parts_[k], [&] { parts_[k]->add_inertia(instant(k, 0), model_->inertia); });
+  carried_known_ = true;
+}
+
+void System::add_joint_inertia() {
+  inertia_added_ = std::any_of(at_->inertia.begin(), at_->inertia.end(),
+                               [](double added) { return added != 0; });
+  if (!inertia_added_) return;
+  for (std::size_t k = 0; k < column_.size(); ++k)
+    model_->armature[column_[k]] = rotor_[column_[k]] + at_->inertia[k];
+}
+
+void System::drop_joint_inertia() const {
+  if (inertia_added_) std::copy(rotor_.begin(), rotor_.end(), model_->armature.begin());
 }
 
 void System::prescribe(double t, const GivenMotion& motion) {
-  if (!held_known_ || !prescribing_.empty()) find_held();
-  for (const std::size_t freedom : held_) motion.v[freedom] = 0;
+  find_carried();
+  if (prescribing_.empty()) return;
+  std::fill(known_.begin(), known_.end(), Known::force);
   for (const std::size_t k : prescribing_)
-    guarded(*parts_[k], [&] {
-      parts_[k]->prescribe(t, {discrete_.data() + places_[k].d, places_[k].d_count}, motion);
-    });
+    guarded(*parts_[k], [&] { parts_[k]->prescribe(instant(k, t), motion); });
 }
 
 void System::clear_contributions() {
   // what parts see is not what they added at some instant before
-  if (inertia_added_) model_.armature = rotor_;
+  drop_joint_inertia();
   inertia_added_ = false;
   std::fill(contributions_.begin(), contributions_.end(), 0.0);
-  if (at_.pushed_) std::fill(body_forces_.begin(), body_forces_.end(), Force<double>{});
-  at_.pushed_ = false;
+  if (at_->pushed_) std::fill(body_forces_.begin(), body_forces_.end(), Force<double>{});
+  at_->pushed_ = false;
 }
 
-void System::set_part(std::size_t k, std::span<const double> x) {
+void System::set_part(std::size_t k, std::span<const double> x) const {
   const Place& place = places_[k];
-  at_.z = {x.data() + place.z, place.z_count};
-  at_.d = {discrete_.data() + place.d, place.d_count};
+  at_->z = {x.data() + place.z, place.z_count};
+  at_->d = {discrete_.data() + place.d, place.d_count};
+  at_->inputs = {inputs_.data() + place.input, place.input_count};
 }
 
 void System::collect_contributions(std::span<const double> x) {
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     set_part(k, x);
-    guarded(*parts_[k], [&] { parts_[k]->apply(at_); });
+    guarded(*parts_[k], [&] { parts_[k]->apply(*at_); });
   }
   for (const int k : undriven_) {
-    const double limit = model_.dof[at_index(k)].effort_limit;
-    at_.tau[at_index(k)] += std::clamp(at_.command[at_index(k)], -limit, limit);
+    const double limit = model_->dof[at_index(k)].effort_limit;
+    at_->tau[at_index(k)] += std::clamp(at_->command[at_index(k)], -limit, limit);
   }
-  inertia_added_ =
-      std::any_of(at_.inertia.begin(), at_.inertia.end(), [](double added) { return added != 0; });
-  if (!inertia_added_) return;
-  for (std::size_t k = 0; k < column_.size(); ++k)
-    model_.armature[column_[k]] = rotor_[column_[k]] + at_.inertia[k];
+  add_joint_inertia();
 }
 
 void System::run_dynamics() {
   Loads<double> loads;
   loads.passive = Passive::included;
-  if (at_.pushed_) loads.body_forces = body_forces_;
-  if (prescribing_.empty() && held_.empty()) {
-    at_.a = forward_dynamics<double>(model_, q_, v_, at_.tau, ws_, loads);
-    at_.joint_forces = at_.tau;
+  if (at_->pushed_) loads.body_forces = body_forces_;
+  const bool all_free = prescribing_.empty() || std::find(known_.begin(), known_.end(),
+                                                          Known::acceleration) == known_.end();
+  if (all_free) {
+    at_->a = forward_dynamics<double>(*model_, q_, v_, at_->tau, ws_, loads);
+    at_->joint_forces = at_->tau;
     return;
   }
   for (std::size_t k = 0; k < known_.size(); ++k)
-    if (known_[k] == Known::force) given_[k] = at_.tau[k];
-  const Hybrid<double> result = hybrid_dynamics<double>(model_, q_, v_, known_, given_, ws_, loads);
-  at_.a = result.a;
-  at_.joint_forces = result.tau;
+    if (known_[k] == Known::force) given_[k] = at_->tau[k];
+  const Hybrid<double> result =
+      hybrid_dynamics<double>(*model_, q_, v_, known_, given_, ws_, loads);
+  at_->a = result.a;
+  at_->joint_forces = result.tau;
 }
 
 bool System::everybody_settled(std::span<const double> x) {
   bool all = true;
   for (const std::size_t k : settling_) {
     set_part(k, x);
-    all = guarded(*parts_[k], [&] { return parts_[k]->settled(at_); }) && all;
+    all = guarded(*parts_[k], [&] { return parts_[k]->settled(*at_); }) && all;
   }
   return all;
 }
@@ -157,22 +160,22 @@ double System::passive_loss() const {
 // what is added to the mass matrix in apply() counts as a force that resists: the robot's
 // kinetic energy has only what belongs to the model
 double System::applied_power() {
-  double power = dot(at_.joint_forces, v_) - passive_loss();
+  double power = dot(at_->joint_forces, v_) - passive_loss();
   if (inertia_added_)
-    for (std::size_t k = 0; k < v_.size(); ++k) power -= at_.inertia[k] * at_.a[k] * v_[k];
-  if (!at_.pushed_) return power;
+    for (std::size_t k = 0; k < v_.size(); ++k) power -= at_->inertia[k] * at_->a[k] * v_[k];
+  if (!at_->pushed_) return power;
   for (std::size_t b = 1; b < body_forces_.size(); ++b)
     if (!all_zero(body_forces_[b]))
-      power += dot(at_.kinematics().v[b], model_.body_placement[b] * body_forces_[b]);
+      power += dot(at_->kinematics().v[b], model_->body_placement[b] * body_forces_[b]);
   return power;
 }
 
 // what springs between bodies and the like keep
-StoredEnergy System::stored(std::span<const double> x) {
+StoredEnergy System::stored(std::span<const double> x) const {
   StoredEnergy sum;
   for (const std::size_t k : storing_) {
     set_part(k, x);
-    const StoredEnergy own = guarded(*parts_[k], [&] { return parts_[k]->stored_energy(at_); });
+    const StoredEnergy own = guarded(*parts_[k], [&] { return parts_[k]->stored_energy(*at_); });
     sum.energy += own.energy;
     sum.rate += own.rate;
   }
@@ -191,7 +194,8 @@ Evaluated System::evaluate(double t, std::span<const double> x) try {
   collect_contributions(x);
   run_dynamics();
   while (!everybody_settled(x)) {
-    if (++at_.round == most_rounds) throw Error("the drives do not agree on which way power flows");
+    if (++at_->round == most_rounds)
+      throw Error("the drives do not agree on which way power flows");
     clear_contributions();
     collect_contributions(x);
     run_dynamics();
@@ -212,14 +216,14 @@ Evaluated System::derivative(double t, std::span<const double> x, std::span<doub
   if (evaluate(t, x) == Evaluated::failed) return Evaluated::failed;
   const std::size_t nq = q_.size();
   if (any_quaternion_)  // at x itself: the rate keeps the length of a quaternion, whatever it is
-    position_rate(model_, x.first(nq), v_, x_dot.first(nq));
+    position_rate(*model_, x.first(nq), v_, x_dot.first(nq));
   else std::copy(v_.begin(), v_.end(), x_dot.begin());
-  std::copy(at_.a.begin(), at_.a.end(), x_dot.begin() + static_cast<std::ptrdiff_t>(nq));
+  std::copy(at_->a.begin(), at_->a.end(), x_dot.begin() + static_cast<std::ptrdiff_t>(nq));
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     if (places_[k].z_count == 0) continue;
     set_part(k, x);
     const std::span<double> z_dot = x_dot.subspan(places_[k].z, places_[k].z_count);
-    guarded(*parts_[k], [&] { parts_[k]->derivative(at_, z_dot); });
+    guarded(*parts_[k], [&] { parts_[k]->derivative(*at_, z_dot); });
   }
   x_dot.back() = power_;
   return rates_are_finite(t, x, x_dot) ? Evaluated::ok : Evaluated::failed;
@@ -229,64 +233,68 @@ Evaluated System::derivative(double t, std::span<const double> x, std::span<doub
 }
 
 // what a part throws here it throws again where x is evaluated
-void System::project(double t, std::span<double> x) {
+void System::project(double t, std::span<double> x) { stabilise(t, x); }
+
+Evaluated System::stabilise(double t, std::span<double> x) {
   check_state("System::project", x);
   try {
     const std::span<double> q = x.first(q_.size()), v = x.subspan(q_.size(), v_.size());
-    if (any_quaternion_) normalize(model_, q);
+    if (any_quaternion_) normalize(*model_, q);
     prescribe(t, {q, v, known_, given_});
   } catch (...) {
     note_exception();
+    return Evaluated::failed;
   }
+  return Evaluated::ok;
 }
 
 void System::to_fixed_axes(std::span<const double> q, std::span<const double> v,
                            std::span<double> w) {
-  if (turns_freely_) limber::to_fixed_axes(model_, q, v, w);
+  if (turns_freely_) limber::to_fixed_axes(*model_, q, v, w);
   else MechanicalOde::to_fixed_axes(q, v, w);
 }
 
 void System::from_fixed_axes(std::span<const double> q, std::span<const double> w,
                              std::span<double> v) {
-  if (turns_freely_) limber::from_fixed_axes(model_, q, w, v);
+  if (turns_freely_) limber::from_fixed_axes(*model_, q, w, v);
   else MechanicalOde::from_fixed_axes(q, w, v);
 }
 
 void System::fixed_axes_rate(std::span<const double> q, std::span<const double> v,
                              std::span<const double> a, std::span<double> w_dot) {
-  if (turns_freely_) limber::fixed_axes_rate(model_, q, v, a, w_dot);
+  if (turns_freely_) limber::fixed_axes_rate(*model_, q, v, a, w_dot);
   else MechanicalOde::fixed_axes_rate(q, v, a, w_dot);
 }
 
 void System::move(std::span<const double> q, std::span<const double> w, double dt,
                   std::span<double> result) {
-  if (turns_freely_) integrate_fixed_axes(model_, q, w, dt, result);
-  else integrate(model_, q, w, dt, result);
+  if (turns_freely_) integrate_fixed_axes(*model_, q, w, dt, result);
+  else integrate(*model_, q, w, dt, result);
 }
 
 // momenta are those of the model alone: what parts add to the inertia is a force to them
 void System::momenta(std::span<const double> x, std::span<double> p) {
   check_state("System::momenta", x);
   evaluated_ = false;
-  model_.armature = rotor_;
+  drop_joint_inertia();
   const std::span<const double> q = x.first(q_.size());
-  generalized_momentum<double>(model_, q, x.subspan(q_.size(), v_.size()), ws_, p);
-  if (turns_freely_) momenta_to_fixed_axes(model_, q, p);
+  generalized_momentum<double>(*model_, q, x.subspan(q_.size(), v_.size()), ws_, p);
+  if (turns_freely_) momenta_to_fixed_axes(*model_, q, p);
 }
 
 Evaluated System::velocities_from_momenta(std::span<const double> x, std::span<const double> p,
                                           std::span<double> v) {
   const char* name = "System::velocities_from_momenta";
   check_state(name, x);
-  check_size(name, "p", p.size(), model_.nv, model_.name);
-  check_size(name, "v", v.size(), model_.nv, model_.name);
+  check_size(name, "p", p.size(), model_->nv, model_->name);
+  check_size(name, "v", v.size(), model_->nv, model_->name);
   try {
     evaluated_ = false;
-    model_.armature = rotor_;
+    drop_joint_inertia();
     const std::span<const double> q = x.first(q_.size());
-    const TreeFactor& factor = factorize<double>(model_, q, ws_);
+    const TreeFactor& factor = factorize<double>(*model_, q, ws_);
     std::copy(p.begin(), p.end(), v.begin());
-    if (turns_freely_) momenta_from_fixed_axes(model_, q, v);
+    if (turns_freely_) momenta_from_fixed_axes(*model_, q, v);
     solve(factor, v);
   } catch (...) {
     note_exception();
@@ -300,28 +308,29 @@ Evaluated System::velocities_from_momenta(std::span<const double> x, std::span<c
 Evaluated System::momentum_rate(double t, std::span<const double> x, std::span<double> p_dot,
                                 std::span<double> z_dot) {
   const char* name = "System::momentum_rate";
-  check_size(name, "p_dot", p_dot.size(), model_.nv, model_.name);
-  check_size(name, "z_dot", z_dot.size(), size_ - model_.nq - model_.nv, model_.name);
+  check_size(name, "p_dot", p_dot.size(), model_->nv, model_->name);
+  check_size(name, "z_dot", z_dot.size(), size_ - model_->nq - model_->nv, model_->name);
   if (derivative(t, x, x_dot_) == Evaluated::failed) return Evaluated::failed;
   std::copy(x_dot_.end() - static_cast<std::ptrdiff_t>(z_dot.size()), x_dot_.end(), z_dot.begin());
-  model_.armature = rotor_;
-  const std::span<const double> tau = inverse_dynamics<double>(model_, q_, v_, at_.a, part_ws_);
+  drop_joint_inertia();
+  const std::span<const double> tau =
+      inverse_dynamics<double>(*model_, q_, v_, at_->a, at_->scratch);
   std::copy(tau.begin(), tau.end(), p_dot.begin());
-  momentum_observer_bias<double>(model_, q_, v_, part_ws_, momentum_);
+  momentum_observer_bias<double>(*model_, q_, v_, at_->scratch, momentum_);
   for (std::size_t k = 0; k < p_dot.size(); ++k) p_dot[k] += momentum_[k];
   if (!turns_freely_) return Evaluated::ok;
-  generalized_momentum<double>(model_, q_, v_, part_ws_, momentum_);
-  momentum_rate_to_fixed_axes(model_, q_, v_, momentum_, p_dot);
+  generalized_momentum<double>(*model_, q_, v_, at_->scratch, momentum_);
+  momentum_rate_to_fixed_axes(*model_, q_, v_, momentum_, p_dot);
   return Evaluated::ok;
 }
 
-EnergyBalance System::energy(std::span<const double> x) {
+EnergyBalance System::energy(std::span<const double> x) const {
   check_state("System::energy", x);
-  model_.armature = rotor_;
-  return {
-      kinetic_energy<double>(model_, q_, v_, part_ws_),
-      potential_energy<double>(model_, q_, part_ws_) + spring_energy(model_, q_) + stored(x).energy,
-      x.back(), energy_at_start};
+  drop_joint_inertia();
+  return {kinetic_energy<double>(*model_, q_, v_, at_->scratch),
+          potential_energy<double>(*model_, q_, at_->scratch) + spring_energy(*model_, q_) +
+              stored(x).energy,
+          x.back(), energy_at_start};
 }
 
 }  // namespace limber

@@ -55,9 +55,9 @@ const Part* System::find_bad_part(double t, std::span<const double> x) {
   set_instant(t, x);
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     set_part(k, x);
-    guarded(*parts_[k], [&] { parts_[k]->apply(at_); });
+    guarded(*parts_[k], [&] { parts_[k]->apply(*at_); });
     bool finite = all_finite(contributions_);
-    if (at_.pushed_)
+    if (at_->pushed_)
       for (const Force<double>& f : body_forces_)
         for (const Vec3<double>& one : {f.angular, f.linear})
           finite = finite && std::isfinite(one.x) && std::isfinite(one.y) && std::isfinite(one.z);
@@ -68,19 +68,29 @@ const Part* System::find_bad_part(double t, std::span<const double> x) {
 
 std::string System::state_name(std::size_t k) const {
   const std::size_t nq = q_.size(), nv = v_.size();
-  if (k < nq) return fmt::format("the position of '{}'", position_variables(model_)[k].name());
+  if (k < nq) return fmt::format("the position of '{}'", position_variables(*model_)[k].name());
   if (k < nq + nv)
-    return fmt::format("the velocity of '{}'", velocity_variables(model_)[k - nq].name());
+    return fmt::format("the velocity of '{}'", velocity_variables(*model_)[k - nq].name());
   for (std::size_t i = 0; i < parts_.size(); ++i)
     if (k >= places_[i].z && k < places_[i].z + places_[i].z_count)
       return fmt::format("a state of part '{}'", parts_[i]->name());
   return "the work put into the robot";
 }
 
+std::vector<std::string> System::variable_names() const {
+  std::vector<std::string> names;
+  for (const Variable& one : position_variables(*model_)) names.push_back(one.name() + ".position");
+  for (const Variable& one : velocity_variables(*model_)) names.push_back(one.name() + ".velocity");
+  for (std::size_t i = 0; i < places_.size(); ++i)
+    for (std::size_t k = 0; k < places_[i].z_count; ++k)
+      names.push_back(fmt::format("{}.z[{}]", parts_[i]->name(), k));
+  return names;
+}
+
 std::string System::describe_rate(std::size_t k) const {
   const std::size_t nq = q_.size(), nv = v_.size();
   if (k >= nq && k < nq + nv)
-    return fmt::format("the acceleration of '{}'", velocity_variables(model_)[k - nq].name());
+    return fmt::format("the acceleration of '{}'", velocity_variables(*model_)[k - nq].name());
   if (k + 1 == at_index(size_)) return "the power put into the robot";
   return "the rate of " + state_name(k);
 }
@@ -89,22 +99,22 @@ std::string System::place_of_largest_power() const {
   double most = 0;
   std::size_t place = 0;
   for (std::size_t k = 0; k < v_.size(); ++k)
-    if (const double power = std::abs(at_.joint_forces[k] * v_[k]); power > most)
+    if (const double power = std::abs(at_->joint_forces[k] * v_[k]); power > most)
       most = power, place = k;
   if (most == 0) return {};
   for (const auto& part : parts_)
     for (const int freedom : part->driven())
       if (at_index(freedom) == place) return fmt::format("the {}", part->name());
-  return fmt::format("joint '{}'", velocity_variables(model_)[place].joint);
+  return fmt::format("joint '{}'", velocity_variables(*model_)[place].joint);
 }
 
 std::vector<System::Speed> System::speeds() const {
   std::vector<Speed> all;
-  for (std::size_t k = 0; k < model_.v_fold.size(); ++k) {
-    const std::size_t body = at_index(model_.column_body[k]);
-    if (model_.is_rotor[body]) continue;  // gears let them turn faster
-    all.push_back({q_.size() + at_index(model_.v_fold[k].index), model_.v_fold[k].ratio,
-                   fmt::format("joint '{}'", model_.joint_name[body])});
+  for (std::size_t k = 0; k < model_->v_fold.size(); ++k) {
+    const std::size_t body = at_index(model_->column_body[k]);
+    if (model_->is_rotor[body]) continue;  // gears let them turn faster
+    all.push_back({q_.size() + at_index(model_->v_fold[k].index), model_->v_fold[k].ratio,
+                   fmt::format("joint '{}'", model_->joint_name[body])});
   }
   for (std::size_t i = 0; i < parts_.size(); ++i)
     for (const Part::OwnSpeed& own : parts_[i]->speeds())

@@ -26,17 +26,17 @@ void System::expect_numbers(const Part& part, const char* what,
     throw PartError(fmt::format("part '{}': {} is not a number", part.name(), what));
 }
 
-void System::record(std::span<const double> x, std::span<double> values) {
+void System::record(std::span<const double> x, std::span<double> values) const {
   check_state("System::record", x);
   std::size_t begin = 0;
   for (const std::size_t count : column_counts_) begin += count;
-  check_size("System::record", "values", values.size(), static_cast<int>(begin), model_.name);
+  check_size("System::record", "values", values.size(), static_cast<int>(begin), model_->name);
   begin = 0;
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const std::size_t count = column_counts_[k];
     if (count == 0) continue;
     set_part(k, x);
-    guarded(*parts_[k], [&] { parts_[k]->record(at_, values.subspan(begin, count)); });
+    guarded(*parts_[k], [&] { parts_[k]->record(*at_, values.subspan(begin, count)); });
     begin += count;
   }
 }
@@ -44,12 +44,12 @@ void System::record(std::span<const double> x, std::span<double> values) {
 void System::event_values(std::span<const double> x, std::span<double> values) {
   check_state("System::event_values", x);
   check_size("System::event_values", "values", values.size(), static_cast<int>(events_.size()),
-             model_.name);
+             model_->name);
   for (const EventRange& range : event_ranges_) {
     set_part(range.part, x);
     Part& part = *parts_[range.part];
     const std::span<double> own = values.subspan(range.begin, range.count);
-    guarded(part, [&] { part.event_values(at_, own); });
+    guarded(part, [&] { part.event_values(*at_, own); });
     expect_numbers(part, "the value of an event", own);
   }
 }
@@ -66,7 +66,7 @@ EventOutcome System::on_event(int event, double t, std::span<double> x) {
                          x.subspan(place.z, place.z_count),
                          std::span(discrete_).subspan(place.d, place.d_count)};
   const EventOutcome outcome =
-      guarded(*parts_[part], [&] { return parts_[part]->on_event(what.index, at_, state); });
+      guarded(*parts_[part], [&] { return parts_[part]->on_event(what.index, *at_, state); });
   forget_instant();
   expect_numbers(*parts_[part], "a state after its event", x);
   expect_numbers(*parts_[part], "a discrete state after its event", state.d);
@@ -83,7 +83,7 @@ void System::update(int part, double t, std::span<const double> x) {
   set_part(k, x);
   const std::span<double> d = std::span(discrete_).subspan(places_[k].d, places_[k].d_count);
   forget_instant();
-  guarded(*parts_[k], [&] { parts_[k]->update(at_, d); });
+  guarded(*parts_[k], [&] { parts_[k]->update(*at_, d); });
   expect_numbers(*parts_[k], "a discrete state after its sample", d);
 }
 

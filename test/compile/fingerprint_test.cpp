@@ -7,7 +7,7 @@
 #include "support/fields.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 TEST(Fingerprint, KnowsEachFieldThatCodeDependsOn) {
   Model model = full_model();
@@ -42,5 +42,5 @@ TEST(Fingerprint, KnowsTheNumbersOfCustomJoints) {
   EXPECT_NE(known(parameter), known(model));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

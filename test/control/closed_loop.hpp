@@ -18,7 +18,7 @@ void run_closed_loop(System& system, const std::vector<double>& q, const std::ve
   settings.integrator.relative_tolerance = 1e-12;
   settings.integrator.absolute_tolerance = 1e-13;
   Simulation simulation(system, settings, q, v);
-  simulation.on_record = [&](double t, std::span<const double> x) {
+  simulation.on_record = [&](const System&, double t, std::span<const double> x) {
     f(t, x.first(q.size()), x.subspan(q.size(), v.size()));
   };
   simulation.run();

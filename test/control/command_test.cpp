@@ -32,12 +32,12 @@ TEST(CommandLimit, CutsOffOnBothSides) {
       const std::vector<double> q = {place}, v = {0};
       Simulation run(system, short_run, q, v);
       double saturated = -1;
-      run.on_record = [&](double, std::span<const double> x) {
-        EXPECT_NEAR(system.accelerations()[0], acceleration, 1e-3) << place;
-        std::vector<double> values(system.columns().size());
-        system.record(x, values);
+      run.on_record = [&](const System& now, double, std::span<const double> x) {
+        EXPECT_NEAR(now.accelerations()[0], acceleration, 1e-3) << place;
+        std::vector<double> values(now.columns().size());
+        now.record(x, values);
         for (std::size_t k = 0; k < values.size(); ++k)
-          if (system.columns()[k].name.ends_with(".saturated")) saturated = values[k];
+          if (now.columns()[k].name.ends_with(".saturated")) saturated = values[k];
       };
       EXPECT_EQ(run.run(), RunStatus::finished) << run.message();
       EXPECT_EQ(saturated, std::abs(place) == 1 ? 1 : 0) << place;

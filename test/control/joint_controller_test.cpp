@@ -312,7 +312,7 @@ TEST(JointController, CommandsAreCutOffAndThatIsRecorded) {
   names.columns = Recorder(system, {}).columns();
   Recorder recorder(system, {});
   ASSERT_EQ(system.evaluate(0, x), Evaluated::ok);
-  const auto row = recorder.row(0, x);
+  const auto row = recorder.row(system, 0, x);
   EXPECT_EQ(row[names.column("rail.command")], 10);
   EXPECT_EQ(row[names.column("servo.saturated")], 1);
   EXPECT_EQ(row[names.column("rail.reference")], 1);

@@ -94,8 +94,26 @@ std::vector<double> pushed(const Signal& signal, const char* method, double dura
   settings.integrator.absolute_tolerance = 1e-13;
   Simulation simulation(system, settings, std::vector<double>{0}, std::vector<double>{0});
   EXPECT_EQ(simulation.run(), RunStatus::finished) << simulation.message();
-  EXPECT_TRUE(simulation.happenings().empty());
+  EXPECT_TRUE(simulation.events().empty());
   return {simulation.x()[0], simulation.x()[1]};
+}
+
+// m a = F + offset, and the record shows what acts
+TEST(OpenLoop, ItsOffsetIsAnInput) {
+  System system(cart());
+  system.add(std::make_unique<OpenLoop>(OpenLoopSettings{"rail", InputQuantity::force, 3, "hand"}));
+  Simulation run(std::move(system), {}, std::vector<double>{0}, std::vector<double>{0});
+  run.advance(0.5);
+  const double t = run.t(), v = run.x()[1];
+  run.change("hand.offset", -9);
+  EXPECT_EQ(run.input("hand.offset"), -9);
+  std::vector<double> values(1);
+  run.on_record = [&](const System& now, double, std::span<const double> x) {
+    now.record(x, values);
+    EXPECT_EQ(values[0], -6);
+  };
+  EXPECT_EQ(run.run(), RunStatus::finished);
+  EXPECT_NEAR((run.x()[1] - v) / (run.t() - t), -2 * v / t, 1e-9);
 }
 
 TEST(OpenLoop, PushesAsTheClosedFormSays) {
@@ -160,7 +178,7 @@ TEST(OpenLoop, IsRecordedWithItsUnit) {
   const auto x = system.initial_state(std::vector<double>{0}, std::vector<double>{0});
   ASSERT_EQ(system.evaluate(0.5, x), Evaluated::ok);
   Recording recording{recorder.columns(), {}};
-  const auto row = recorder.row(0.5, x);
+  const auto row = recorder.row(system, 0.5, x);
   recording.values.assign(row.begin(), row.end());
   const Column& column = recorder.columns()[recording.column("hinge.input")];
   EXPECT_EQ(column.unit, "V");

@@ -38,11 +38,12 @@ TEST(Plugin, RunsInASystemWithItsOwnSampleTime) {
   simulation.advance(0.1);
   // full force until now: x = ½ (F/m) t²
   EXPECT_NEAR(simulation.x()[0], 0.5 * 2 * 0.01, 1e-12);
-  EXPECT_EQ(system.discrete()[0], 5 + (simulation.t() > 0.1 - 1e-9));  // samples at 0, …, 0.1
+  EXPECT_EQ(simulation.system().discrete()[0],
+            5 + (simulation.t() > 0.1 - 1e-9));  // samples at 0, …, 0.1
   EXPECT_EQ(simulation.run(), RunStatus::finished);
   EXPECT_NEAR(simulation.x()[0], 0.5, 0.05);
   EXPECT_LT(std::abs(simulation.x()[1]), 0.2);
-  EXPECT_EQ(system.discrete()[0], 201);
+  EXPECT_EQ(simulation.system().discrete()[0], 201);
 }
 
 TEST(Plugin, IsClonedWithItsSystem) {
@@ -86,7 +87,7 @@ TEST(Plugin, WhateverItThrowsOrGivesEndsTheRunWithPartTimeAndReason) {
       system.add(load_controller(FAULTY_PLUGIN, faulty(fault, 0.45, sample_time)));
       Simulation simulation(system, {}, std::vector<double>{0}, std::vector<double>{0});
       long records = 0;
-      simulation.on_record = [&](double, std::span<const double>) { ++records; };
+      simulation.on_record = [&](const System&, double, std::span<const double>) { ++records; };
       EXPECT_EQ(simulation.run(), RunStatus::failed) << fault;
       EXPECT_TRUE(mentions(simulation.message(), {"'stranger'", "t = 0.", words})) << fault;
       EXPECT_NEAR(simulation.t(), 0.475, 0.03) << fault;

@@ -123,11 +123,11 @@ TEST(SampledController, HoldsItsCommandBetweenSamples) {
   run.duration = 1;
   run.record_interval = 0.1;
   Simulation simulation(system, run, std::vector<double>{0}, std::vector<double>{1});
-  simulation.on_record = [&](double t, std::span<const double>) {
+  simulation.on_record = [&](const System& now, double t, std::span<const double>) {
     // at a sample itself either side may be recorded
     const double phase = t / 0.25 - std::floor(t / 0.25 + 1e-9);
     if (phase < 1e-6) return;
-    EXPECT_NEAR(system.commands()[0], 0.25 * std::floor(t / 0.25), 1e-9) << t;
+    EXPECT_NEAR(now.commands()[0], 0.25 * std::floor(t / 0.25), 1e-9) << t;
   };
   simulation.run();
   EXPECT_EQ(simulation.status(), RunStatus::finished);

@@ -240,7 +240,7 @@ TEST(TaskController, RecordsItsErrors) {
   Recording names;
   names.columns = recorder.columns();
   ASSERT_EQ(system.evaluate(0, x), Evaluated::ok);
-  const auto row = recorder.row(0, x);
+  const auto row = recorder.row(system, 0, x);
   EXPECT_NEAR(row[names.column("hand.position_error")], std::sqrt(14.0) / 100, 1e-12);
   EXPECT_NEAR(row[names.column("hand.orientation_error")], 0.2, 1e-12);
   EXPECT_NEAR(row[names.column(settings.frame + ".reference.x")],

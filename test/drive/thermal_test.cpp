@@ -30,7 +30,7 @@ MotorDriveSettings locked(double winding_coefficient) {
 
 struct Heated {
   Temperatures temperatures;
-  std::vector<Happening> happenings;
+  std::vector<Event> events;
 };
 Heated heat(const MotorDriveSettings& drive, double duration) {
   System system(wheel(0.1));
@@ -41,7 +41,7 @@ Heated heat(const MotorDriveSettings& drive, double duration) {
   settings.record_interval = duration;
   Simulation run(system, settings, std::vector{0.0}, std::vector{0.0});
   EXPECT_EQ(run.run(), RunStatus::finished) << run.message();
-  return {{run.x()[2], run.x()[3]}, run.happenings()};
+  return {{run.x()[2], run.x()[3]}, run.events()};
 }
 
 // temperatures above ambient after t, of the linear system that they are
@@ -108,9 +108,9 @@ TEST(Thermal, TheLimitIsAnEventAndAColumn) {
   const double t = 150;
   drive.motor.thermal->winding_limit = 30 + two_modes(R * current * current, t)[0];
   const Heated heated = heat(drive, 300);
-  ASSERT_EQ(heated.happenings.size(), 1);
-  EXPECT_NEAR(heated.happenings[0].t, t, 1e-4);  // watched on the interpolant of long steps
-  EXPECT_NE(heated.happenings[0].text.find("temperature limit"), std::string::npos);
+  ASSERT_EQ(heated.events.size(), 1);
+  EXPECT_NEAR(heated.events[0].t, t, 1e-4);  // watched on the interpolant of long steps
+  EXPECT_NE(heated.events[0].text.find("temperature limit"), std::string::npos);
 }
 
 }  // namespace LIMBER_TEST_FILE

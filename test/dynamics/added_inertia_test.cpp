@@ -10,7 +10,7 @@
 #include "support/message.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // any positive definite 6×6 matrix, in blocks
 ArticulatedInertia<double> random_inertia(Random& random) {
@@ -187,5 +187,5 @@ TEST(AddedInertia, WrongSizesAndMissingDerivativesAreNamed) {
       {"loads.joint_inertia has 2"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -11,7 +11,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -140,5 +140,5 @@ TEST(LongChain, InverseAndForwardDynamicsUndoEachOther) {
   EXPECT_LT(worst, 1e-10 * largest);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

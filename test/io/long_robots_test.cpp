@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 std::string link(int i) { return i < 0 ? "base" : "l" + std::to_string(i); }
 
@@ -39,5 +39,5 @@ TEST(LongRobots, ThirtyThousandLinksInYaml) {
   expect_chain(parse_yaml(bodies + joints, "chain.yaml"), count);
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

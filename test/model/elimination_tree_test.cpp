@@ -7,7 +7,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 // the last non-zero before i in row i, after all later variables are eliminated from a dense matrix
 std::vector<int> dense_elimination_tree(const Model& m) {
@@ -61,5 +61,5 @@ TEST(EliminationTree, ManyTiedBranchesAreBuilt) {
   EXPECT_EQ(m.dof_parent, std::vector<int>(20'000, -1));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -12,7 +12,7 @@
 #include "support/fields.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 struct Three {
   int number = 0;
@@ -72,5 +72,5 @@ TEST(Fields, CastKeepsEachOfThem) {
   });
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -12,7 +12,7 @@
 #include <limber/model/model.hpp>
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 namespace fs = std::filesystem;
 
@@ -52,5 +52,5 @@ TEST(JointKinds, FewFilesKnowAKind) {
   }
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

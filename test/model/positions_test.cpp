@@ -15,7 +15,7 @@
 #include "support/random_robots.hpp"
 
 namespace limber::test {
-namespace {
+namespace LIMBER_TEST_FILE {
 
 double number(float x) { return static_cast<double>(x); }
 double number(Dual x) { return x.value; }
@@ -163,5 +163,5 @@ TEST(Positions, FunctionsOfCustomJointsKnowDoubleAlone) {
     EXPECT_TRUE(mentions(message, {"joint2", "function of its own", "double"}));
 }
 
-}  // namespace
+}  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -93,12 +93,30 @@ TEST(Json, SavedRunsAreChecked) {
   EXPECT_TRUE(mentions(with("x", {1, nullptr}), {"saved.json", "'x'", "a list of numbers"}));
   EXPECT_TRUE(mentions(with("samples", {1e300}), {"saved.json", "'samples'", "whole numbers"}));
   EXPECT_TRUE(mentions(with("records", -1), {"saved.json", "'records'", "whole number"}));
-  EXPECT_TRUE(mentions(with("happenings", {{{"time", 1}}}), {"saved.json", "'text'"}));
+  EXPECT_TRUE(mentions(with("events", {{{"time", 1}}}), {"saved.json", "'text'"}));
+  EXPECT_TRUE(mentions(with("changes", {{{"time", 1}}}), {"saved.json", "'step'"}));
   EXPECT_TRUE(mentions(with("limber_run", "1"), {"saved.json", "'limber_run'"}));
   EXPECT_TRUE(mentions(with("colour", 1), {"saved.json", "'colour'", "unknown"}));
   EXPECT_TRUE(mentions(
       message_of([&] { parse_saved_run(scenario, std::string(100'000, '['), "saved.json"); }),
       {"saved.json:1", "nested"}));
+}
+
+// what was done to a run goes with its state, to the last bit
+TEST(Json, InputsAndChangesOfASavedRunSurvive) {
+  const Scenario scenario = read_scenario("double_pendulum");
+  SavedRun saved;
+  saved.inputs = {0.1, -1e-300};
+  saved.steps = 12345;
+  saved.events = {{0.3, "elbow passes zero"}};
+  saved.changes = {{1.0 / 3, 7, {{"elbow.velocity", 0.1 + 0.2}, {"hand of 'x'.offset", -0.0}}},
+                   {0.5, 9, {{"hand.offset", 2}}}};
+  const SavedRun read = parse_saved_run(scenario, saved_run_text(scenario, saved), "saved.json");
+  EXPECT_EQ(read.inputs, saved.inputs);
+  EXPECT_EQ(read.steps, saved.steps);
+  EXPECT_EQ(read.changes, saved.changes);
+  ASSERT_EQ(read.events.size(), 1u);
+  EXPECT_EQ(read.events[0].text, saved.events[0].text);
 }
 
 }  // namespace LIMBER_TEST_FILE

@@ -108,8 +108,8 @@ events: [{value: elbow.position, crosses: 0.5, then: stop, text: half way}]
   const limber::Run run = run_scenario(scenario, {});
   ASSERT_EQ(run.status, RunStatus::stopped);
   const RunSummary summary = summary_of(scenario, run);
-  ASSERT_EQ(summary.happenings.size(), 1U);
-  EXPECT_EQ(summary.happenings[0].text, "half way");
+  ASSERT_EQ(summary.events.size(), 1U);
+  EXPECT_EQ(summary.events[0].text, "half way");
   EXPECT_TRUE(summary.warnings.empty()) << summary.warnings[0];
 }
 

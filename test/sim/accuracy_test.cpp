@@ -139,7 +139,7 @@ TEST(Accuracy, AnEventThatTakesEnergyAwayIsNoError) {
   const SimulationSettings settings = by("rk4", 1e-3, 1);
   Simulation run(system, settings, std::vector<double>{2}, std::vector<double>{0});
   ASSERT_EQ(run.run(), RunStatus::finished) << run.message();
-  ASSERT_FALSE(run.happenings().empty());
+  ASSERT_FALSE(run.events().empty());
   EXPECT_EQ(inaccuracy(run.accuracy(), settings.integrator), "");
   EXPECT_LT(run.accuracy().energy_error, 1e-6);
 }

@@ -70,7 +70,7 @@ TEST_P(Bumper, ListsBlowsAndNotRounding) {
     const std::vector<double> q = {place - side * 0.001 * speed}, v = {side * speed};
     Simulation run(system, precise(0.1), q, v);
     ASSERT_EQ(run.run(), RunStatus::finished) << run.message();
-    EXPECT_EQ(run.happenings().size(), speed > 1e-9 ? 1U : 0U);
+    EXPECT_EQ(run.events().size(), speed > 1e-9 ? 1U : 0U);
   }
 }
 

@@ -32,7 +32,7 @@ std::vector<double> instants(const std::string& method, std::unique_ptr<Part> pa
   Simulation run(system, settings, q, v);
   run.run();
   std::vector<double> times;
-  for (const Happening& happening : run.happenings()) times.push_back(happening.t);
+  for (const Event& event : run.events()) times.push_back(event.t);
   return times;
 }
 

@@ -48,9 +48,8 @@ class Faulty final : public Part {
     static constexpr int second[] = {1};
     return call_ == Call::prescribe ? std::span<const int>(second) : std::span<const int>();
   }
-  bool prescribes() const override { return call_ == Call::prescribe; }
-  void prescribe(double t, std::span<const double>, const GivenMotion& motion) override {
-    fail(Call::prescribe, t);
+  void prescribe(const PartInstant& at, const GivenMotion& motion) override {
+    fail(Call::prescribe, at.t);
     motion.q[1] = motion.v[1] = motion.given[1] = 0;
     motion.known[1] = Known::acceleration;
   }
@@ -125,8 +124,8 @@ TEST_P(AnyMethod, WhateverAPartThrowsEndsTheRunWithPartTimeAndReason) {
       if (GetParam() == "pece_b3") settings.integrator.threads = 3;
       Simulation run(system, settings, std::vector<double>{1, 0}, std::vector<double>{0, 0});
       std::vector<double> values(1), times;
-      run.on_record = [&](double t, std::span<const double> x) {
-        system.record(x, values);
+      run.on_record = [&](const System& now, double t, std::span<const double> x) {
+        now.record(x, values);
         times.push_back(t);
       };
       const std::string where = GetParam() + " call " + std::to_string(static_cast<int>(call));
@@ -157,7 +156,7 @@ TEST(Failure, BeforeTheRunItIsAnErrorThatNamesThePart) {
 TEST(Failure, WhatTheCallersHooksThrowIsTheirs) {
   System system(build(slider()));
   Simulation run(system, {}, still, still);
-  run.on_record = [](double t, std::span<const double>) {
+  run.on_record = [](const System&, double t, std::span<const double>) {
     if (t > 0.3) throw std::runtime_error("the disk is full");
   };
   EXPECT_THROW(run.run(), std::runtime_error);
@@ -202,10 +201,10 @@ class BadState final : public Part {
 TEST(Failure, StatesOfPartsAreChecked) {
   System system(build(slider()));
   system.add(std::make_unique<BadState>(1, NAN));
-  Simulation run(system, {}, still, still);
+  EXPECT_TRUE(mentions(message_of([&] { System copy(system); }), {"'bad'", "clone"}));
+  Simulation run(std::move(system), {}, still, still);
   EXPECT_EQ(run.run(), RunStatus::failed);
   EXPECT_TRUE(mentions(run.message(), {"'bad'", "t = 0.5", "not a number"}));
-  EXPECT_TRUE(mentions(message_of([&] { System copy(system); }), {"'bad'", "clone"}));
   for (const int states : {-1, 2'000'000'000}) {
     System other(build(slider()));
     EXPECT_TRUE(mentions(message_of([&] { other.add(std::make_unique<BadState>(states, 0)); }),

@@ -44,8 +44,8 @@ Recording run(System& system, const std::vector<double>& q, const std::vector<do
   Simulation simulation(system, settings, q, v);
   Recorder recorder(system, {});
   Recording recording{recorder.columns(), {}};
-  simulation.on_record = [&](double t, std::span<const double> x) {
-    const auto row = recorder.row(t, x);
+  simulation.on_record = [&](const System& now, double t, std::span<const double> x) {
+    const auto row = recorder.row(now, t, x);
     recording.values.insert(recording.values.end(), row.begin(), row.end());
   };
   EXPECT_EQ(simulation.run(), RunStatus::finished) << simulation.message();

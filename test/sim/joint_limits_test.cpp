@@ -36,7 +36,7 @@ struct Outcome {
   RunStatus status;
   std::string message;
   double t;
-  std::vector<Happening> happenings;
+  std::vector<Event> events;
   std::vector<double> x;
 };
 
@@ -48,7 +48,7 @@ Outcome go(const Spec& spec, AtLimit at_limit, double q, double v,
   settings.integrator.method = method;
   Simulation run(system, settings, std::vector<double>{q}, std::vector<double>{v});
   run.run();
-  return {run.status(), run.message(), run.t(), run.happenings(), {run.x().begin(), run.x().end()}};
+  return {run.status(), run.message(), run.t(), run.events(), {run.x().begin(), run.x().end()}};
 }
 
 class LimitMethods : public testing::TestWithParam<std::string> {};
@@ -65,7 +65,7 @@ TEST_P(LimitMethods, ARunThatBeginsBeyondALimitStopsThere) {
       EXPECT_EQ(end.t, 0);
       EXPECT_TRUE(mentions(end.message, {"'slide'", side > 0 ? "upper limit of 1" : "lower limit",
                                          "where the run begins"}));
-      EXPECT_EQ(end.happenings.size(), 1u);
+      EXPECT_EQ(end.events.size(), 1u);
     }
 }
 
@@ -81,15 +81,15 @@ TEST_P(LimitMethods, ARunThatBeginsAtALimitStopsOnlyIfItMovesOutwards) {
 TEST_P(LimitMethods, WatchingListsTheBeginningAndEveryCrossingOnce) {
   const Outcome outside = go(track(), AtLimit::watch, 1.5, 1, GetParam());
   EXPECT_EQ(outside.status, RunStatus::finished);
-  ASSERT_EQ(outside.happenings.size(), 1u);
-  EXPECT_EQ(outside.happenings[0].t, 0);
+  ASSERT_EQ(outside.events.size(), 1u);
+  EXPECT_EQ(outside.events[0].t, 0);
   const Outcome through = go(track(), AtLimit::watch, -1.5, 3, GetParam());
-  ASSERT_EQ(through.happenings.size(), 2u);  // begins below, leaves above at t = 2.5 / 3
-  EXPECT_NEAR(through.happenings[1].t, 2.5 / 3, 1e-8);
-  EXPECT_TRUE(mentions(through.happenings[1].text, {"'slide'", "upper"}));
+  ASSERT_EQ(through.events.size(), 2u);  // begins below, leaves above at t = 2.5 / 3
+  EXPECT_NEAR(through.events[1].t, 2.5 / 3, 1e-8);
+  EXPECT_TRUE(mentions(through.events[1].text, {"'slide'", "upper"}));
   const Outcome once = go(track(), AtLimit::watch, 0, 2, GetParam());
-  ASSERT_EQ(once.happenings.size(), 1u);
-  EXPECT_NEAR(once.happenings[0].t, 0.5, 1e-8);
+  ASSERT_EQ(once.events.size(), 1u);
+  EXPECT_NEAR(once.events[0].t, 0.5, 1e-8);
 }
 
 // the follower reaches −1.5 where q = 1, together with its master; −2 q + 0.5 = 10 never; with a
@@ -116,7 +116,7 @@ TEST(JointLimits, AFollowersBumperTurnsTheMotionBack) {
   const double pressed = M_PI / std::sqrt(4 * 1e4 / 5);  // half a swing of the spring
   EXPECT_NEAR(end.x[1], -1, 1e-6);
   EXPECT_NEAR(end.x[0], 0.75 - (1 - 0.75 - pressed), 1e-6);
-  EXPECT_EQ(end.happenings.size(), 1u);
+  EXPECT_EQ(end.events.size(), 1u);
 }
 
 // Blows of a mass against a bumper of the part's own choice, by every method: it stays near its

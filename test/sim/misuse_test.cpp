@@ -35,7 +35,7 @@ TEST(SystemMisuse, ArraysOfTheWrongSize) {
     EXPECT_TRUE(mentions(message_of([&] { system.event_values(x, {}); }), {number}));
     EXPECT_TRUE(mentions(message_of([&] { system.momenta(x, two); }), {"momenta", number}));
     EXPECT_THROW(system.velocities_from_momenta(x, two, two), Error);
-    EXPECT_THROW(recorder.row(0, x), Error);
+    EXPECT_THROW(recorder.row(system, 0, x), Error);
   }
   std::vector<double> x = good;
   EXPECT_THROW(system.momenta(x, one), Error);

@@ -42,6 +42,27 @@ class SampledSpring final : public Part {
   double period_, stiffness_;
 };
 
+/// Pushes a freedom with the force that its input says, through a lag of first order: z.
+class Pusher final : public Part {
+ public:
+  explicit Pusher(int freedom = 0, std::string name = "pusher", double first = 0)
+      : Part(std::move(name)), freedom_(freedom), first_(first) {}
+  std::unique_ptr<Part> clone() const override { return std::make_unique<Pusher>(*this); }
+  Role role() const override { return Role::world; }
+  int continuous_states() const override { return 1; }
+  std::vector<InputSpec> inputs() const override {
+    return {{"force", "N", first_, -50, 50}, {"rate", "1/s", 10, 0.1, 100}};
+  }
+  void apply(Evaluation& at) override { at.tau[static_cast<std::size_t>(freedom_)] += at.z[0]; }
+  void derivative(Evaluation& at, std::span<double> z_dot) override {
+    z_dot[0] = at.inputs[1] * (at.inputs[0] - at.z[0]);
+  }
+
+ private:
+  int freedom_;
+  double first_;
+};
+
 /// A mass that slides along z.
 inline Spec slider(double mass = 2) {
   Spec spec;

@@ -73,8 +73,8 @@ TEST(Payload, GrippingAndReleasingKeepTheEnergyBalance) {
   const std::size_t total = 7 + 1;  // time, 2 positions, 2 velocities, 2 forces, kinetic, potential
   ASSERT_EQ(recorder.columns()[total + 1].name, "total_energy");
   double largest = 0, jump = 0, before = 0;
-  simulation.on_record = [&](double t, std::span<const double> x) {
-    const std::span<const double> row = recorder.row(t, x);
+  simulation.on_record = [&](const System& now, double t, std::span<const double> x) {
+    const std::span<const double> row = recorder.row(now, t, x);
     if (t > 0) jump = std::max(jump, std::abs(row[total + 1] - before));
     before = row[total + 1];
     largest = std::max(largest, std::abs(row[total + 3]));
@@ -82,10 +82,10 @@ TEST(Payload, GrippingAndReleasingKeepTheEnergyBalance) {
   EXPECT_EQ(simulation.run(), RunStatus::finished) << simulation.message();
   EXPECT_LT(largest, 1e-7);  // energy_error
   EXPECT_GT(jump, 1);        // of the total energy, which counts as work
-  ASSERT_EQ(simulation.happenings().size(), 2U);
-  EXPECT_NEAR(simulation.happenings()[0].t, 0.313, 1e-8);
-  EXPECT_NEAR(simulation.happenings()[1].t, 0.741, 1e-8);
-  EXPECT_TRUE(mentions(simulation.happenings()[0].text, {"block", "2 kg", "gripped", "lower"}));
+  ASSERT_EQ(simulation.events().size(), 2U);
+  EXPECT_NEAR(simulation.events()[0].t, 0.313, 1e-8);
+  EXPECT_NEAR(simulation.events()[1].t, 0.741, 1e-8);
+  EXPECT_TRUE(mentions(simulation.events()[0].text, {"block", "2 kg", "gripped", "lower"}));
 }
 
 TEST(Payload, ARunThatIsSavedWhileItCarriesGoesOnWithTheSameBits) {

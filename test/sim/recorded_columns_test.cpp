@@ -68,7 +68,7 @@ TEST(RecordedColumns, HoldWhatTheyAreCalledAfter) {
   const std::vector<double> x = system.initial_state(q, v);
   ASSERT_EQ(system.evaluate(0, x), Evaluated::ok);
   Recorder recorder(system, everything());
-  const std::span<const double> row = recorder.row(0, x);
+  const std::span<const double> row = recorder.row(system, 0, x);
   std::map<std::string, double> value;
   for (std::size_t k = 0; k < row.size(); ++k) value[recorder.columns()[k].name] = row[k];
   EXPECT_NEAR(value["slide.position"], 0.7, 1e-12);
@@ -108,9 +108,9 @@ TEST(RecordedColumns, PotentialEnergyHasTheStretchOfSprings) {
   settings.integrator.relative_tolerance = settings.integrator.absolute_tolerance = 1e-11;
   Simulation run(system, settings, q, v);
   double largest = 0, fastest = 0;
-  run.on_record = [&](double, std::span<const double> now) {
-    largest = std::max(largest, std::abs(system.energy(now).total() - expected));
-    fastest = std::max(fastest, std::abs(now[1]));
+  run.on_record = [&](const System& now, double, std::span<const double> state) {
+    largest = std::max(largest, std::abs(now.energy(state).total() - expected));
+    fastest = std::max(fastest, std::abs(state[1]));
   };
   EXPECT_EQ(run.run(), RunStatus::finished) << run.message();
   EXPECT_LT(largest, 1e-8);
@@ -142,7 +142,7 @@ TEST(RecordedColumns, ReactionsAndMotionsOfAPendulumAreThoseOfTheBook) {
   const auto x = system.initial_state(std::vector<double>{angle}, std::vector<double>{rate});
   ASSERT_EQ(system.evaluate(0, x), Evaluated::ok);
   Recording recording{recorder.columns(), {}};
-  const auto row = recorder.row(0, x);
+  const auto row = recorder.row(system, 0, x);
   recording.values.assign(row.begin(), row.end());
   const auto value = [&](const std::string& name) { return recording.series(name)[0]; };
   const double angular = -g / l * std::sin(angle);
@@ -178,7 +178,7 @@ TEST(RecordedColumns, ReactionsAreTheRestOfNewtonsLaw) {
   const auto x = system.initial_state(q, v);
   ASSERT_EQ(system.evaluate(0, x), Evaluated::ok);
   Recording recording{recorder.columns(), {}};
-  const auto row = recorder.row(0, x);
+  const auto row = recorder.row(system, 0, x);
   recording.values.assign(row.begin(), row.end());
   EXPECT_NO_THROW(recording.column("waist.reaction.mz"));
   // the first joint carries everything: the force is the rate of the whole linear momentum

@@ -188,7 +188,9 @@ class Brake final : public Part {
   Role role() const override { return Role::world; }
   std::span<const int> prescribed() const override { return {&freedom_, 1}; }
   int discrete_states() const override { return 1; }
-  bool holds(std::span<const double> d) const override { return d[0] == 1; }
+  void prescribe(const PartInstant& at, const GivenMotion& motion) override {
+    if (at.d[0] == 1) motion.hold(freedom_);
+  }
 
  private:
   int freedom_;

@@ -39,6 +39,8 @@ class OpenLoop final : public Part {
            settings_.quantity == InputQuantity::force;
   }
   int discrete_states() const override { return settings_.signal.states(); }
+  /// `offset`, which is added to the signal: zero, unless Simulation::change() sets it.
+  std::vector<InputSpec> inputs() const override { return {{"offset", unit(settings_.quantity)}}; }
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;
   void apply(Evaluation& at) override;
   std::vector<EventSpec> events() const override;

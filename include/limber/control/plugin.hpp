@@ -17,7 +17,7 @@ namespace limber {
 struct PluginSettings : ControllerSettings, PluginValues {};
 
 /// Changes with every change of what a plug-in is compiled with.
-constexpr int controller_plugin_version = 2;
+constexpr int controller_plugin_version = 3;
 
 /// What a library must export under the name limber_controller.
 struct ControllerPlugin {

@@ -22,9 +22,8 @@ class PrescribedJoint final : public Part {
   Role role() const override { return Role::world; }
   /// Throws Error for joints that do not exist and for mimic joints.
   void attach(Model& model) override;
-  bool prescribes() const override { return true; }
   std::span<const int> prescribed() const override { return freedoms_; }
-  void prescribe(double t, std::span<const double> d, const GivenMotion& motion) override;
+  void prescribe(const PartInstant& at, const GivenMotion& motion) override;
 
  private:
   PrescribedJointSettings settings_;

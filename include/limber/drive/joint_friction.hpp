@@ -29,7 +29,7 @@ class JointFriction final : public Part {
   std::span<const int> prescribed() const override { return {&freedom_, 1}; }
   int discrete_states() const override { return 1; }
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;
-  bool holds(std::span<const double> d) const override;
+  void prescribe(const PartInstant& at, const GivenMotion& motion) override;
   void apply(Evaluation& at) override;
   std::vector<EventSpec> events() const override;
   void event_values(Evaluation& at, std::span<double> values) override;

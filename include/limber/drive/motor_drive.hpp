@@ -50,7 +50,7 @@ class MotorDrive final : public Part {
   int continuous_states() const override { return motor_.states(); }
   int discrete_states() const override { return sticks() ? 1 : 0; }
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;
-  bool holds(std::span<const double> d) const override;
+  void prescribe(const PartInstant& at, const GivenMotion& motion) override;
   void apply(Evaluation& at) override;
   bool settled(Evaluation& at) override;
   bool depends_on_acceleration() const override { return gear_has_losses(); }

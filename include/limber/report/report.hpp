@@ -21,7 +21,7 @@ struct RunSummary {
   std::string message;      ///< why it ended early
   std::vector<Fact> facts;  ///< simulated time, real-time factor, integrator, …
   std::vector<std::string> warnings;
-  std::vector<Happening> happenings;
+  std::vector<Event> events;
   /// What a design report shows instead of the status, e.g. "2 limits violated". The report then
   /// counts as failed even if its run finished.
   std::string verdict = {};

@@ -21,7 +21,7 @@ struct Run {
   std::uint64_t records = 0;  ///< rows of the recording, kept or not
   RunStatus status = RunStatus::running;
   std::string message;  ///< why it ended early, or is inaccurate
-  std::vector<Happening> happenings;
+  std::vector<Event> events;
   RunAccuracy accuracy;
   std::string inaccuracy;  ///< why the results are inaccurate; empty: nothing was found
   std::vector<LimitPassed> limits_passed;

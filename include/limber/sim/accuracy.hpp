@@ -24,32 +24,48 @@ constexpr double most_step_error = 0.01, most_energy_error = 0.01;
 /// empty for an accurate run.
 std::string inaccuracy(const RunAccuracy& found, const IntegratorSettings& integrator);
 
-/// Watches a Simulation; changes nothing of it.
+/// Watches a Simulation; changes nothing of it. All functions take the system of the simulation.
 class AccuracyCheck {
  public:
-  /// `count` steps are checked, evenly over `duration` [s]. `system` must outlive the object.
-  AccuracyCheck(System& system, double duration, int count);
+  /// One step is checked in each `interval` [s]; HUGE_VAL: none.
+  AccuracyCheck(const System& system, double interval);
 
   /// The run begins, or goes on, at (t, x).
-  void begin(double t, std::span<const double> x);
+  void begin(System& system, double t, std::span<const double> x);
   bool due(double t) const { return t >= next_; }
   /// A step has led from (t0, x0) to (t1, x1), and no event has changed anything in between.
-  void check_step(double t0, std::span<const double> x0, double t1, std::span<const double> x1);
+  void check_step(System& system, double t0, std::span<const double> x0, double t1,
+                  std::span<const double> x1);
   /// An event has changed the state at t: the energy may jump.
-  void note_jump(double t, std::span<const double> before, std::span<const double> after);
+  void note_jump(System& system, double t, std::span<const double> before,
+                 std::span<const double> after);
   /// The last instant of the run.
-  void end(double t, std::span<const double> x) { look_at_energy(t, x); }
+  void end(System& system, double t, std::span<const double> x) { look_at_energy(system, t, x); }
 
   RunAccuracy result() const;
 
  private:
-  double balance(double t, std::span<const double> x, EnergyBalance& energy);
-  void look_at_energy(double t, std::span<const double> x);
-  bool repeat_step(double t0, std::span<const double> x0, double t1);
-  double length(std::span<const double> x);
+  double balance(System& system, double t, std::span<const double> x, EnergyBalance& energy);
+  void look_at_energy(System& system, double t, std::span<const double> x);
+  bool repeat_step(System& system, double t0, std::span<const double> x0, double t1);
+  double length(const Model& model, std::span<const double> x);
 
-  System& system_;
-  std::unique_ptr<Integrator> reference_;
+  // computes a step again; a copy begins anew, as every such step does
+  class Repetition {
+   public:
+    Repetition();
+    Repetition(const Repetition&) : Repetition() {}
+    Repetition(Repetition&&) = default;
+    Repetition& operator=(Repetition other) {
+      integrator_ = std::move(other.integrator_);
+      return *this;
+    }
+    Integrator* operator->() const { return integrator_.get(); }
+
+   private:
+    std::unique_ptr<Integrator> integrator_;
+  };
+  Repetition reference_;
   Workspace ws_;
   std::vector<double> error_, change_;
   double interval_ = 0, next_ = 0;

@@ -20,7 +20,7 @@ struct ForcePluginSettings : PluginValues {
 };
 
 /// Changes with every change of what a plug-in is compiled with.
-constexpr int force_plugin_version = 1;
+constexpr int force_plugin_version = 2;
 
 /// What a library must export under the name limber_force.
 struct ForcePlugin {

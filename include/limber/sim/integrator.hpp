@@ -15,7 +15,8 @@ namespace limber {
 /// How a step ended.
 enum class StepStatus : std::uint8_t {
   ok,
-  not_computable,  ///< the derivative failed or was not finite, however short the step
+  not_computable,  ///< the derivative or stabilise() failed or was not finite, however short the
+                   ///< step
   step_too_small,  ///< error control or settings need a step below the resolution of the clock
   no_convergence   ///< an implicit step did not converge
 };
@@ -101,10 +102,17 @@ class Integrator {
   /// Feeding it to resume() of an equal integrator continues bit-identically. The memory of
   /// SUNDIALS cannot be read: there it is the place of the last start() and the limits of the steps
   /// since then, which resume() takes again.
-  virtual std::vector<double> save() = 0;
+  virtual std::vector<double> save() const = 0;
   /// Throws Error when `saved` cannot come from save() of this method with a system of this size.
   virtual void resume(Ode& ode, double t, std::span<const double> x,
                       std::span<const double> saved) = 0;
+
+  /// An integrator at the same place with the same past and cost, that goes on bit-identically with
+  /// `ode`, a clone of this one's, and looks for roots with `functions` where this one does. Leaves
+  /// this one as it is. Methods of SUNDIALS take all steps since the last start() again; all others
+  /// copy numbers. Throws Error if these steps lead elsewhere, which a clone of an Ode with hidden
+  /// states may do.
+  virtual std::unique_ptr<Integrator> clone(Ode& ode, const RootFunctions& functions) const = 0;
 
   /// Lets the method locate roots itself: from the next start() on step() ends exactly where
   /// one of `count` functions changes its sign, and roots() says which. Returns false, and does

@@ -29,15 +29,24 @@ class Ode {
   /// that are not quite unit); what it means is its projection.
   virtual Evaluated derivative(double t, std::span<const double> x, std::span<double> x_dot) = 0;
 
-  /// Brings x back to its manifold after a step that ended at time t: unit quaternions, prescribed
-  /// joints where they are prescribed to be.
+  /// Brings x to its manifold at time t, as far as that is cheap and always possible: unit
+  /// quaternions, prescribed joints where they are prescribed to be. Called for every state that is
+  /// interpolated or looked at.
   virtual void project(double /*t*/, std::span<double> /*x*/) {}
+
+  /// Brings x to its manifold after a step that ended at time t: called once for each step, before
+  /// it is accepted; what it writes is where the next step begins. May solve equations. Where it
+  /// fails the step is given up. By default project().
+  virtual Evaluated stabilise(double t, std::span<double> x) {
+    project(t, x);
+    return Evaluated::ok;
+  }
 
   /// An independent object with the same equations and the same discrete state.
   virtual std::unique_ptr<Ode> clone() const = 0;
 
-  /// Takes over the discrete state (what controllers hold between samples) of a clone of this
-  /// object.
+  /// Takes over the discrete state (what controllers hold between samples, and the inputs of parts)
+  /// of a clone of this object.
   virtual void copy_discrete(const Ode& /*other*/) {}
 
  protected:

@@ -2,11 +2,12 @@
 // Part: what acts on a robot in a System: a drive, a controller, a force from outside, friction,
 // and whatever a user adds. The System calls all parts through this one interface.
 //
-// A part may own continuous states z (integrated with the robot) and discrete states d (changed
-// only at samples and events). Everything the motion depends on must be in q, v, z, d and constants
-// set before the run: members of a part that change during a run are scratch only. So a run can be
-// saved, continued bit-identically and evaluated by several threads, each with its clone of the
-// parts.
+// A part may own continuous states z (integrated with the robot), discrete states d (changed only
+// at samples and events) and inputs (changed only by Simulation::change()). Everything the motion
+// depends on must be in q, v, z, d, the inputs and constants set before the run: members of a part
+// that change during a run are scratch only. So a run can be copied, saved, continued and replayed
+// bit for bit, and evaluated by several threads, each with its clone of the parts.
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -21,9 +22,10 @@ namespace limber {
 class Evaluation {
  public:
   const Model& model;
-  double t = 0;                  ///< [s]
-  std::span<const double> q, v;  ///< positions (nq), velocities (nv)
-  std::span<const double> z, d;  ///< continuous and discrete states of the part that is called
+  double t = 0;                    ///< [s]
+  std::span<const double> q, v;    ///< positions (nq), velocities (nv)
+  std::span<const double> z, d;    ///< continuous and discrete states of the part that is called
+  std::span<const double> inputs;  ///< of this part, as Part::inputs() lists them
   /// Accelerations (nv) and the generalised forces (nv) that belong to them: all that parts and
   /// prescribed motions apply, the joints' own damping and springs not included. Empty before the
   /// dynamics are known, that is in apply(), prescribe() and update().
@@ -37,7 +39,7 @@ class Evaluation {
   std::span<double> inertia;  ///< added to the diagonal of M (nv) [kg m² or kg]: add yours
   int round = 0;              ///< of dynamics at this instant, see Part::settled()
   std::uint64_t seed = 0;     ///< of the run, for random numbers
-  Workspace& scratch;         ///< free for the part that is called
+  Workspace scratch;          ///< free for the part that is called
 
   /// Forces on each body, in its own frame as in Loads: add yours. Without a
   /// call the dynamics are computed without body forces.
@@ -48,22 +50,44 @@ class Evaluation {
   /// Workspace with the poses and velocities of all bodies; computed once per evaluation.
   const Workspace& kinematics();
 
-  Evaluation(const Model& robot, Workspace& scratch_space, Workspace& kinematics_space)
-      : model(robot), scratch(scratch_space), kinematics_(kinematics_space) {}
+  explicit Evaluation(const Model& robot) : model(robot), scratch(robot), kinematics_(robot) {}
+  Evaluation(const Evaluation&) = delete;
+  Evaluation& operator=(const Evaluation&) = delete;
 
  private:
   friend class System;
-  Workspace& kinematics_;
+  Workspace kinematics_;
   bool placed_ = false;
   std::span<Force<double>> body_forces_;
   bool pushed_ = false;  // body_forces() was called since they were zero
 };
 
+/// Time, and what a part has that is constant between samples, events and changes.
+struct PartInstant {
+  double t = 0;                       ///< [s]
+  std::span<const double> d, inputs;  ///< discrete states and inputs of the part
+};
+
 /// Where a part writes the motion that it prescribes.
 struct GivenMotion {
   std::span<double> q, v;   ///< positions (nq), velocities (nv)
-  std::span<Known> known;   ///< (nv): Known::acceleration for the freedoms of the part
+  std::span<Known> known;   ///< (nv): Known::acceleration for the freedoms that are prescribed now
   std::span<double> given;  ///< (nv): their accelerations
+
+  /// The freedom is at rest where it is.
+  void hold(int freedom) const {
+    const auto k = static_cast<std::size_t>(freedom);
+    v[k] = given[k] = 0;
+    known[k] = Known::acceleration;
+  }
+};
+
+/// A number of a part that may be changed while a run goes on, by Simulation::change() alone.
+struct InputSpec {
+  std::string name;  ///< unique in the part, e.g. "voltage"; with the part's name "motor.voltage"
+  std::string unit;  ///< e.g. "V"; empty: a plain number
+  double value = 0;  ///< at the beginning of a run
+  double lower = -HUGE_VAL, upper = HUGE_VAL;  ///< what it may be, both included
 };
 
 /// What a part does. The System calls parts in this order.
@@ -120,6 +144,8 @@ struct StoredEnergy {
 class Part {
  public:
   virtual ~Part() = default;
+  /// An independent copy, as the copy constructor makes it: Systems and Simulations are copied by
+  /// cloning their parts. Throws Error if the part owns something that cannot be copied.
   virtual std::unique_ptr<Part> clone() const = 0;
 
   /// Unique in the System; used in messages and names of columns.
@@ -146,10 +172,12 @@ class Part {
   /// Controllers: `drive` turns the commands for this freedom into forces.
   virtual void set_drive(int /*freedom*/, const Part& /*drive*/) {}
   /// The freedoms (indices into v) whose motion this part may prescribe, by a law or by holding
-  /// them fast. A freedom has at most one such part.
+  /// them fast. A freedom has at most one such part. Empty: prescribe() is never called.
   virtual std::span<const int> prescribed() const { return {}; }
   virtual int continuous_states() const { return 0; }
   virtual int discrete_states() const { return 0; }
+  /// What may be changed during a run.
+  virtual std::vector<InputSpec> inputs() const { return {}; }
   /// A continuous state of the part that is a speed; where a run diverges, the fastest is named.
   struct OwnSpeed {
     int state = 0;     ///< index into z
@@ -166,23 +194,17 @@ class Part {
   virtual void update(Evaluation& /*at*/, std::span<double> /*d*/) {}
 
   // --- every evaluation of the derivative; no allocation, no exception ---
-  /// Joints whose motion is given at time t [s] and with the part's discrete states d: sets q, v,
-  /// and for hybrid dynamics known and given of its freedoms.
-  virtual void prescribe(double /*t*/, std::span<const double> /*d*/,
-                         const GivenMotion& /*motion*/) {}
-  /// True if prescribe() may set anything; the System then uses hybrid dynamics.
-  virtual bool prescribes() const { return false; }
-  /// True if the freedoms prescribed() are held at rest while the part's discrete states are d:
-  /// the simple case, for parts that have no prescribe(). Asked when discrete states may have
-  /// changed.
-  virtual bool holds(std::span<const double> /*d*/) const { return false; }
+  /// The motion of those freedoms of prescribed() that are prescribed at this instant: sets q, v
+  /// and, for hybrid dynamics, known and given. What it leaves alone moves freely.
+  virtual void prescribe(const PartInstant& /*at*/, const GivenMotion& /*motion*/) {}
   /// True if add_inertia() may add anything.
   virtual bool carries() const { return false; }
-  /// Adds what bodies carry while the part's discrete states are d: one entry for each body, in
-  /// canonical frames as Model::inertia. Asked when discrete states may have changed. By how much
-  /// an event of such a part changes the total energy counts as work.
-  virtual void add_inertia(std::span<const double> /*d*/,
-                           std::span<Inertia<double>> /*bodies*/) const {}
+  /// Adds what bodies carry with the part's discrete states and inputs (at.t is not given): one
+  /// entry for each body, in canonical frames as Model::inertia. Called when discrete states or
+  /// inputs may have changed. By how much an event of such a part changes the total energy counts
+  /// as work.
+  virtual void add_inertia(const PartInstant& /*at*/, std::span<Inertia<double>> /*bodies*/) const {
+  }
   /// Adds commands, forces and inertias.
   virtual void apply(Evaluation& /*at*/) {}
   /// For forces that depend on the acceleration they cause (gears with losses): called after each

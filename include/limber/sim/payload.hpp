@@ -28,7 +28,7 @@ class Payload final : public Part {
   int discrete_states() const override { return 1; }  // 1: carried
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;
   bool carries() const override { return true; }
-  void add_inertia(std::span<const double> d, std::span<Inertia<double>> bodies) const override;
+  void add_inertia(const PartInstant& at, std::span<Inertia<double>> bodies) const override;
   std::vector<EventSpec> events() const override;
   void event_values(Evaluation& at, std::span<double> values) override;
   EventOutcome on_event(int event, Evaluation& at, EventState state) override;

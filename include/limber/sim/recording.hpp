@@ -51,22 +51,27 @@ struct Recording {
 class Recorder {
  public:
   /// Throws Error for frames and joints that do not exist.
-  Recorder(System& system, const RecordChoice& choice);
+  Recorder(const System& system, const RecordChoice& choice);
 
   const std::vector<Column>& columns() const { return columns_; }
-  /// The row at (t, x); system.evaluate(t, x) has been called. Valid until the next call.
-  std::span<const double> row(double t, std::span<const double> x);
+  /// The row at (t, x) of a system like that of the constructor, whose evaluate(t, x) has been
+  /// called. Valid until the next call.
+  std::span<const double> row(const System& system, double t, std::span<const double> x);
 
  private:
   void add(const std::string& name, const std::string& unit, const std::string& group);
   void add_vector(const std::string& name, const char* unit, const char* group);
-  void add_frames();
-  void add_reactions();
-  double* put_momentum(std::span<const double> q, std::span<const double> v, double* out);
-  double* put_reactions(std::span<const double> q, std::span<const double> v, double* out);
-  double* put_frames(std::span<const double> q, std::span<const double> v, double* out);
+  void add_frames(const Model& model);
+  void add_reactions(const Model& model);
+  // what is recorded of an instant
+  struct Instant {
+    const System& system;
+    std::span<const double> q, v;
+  };
+  double* put_momentum(const Instant& at, double* out);
+  double* put_reactions(const Instant& at, double* out);
+  double* put_frames(const Instant& at, double* out);
 
-  System& system_;
   RecordChoice choice_;
   std::vector<int> frames_, moving_frames_, accelerated_frames_;
   std::vector<int> reactions_;  // bodies that the joints carry

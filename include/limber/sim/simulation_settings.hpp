@@ -7,20 +7,23 @@ namespace limber {
 
 class System;
 
-/// What a run may take. A run that is meant to be longer raises them; HUGE_VAL: no limit.
+/// What a run may take. A run that is meant to be longer raises them; HUGE_VAL: no limit. An
+/// endless run has only one: it lists no more events than `records`.
 struct RunLimits {
-  double records = 1e7;  ///< rows of the recording
+  double records = 1e7;  ///< rows of the recording, and listed events
   double steps = 1e9;    ///< of the integrator, tried ones included; and samples of the parts
 };
 
 struct SimulationSettings {
-  double duration = 1;  ///< [s]
+  double duration = 1;  ///< [s]; HUGE_VAL: endless
   IntegratorSettings integrator;
   double record_interval = 0.01;  ///< records are due at its multiples, and at the end [s]
   double event_tolerance = 1e-9;  ///< how sharply the instants of events are located [s]
   double speed_limit = 1e5;       ///< a freedom faster than this has diverged [rad/s or m/s]
   std::uint64_t seed = 0;
-  int accuracy_checks = 64;  ///< at most so many steps are checked, see Simulation::accuracy()
+  /// At most so many steps are checked, see Simulation::accuracy(); of an endless run one in 400,
+  /// or none if this is 0.
+  int accuracy_checks = 64;
   RunLimits limits;
 };
 
@@ -36,6 +39,9 @@ RunEstimate estimate_run(const SimulationSettings& settings, const System& syste
 /// allow. With a System, the sample times of its parts too.
 std::optional<SettingFault> find_fault(const SimulationSettings& settings);
 std::optional<SettingFault> find_fault(const SimulationSettings& settings, const System& system);
+
+/// The length of fixed steps; with error control the longest one [s].
+double usual_step(const IntegratorSettings& method);
 
 /// Why nothing can be done every `period` [s] in a run of this duration [s]; empty: it can.
 std::string period_fault(double period, double duration);

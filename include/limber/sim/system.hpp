@@ -24,21 +24,22 @@ struct EnergyBalance {
 class System final : public MechanicalOde {
  public:
   explicit System(Model model);
-  System(const System&);  ///< clones the parts
+  System(const System&);      ///< clones the parts
+  System(System&&) noexcept;  ///< leaves a System that can only be destroyed
   System& operator=(const System&) = delete;
   ~System() override;
 
   /// Adds a part; before the first initial_state(). Throws Error if there is none, if its name is
-  /// taken, if it has an absurd number of states, if a freedom would get a second drive or a
-  /// second part that prescribes its motion, or if controllers and drive do not agree on what a
-  /// command is. Parts of one role are called in the order in which
-  /// they were added.
+  /// taken, if it has an absurd number of states, if its inputs make no sense, if a freedom would
+  /// get a second drive or a second part that prescribes its motion, or if controllers and drive do
+  /// not agree on what a command is. Parts of one role are called in the order in which they were
+  /// added.
   Part& add(std::unique_ptr<Part> part);
   const std::vector<std::unique_ptr<Part>>& parts() const { return parts_; }
-  Part* find(std::string_view part_name) const;
+  const Part* find(std::string_view part_name) const;  ///< nullptr: there is none
 
   /// The robot, with what parts changed of it (armature, friction).
-  const Model& model() const { return model_; }
+  const Model& model() const { return *model_; }
   std::uint64_t seed = 0;
   /// What the energy error counts from: total − work at the beginning of the run [J]. Set by
   /// Simulation, which saves it with a run.
@@ -50,11 +51,12 @@ class System final : public MechanicalOde {
 
   // --- the differential equation ---
   int size() const override { return size_; }
-  int positions() const override { return model_.nq; }
-  int velocities() const override { return model_.nv; }
+  int positions() const override { return model_->nq; }
+  int velocities() const override { return model_->nv; }
   int quadratures() const override { return 1; }  ///< work
   Evaluated derivative(double t, std::span<const double> x, std::span<double> x_dot) override;
   void project(double t, std::span<double> x) override;
+  Evaluated stabilise(double t, std::span<double> x) override;
   std::unique_ptr<Ode> clone() const override;
   void copy_discrete(const Ode& other) override;
   void to_fixed_axes(std::span<const double> q, std::span<const double> v,
@@ -71,7 +73,7 @@ class System final : public MechanicalOde {
   Evaluated momentum_rate(double t, std::span<const double> x, std::span<double> p_dot,
                           std::span<double> z_dot) override;
 
-  // --- one instant ---
+  // --- one instant, for observers; they change nothing that a run depends on ---
   /// Computes everything at (t, x); the functions below then speak of this instant.
   Evaluated evaluate(double t, std::span<const double> x);
   /// Why an evaluation failed since forget_failure(), the last that did, with the part or the
@@ -83,20 +85,20 @@ class System final : public MechanicalOde {
     failure_.clear();
     part_threw_ = false;
   }
-  std::span<const double> accelerations() const { return at_.a; }  ///< (nv) [rad/s² or m/s²]
+  std::span<const double> accelerations() const { return at_->a; }  ///< (nv) [rad/s² or m/s²]
   std::span<const double> joint_forces() const {
-    return at_.joint_forces;
-  }                                                                 ///< (nv), as in Evaluation
-  std::span<const double> commands() const { return at_.command; }  ///< (nv)
+    return at_->joint_forces;
+  }                                                                  ///< (nv), as in Evaluation
+  std::span<const double> commands() const { return at_->command; }  ///< (nv)
   /// Forces of the parts on each body, in its frame as in Loads (bodies).
   std::span<const Force<double>> body_forces() const { return body_forces_; }
-  EnergyBalance energy(std::span<const double> x);
+  EnergyBalance energy(std::span<const double> x) const;
   /// Power of everything but gravity and what stores energy [W]: the rate of `work`.
   double power() const { return power_; }
 
   /// Columns of all parts, in order, and their values at this instant.
   std::vector<Column> columns() const;
-  void record(std::span<const double> x, std::span<double> values);
+  void record(std::span<const double> x, std::span<double> values) const;
 
   // --- samples and events, at this instant; what a part throws comes as an Error that names it ---
   struct PartEvent {
@@ -125,16 +127,27 @@ class System final : public MechanicalOde {
   /// What x[index] is: "the velocity of 'elbow'", "a state of part 'drive'".
   std::string state_name(std::size_t index) const;
 
-  /// Discrete states of all parts, in order: with x and t the whole state.
+  /// Discrete states and inputs of all parts, in order: with x and t the whole state.
+  std::span<const double> discrete() const { return discrete_; }
   std::span<double> discrete() {
     forget_instant();
     return discrete_;
   }
+  std::span<const double> inputs() const { return inputs_; }
+  std::span<double> inputs() {
+    forget_instant();
+    return inputs_;
+  }
+  /// What each input is, its name with that of its part: "motor.voltage".
+  const std::vector<InputSpec>& input_specs() const { return input_specs_; }
+  /// Names of all numbers of x but the work: NAME.position and NAME.velocity (NAME as in
+  /// variables.hpp), PART.z[0], PART.z[1] …
+  std::vector<std::string> variable_names() const;
 
  private:
   void check_state(const char* function, std::span<const double> x) const;
-  struct Place {  // of a part's states in x and in the discrete states
-    std::size_t z = 0, z_count = 0, d = 0, d_count = 0;
+  struct Place {  // of a part's states in x, in the discrete states and in the inputs
+    std::size_t z = 0, z_count = 0, d = 0, d_count = 0, input = 0, input_count = 0;
   };
   struct EventRange {  // of one part, among all events
     std::size_t part = 0, begin = 0, count = 0;
@@ -147,21 +160,25 @@ class System final : public MechanicalOde {
   };
   void connect_commands(Part& added);
   void lay_out();
+  void begin_inputs();
   void connect();
   /// Nothing is known of any instant: discrete states have changed or are going to.
-  void forget_instant() { evaluated_ = held_known_ = false; }
-  void find_held();
+  void forget_instant() { evaluated_ = carried_known_ = false; }
+  std::vector<InputSpec> checked_inputs(const Part& part) const;
+  PartInstant instant(std::size_t k, double t) const;
   void find_carried();
+  void add_joint_inertia();
+  void drop_joint_inertia() const;
   void prescribe(double t, const GivenMotion& motion);
   void set_instant(double t, std::span<const double> x);
-  void set_part(std::size_t k, std::span<const double> x);
+  void set_part(std::size_t k, std::span<const double> x) const;
   void clear_contributions();
   void collect_contributions(std::span<const double> x);
   void run_dynamics();
   bool everybody_settled(std::span<const double> x);
   double passive_loss() const;
   double applied_power();
-  StoredEnergy stored(std::span<const double> x);
+  StoredEnergy stored(std::span<const double> x) const;
   void note_exception();
   bool rates_are_finite(double t, std::span<const double> x, std::span<const double> x_dot);
   void blame_part(double t, std::span<const double> x);
@@ -169,13 +186,15 @@ class System final : public MechanicalOde {
   std::string describe_rate(std::size_t k) const;
   void expect_numbers(const Part& part, const char* what, std::span<const double> values) const;
 
-  Model model_;
+  std::unique_ptr<Model> model_;  // of its own; during a run written by find_carried() and
+                                  // add_joint_inertia() alone
   std::vector<std::unique_ptr<Part>> parts_;  // in the order of their roles
   std::vector<Place> places_;
   std::vector<std::size_t> column_counts_;  // values that each part records
   std::vector<PartEvent> events_;
   std::vector<EventRange> event_ranges_;
-  std::vector<double> discrete_;
+  std::vector<double> discrete_, inputs_;
+  std::vector<InputSpec> input_specs_;
   std::vector<Loss> losses_;
   std::vector<int> undriven_;        // freedoms whose command is their force
   std::vector<std::size_t> column_;  // freedom → its column in the tree
@@ -183,17 +202,16 @@ class System final : public MechanicalOde {
   int size_ = 0;
   bool any_quaternion_ = false, turns_freely_ = false;
   // parts that need this call
-  std::vector<std::size_t> prescribing_, holding_, settling_, carrying_, storing_;
+  std::vector<std::size_t> prescribing_, settling_, carrying_, storing_;
   std::vector<Inertia<double>> own_inertia_;  // of the bodies, without what parts carry
 
   // scratch of one evaluation
-  Workspace ws_, part_ws_, kinematics_ws_;
+  Workspace ws_;
   std::vector<double> place_;          // q, then v
   std::vector<double> contributions_;  // command, tau, inertia, one after the other
   std::vector<double> given_, momentum_, x_dot_;
   std::vector<Known> known_;
-  std::vector<std::size_t> held_;  // freedoms that parts hold with the present discrete states
-  bool held_known_ = false;
+  bool carried_known_ = false;  // own_inertia_ and what is carried with the present states
   std::vector<Force<double>> body_forces_;
   bool inertia_added_ = false;  // by parts, at this instant
   double power_ = 0;
@@ -202,8 +220,8 @@ class System final : public MechanicalOde {
   bool evaluated_ = false;  // at this instant, with the present discrete states:
   double evaluated_t_ = 0;
   std::vector<double> evaluated_x_;
-  std::span<double> q_, v_;  // within place_
-  Evaluation at_;
+  std::span<double> q_, v_;         // within place_
+  std::unique_ptr<Evaluation> at_;  // its address stays when the System is moved
 };
 
 }  // namespace limber
