@@ -32,6 +32,16 @@ VectorXd rows_from(const Motion<double>& m, const std::vector<int>& rows) {
   return x;
 }
 
+std::span<const double> numbers(const VectorXd& x) {
+  return {x.data(), static_cast<std::size_t>(x.size())};
+}
+VectorXd eigen_vector(const std::vector<double>& x) {
+  return VectorXd::Map(x.data(), static_cast<Eigen::Index>(x.size()));
+}
+SingularValues singular_values(const MatrixXd& J) {
+  return {{J.data(), static_cast<std::size_t>(J.size())}, static_cast<int>(J.rows())};
+}
+
 std::vector<int> movable(const Model& m, const std::vector<std::string>& names) {
   std::vector<JointPlace> joints;
   for (const std::string& name : names) joints.push_back(joint_place(m, name));
@@ -103,9 +113,10 @@ bool FrameSolver::improve(const Transform<double>& pose, double& damping, std::s
   const VectorXd slope = J.transpose() * e;
   for (Eigen::Index i = 0; i < slope.size(); ++i)
     if (pushes_limit(static_cast<std::size_t>(i), q, slope[i])) J.col(i).setZero();
-  const SingularValues values(J);
+  const SingularValues values = singular_values(J);
   while (damping < 1e8) {
-    const VectorXd delta = values.times([&](double s) { return s / (s * s + damping); }, e);
+    const VectorXd delta =
+        eigen_vector(values.times([&](double s) { return s / (s * s + damping); }, numbers(e)));
     move(q, delta, trial_);
     if (left(pose, trial_).norm() < e.norm()) {
       std::copy(trial_.begin(), trial_.end(), q.begin());
@@ -139,17 +150,18 @@ InverseKinematicsResult FrameSolver::result(const Transform<double>& pose, std::
 
 FrameSolver::Rates FrameSolver::rates(const TaskMotion& motion, std::span<const double> q) {
   const MatrixXd J = jacobian_rows(q);
-  const SingularValues values(J);
+  const SingularValues values = singular_values(J);
   const VectorXd x_dot = rows_from(motion.velocity, rows_);
-  const VectorXd v = values.solve(x_dot);
+  const VectorXd v = eigen_vector(values.solve(numbers(x_dot)));
   Rates rates{std::vector<double>(at_index(model_.nv)), std::vector<double>(at_index(model_.nv)),
-              values.sigma.minCoeff(), (J * v - x_dot).norm()};
+              values.sigma.back(), (J * v - x_dot).norm()};
   for (std::size_t i = 0; i < freedoms_.size(); ++i)
     rates.v[at_index(freedoms_[i])] = v[static_cast<Eigen::Index>(i)];
   const VectorXd bias = rows_from(
       jacobian_dot_times_v<double>(model_, q, rates.v, frame_, Reference::world_aligned, ws_),
       rows_);
-  VectorXd a = values.solve(rows_from(motion.acceleration, rows_) - bias);
+  const VectorXd wanted = rows_from(motion.acceleration, rows_) - bias;
+  VectorXd a = eigen_vector(values.solve(numbers(wanted)));
   if (J.cols() > J.rows()) {
     // v = Jᵀ w stays of least norm only if a has J̇ᵀ w in the null space of J
     const double h = 1e-3 / (1 + v.norm());
@@ -159,11 +171,15 @@ FrameSolver::Rates FrameSolver::rates(const TaskMotion& motion, std::span<const 
     };
     const MatrixXd J_dot = (8 * (moved(h) - moved(-h)) - (moved(2 * h) - moved(-2 * h))) / (12 * h);
     VectorXd w = VectorXd::Zero(J.rows());
-    for (Eigen::Index k = 0; k < w.size(); ++k)
-      w += values.inverse(values.sigma[k]) * values.V.col(k).dot(v) * values.U.col(k);
+    for (std::size_t k = 0; k < values.sigma.size(); ++k)
+      w += values.inverse(values.sigma[k]) * eigen_vector(values.v[k]).dot(v) *
+           eigen_vector(values.u[k]);
     const VectorXd turning = J_dot.transpose() * w;
     a += turning;
-    for (Eigen::Index k = 0; k < w.size(); ++k) a -= values.V.col(k).dot(turning) * values.V.col(k);
+    for (const std::vector<double>& seen : values.v) {
+      const VectorXd direction = eigen_vector(seen);
+      a -= direction.dot(turning) * direction;
+    }
   }
   for (std::size_t i = 0; i < freedoms_.size(); ++i)
     rates.a[at_index(freedoms_[i])] = a[static_cast<Eigen::Index>(i)];

@@ -1,32 +1,41 @@
 #pragma once
 // Singular values of a Jacobian.
-#include <Eigen/Core>
+#include <span>
+#include <vector>
 
 namespace limber {
 
-/// J = U diag(σ) Vᵀ with as many columns of U and V as the smaller side of J, σ descending. By
-/// rotations of pairs of rows until all are perpendicular (Hestenes 1958), which suits a matrix
-/// with few rows. Where σ = 0 the column of V is zero.
+/// J = Σ σ_k u_k v_kᵀ, as many terms as the smaller side of J has, σ descending. By rotations of
+/// pairs of rows until all are perpendicular (Hestenes 1958), which suits a matrix with few rows.
+/// Where σ = 0, v is zero.
 struct SingularValues {
-  explicit SingularValues(const Eigen::MatrixXd& J);
+  /// J column by column.
+  SingularValues(std::span<const double> J, int rows);
 
-  Eigen::MatrixXd U, V;
-  Eigen::VectorXd sigma;
+  std::vector<double> sigma;
+  std::vector<std::vector<double>> u, v;
 
-  /// V diag(factor(σ)) Uᵀ b
+  /// Σ factor(σ_k) v_k (u_k · b)
   template <class F>
-  Eigen::VectorXd times(F&& factor, const Eigen::VectorXd& b) const {
-    Eigen::VectorXd x = Eigen::VectorXd::Zero(V.rows());
-    for (Eigen::Index k = 0; k < sigma.size(); ++k)
-      x += factor(sigma[k]) * U.col(k).dot(b) * V.col(k);
+  std::vector<double> times(F&& factor, std::span<const double> b) const {
+    std::vector<double> x(columns_);
+    for (std::size_t k = 0; k < sigma.size(); ++k) {
+      double part = 0;
+      for (std::size_t i = 0; i < b.size(); ++i) part += u[k][i] * b[i];
+      part *= factor(sigma[k]);
+      for (std::size_t i = 0; i < columns_; ++i) x[i] += part * v[k][i];
+    }
     return x;
   }
   /// 1/σ, and 0 for singular values that are zero but for rounding.
   double inverse(double value) const;
   /// The x of least norm among those with the smallest |J x − b|.
-  Eigen::VectorXd solve(const Eigen::VectorXd& b) const {
+  std::vector<double> solve(std::span<const double> b) const {
     return times([this](double value) { return inverse(value); }, b);
   }
+
+ private:
+  std::size_t columns_;
 };
 
 }  // namespace limber

@@ -53,17 +53,33 @@ TEST(BandedSystem, RefusesASingularMatrix) {
   EXPECT_THROW(system.solve(), Error);
 }
 
+std::span<const double> numbers(const MatrixXd& x) {
+  return {x.data(), static_cast<std::size_t>(x.size())};
+}
+/// Vectors as the columns of a matrix.
+MatrixXd side_by_side(const std::vector<std::vector<double>>& vectors) {
+  MatrixXd A(static_cast<Index>(vectors[0].size()), static_cast<Index>(vectors.size()));
+  for (Index j = 0; j < A.cols(); ++j)
+    A.col(j) = VectorXd::Map(vectors[static_cast<std::size_t>(j)].data(), A.rows());
+  return A;
+}
+VectorXd least_solution(const MatrixXd& J, const VectorXd& b) {
+  return side_by_side({SingularValues(numbers(J), static_cast<int>(J.rows())).solve(numbers(b))});
+}
+
 void expect_decomposed(const MatrixXd& J, Index rank) {
-  const SingularValues values(J);
+  const SingularValues values(numbers(J), static_cast<int>(J.rows()));
   const Index count = std::min(J.rows(), J.cols());
-  ASSERT_EQ(values.sigma.size(), count);
-  EXPECT_LT((values.U * values.sigma.asDiagonal() * values.V.transpose() - J).norm(), 1e-14 * 10);
-  EXPECT_LT((values.U.transpose() * values.U - MatrixXd::Identity(count, count)).norm(), 1e-14);
-  const MatrixXd V = values.V.leftCols(rank);
-  EXPECT_LT((V.transpose() * V - MatrixXd::Identity(rank, rank)).norm(), 1e-13);
-  for (Index k = 0; k + 1 < count; ++k) EXPECT_GE(values.sigma[k], values.sigma[k + 1]);
-  EXPECT_GT(values.sigma[rank - 1], 1e-6);
-  for (Index k = rank; k < count; ++k) EXPECT_LT(values.sigma[k], 1e-14);
+  const MatrixXd U = side_by_side(values.u), V = side_by_side(values.v);
+  const VectorXd sigma = side_by_side({values.sigma});
+  ASSERT_EQ(sigma.size(), count);
+  EXPECT_LT((U * sigma.asDiagonal() * V.transpose() - J).norm(), 1e-13);
+  EXPECT_LT((U.transpose() * U - MatrixXd::Identity(count, count)).norm(), 1e-13);
+  const MatrixXd seen = V.leftCols(rank);
+  EXPECT_LT((seen.transpose() * seen - MatrixXd::Identity(rank, rank)).norm(), 1e-13);
+  for (Index k = 0; k + 1 < count; ++k) EXPECT_GE(sigma[k], sigma[k + 1]);
+  EXPECT_GT(sigma[rank - 1], 1e-6);
+  for (Index k = rank; k < count; ++k) EXPECT_LT(sigma[k], 1e-14);
 }
 
 TEST(SingularValues, MakeTheMatrixAgain) {
@@ -81,10 +97,10 @@ TEST(SingularValues, SolveWithTheLeastNorm) {
   for (const Index columns : {4, 6, 9}) {
     const MatrixXd J = random_matrix(6, columns, random);
     const VectorXd b = random_matrix(6, 1, random);
-    const VectorXd x = SingularValues(J).solve(b);
+    const VectorXd x = least_solution(J, b);
     // what is left is perpendicular to what J can do, and x has no part that J does not see
     EXPECT_LT((J.transpose() * (J * x - b)).norm(), 1e-12 * (1 + x.norm()));
-    const VectorXd y = SingularValues(J.transpose()).solve(x);
+    const VectorXd y = least_solution(J.transpose(), x);
     EXPECT_LT((J.transpose() * y - x).norm(), 1e-12 * (1 + x.norm()) * (1 + y.norm()));
   }
 }

@@ -34,6 +34,8 @@ def object_of(build, folder, command):
         entries = json.load(file)
     for entry in entries:
         other = shlex.split(entry["command"])
+        if command[0] in other:  # some versions of CMake write the launcher before it
+            other = other[other.index(command[0]) :]
         if without(other, ("-o",)) == there and filecmp.cmp(source, after(other, "-c"), shallow=False):
             found = os.path.join(entry["directory"], after(other, "-o"))
             return found if os.path.exists(found) else None
