@@ -18,6 +18,7 @@
 #include <limber/dynamics/operational_space.hpp>
 #include <limber/dynamics/regressor.hpp>
 #include <limber/io/load.hpp>
+#include <limber/model/equality.hpp>
 #include <limber/model/generate.hpp>
 #include <limber/model/joint_space.hpp>
 #include <limber/model/mount.hpp>
