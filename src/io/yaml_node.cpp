@@ -27,7 +27,10 @@ const std::vector<YamlNode>& YamlNode::items() const {
 }
 
 std::vector<YamlNode>& YamlNode::own_items() const {
-  if (is_word()) data_->content = std::vector<YamlNode>();
+  if (is_word()) {
+    data_->kind = Kind::null;
+    data_->content = std::vector<YamlNode>();
+  }
   return std::get<std::vector<YamlNode>>(data_->content);
 }
 
