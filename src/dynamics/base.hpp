@@ -7,7 +7,8 @@
 #include "dynamics/fold.hpp"
 #include "scalar/registers.hpp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// The world's motion, with gravity as an acceleration −g of the world. [RDA] §4.4
 template <class T>
@@ -38,4 +39,5 @@ void subtract_external_forces(const BasicModel<T>& m, const Loads<T>& loads,
   for (std::size_t i = 1; i < f.size(); ++i) f[i] -= m.body_placement[i] * loads.body_forces[i];
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

@@ -4,7 +4,8 @@
 #include "dynamics/joints.ipp"
 #include "dynamics/lanes.hpp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// M of the tree's variables, upper triangle (row l: the columns k ≥ l that column l carries).
 template <class T>
@@ -81,4 +82,5 @@ void solve_factorized(const BasicModel<T>& m, const T* L, T* x) {
   }
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

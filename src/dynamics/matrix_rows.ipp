@@ -4,7 +4,8 @@
 #include "dynamics/derivatives.ipp"
 #include "dynamics/mass_matrix.ipp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 template <class T>
 MatrixRows<T> user_rows(BasicMatrixWorkspace<T>& mw) {
@@ -183,4 +184,5 @@ void solve_rows(const BasicModel<T>& m, const T* L, BasicMatrixWorkspace<T>& mw,
   }
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber
