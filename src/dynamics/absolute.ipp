@@ -18,7 +18,8 @@
 #include "dynamics/joints.ipp"
 #include "dynamics/strips.hpp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// First strips of the values over bodies; inertia … force are summed over subtrees.
 namespace body_strip {
@@ -299,4 +300,5 @@ void add_motion_forces(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   });
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

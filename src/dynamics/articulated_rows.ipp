@@ -17,7 +17,8 @@
 
 #include "dynamics/derivatives.ipp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// What is kept of an eliminated column: U, the force u that is left for it, 1/D; U/D and u/D; s.
 namespace elimination {
@@ -300,4 +301,5 @@ void solve_blocks(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   }
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

@@ -7,7 +7,8 @@
 #include "dynamics/fold.hpp"
 #include "scalar/registers.hpp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// Throws Error for spans of the wrong length.
 template <class T>
@@ -48,4 +49,5 @@ void subtract_external_forces(const BasicModel<T>& m, const Loads<T>& loads, Lis
   for (std::size_t i = 1; i < f.size(); ++i) f[i] -= m.body_placement[i] * loads.body_forces[i];
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

@@ -17,7 +17,8 @@
 #include "dynamics/absolute.ipp"
 #include "model/joint_partials.ipp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// True if ψ and χ of the joint's columns follow from the motion of its own body.
 template <class T>
@@ -294,4 +295,5 @@ void add_passive_slopes(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   }
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

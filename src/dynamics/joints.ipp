@@ -27,7 +27,8 @@
 #include <limber/scalar/sincos.hpp>
 #include <limber/spatial/axis.hpp>
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// Ṡ v = 0, known when compiling.
 struct NoBias {};
@@ -438,4 +439,5 @@ void add_bias(Motion<T>& a, const Vec3<T>& w, const Motion<T>& vJ, const Motion<
   a += Sdot_v;
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

@@ -12,7 +12,8 @@
 
 #include "scalar/registers.hpp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// How many numbers go together: as many as fit into one register, at most eight.
 template <class T>
@@ -89,4 +90,5 @@ struct Lanes<T, true> {
   friend Lanes only(const Lanes& a, int bits) { return bits != 0 ? a : Lanes(); }
 };
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

@@ -3,7 +3,8 @@
 #include "dynamics/added_inertia.hpp"
 #include "dynamics/joints.ipp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// M of the tree's columns along their paths. Ic: the bodies' own inertias, which become
 /// composites: rigid bodies, or articulated ones (any symmetric 6×6 inertia) where the loads add to
@@ -61,4 +62,5 @@ void fill_matrix(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws, Basi
   add_joint_inertia(loads, M);
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

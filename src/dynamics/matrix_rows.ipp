@@ -5,7 +5,8 @@
 #include "dynamics/mass_matrix.ipp"
 #include "dynamics/tree_factor.ipp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 template <class T>
 MatrixRows<T> user_rows(BasicMatrixWorkspace<T>& mw) {
@@ -179,4 +180,5 @@ void solve_rows(const BasicTreeFactor<T>& factor, BasicMatrixWorkspace<T>& mw, i
   }
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

@@ -3,7 +3,8 @@
 #include "dynamics/fold.hpp"
 #include "scalar/registers.hpp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// Force that column k of the tree offers to its motion. Sizes must have been checked.
 template <class T>
@@ -32,4 +33,5 @@ void add_passive_forces(const BasicModel<T>& m, In<T> q, In<T> v, const T& scale
   }
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

@@ -4,7 +4,8 @@
 // whose first component is strip c: one value for a scalar type, eight for Lanes.
 #include "dynamics/lanes.hpp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// Calls f with every number of a value, in storage order.
 // clang-format off
@@ -91,4 +92,5 @@ template <class V, class T>
   return value;
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

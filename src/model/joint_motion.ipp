@@ -10,7 +10,8 @@
 #include "model/joint_lanes.hpp"
 #include "scalar/registers.hpp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// Calls the function of a custom joint for scalar T.
 template <class T>
@@ -118,4 +119,5 @@ Motion<T> joint_bias(const BasicModel<T>& m, int i, std::span<const T> q, std::s
   }
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

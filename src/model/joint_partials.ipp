@@ -22,7 +22,8 @@ void custom_partials(const CustomJoint& joint, std::span<const Expr> q, std::spa
 
 }  // namespace limber
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// True if S is constant in the moved frame.
 inline bool has_constant_columns(JointKind kind) {
@@ -82,4 +83,5 @@ void joint_partials(const BasicModel<T>& m, int i, const T* tree_q, const T* tre
   }
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

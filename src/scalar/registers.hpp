@@ -12,7 +12,8 @@
 #define LIMBER_REGISTERS registers_16
 #endif
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// Bytes of the widest vector registers.
 #if defined(__AVX512F__)
@@ -23,4 +24,5 @@ inline constexpr int vector_bytes = 32;
 inline constexpr int vector_bytes = 16;
 #endif
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber
