@@ -1,5 +1,6 @@
 #include <limber/dynamics/coriolis.hpp>
 
+#include "dynamics/inverse_rows.ipp"
 #include "dynamics/matrix_rows.ipp"
 #include "scalars.hpp"
 
@@ -77,6 +78,21 @@ void coriolis_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   }
 }
 
+/// M⁻¹ as third part of the rows. False: it does not exist.
+template <class T>
+bool invert_inertia(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws,
+                    BasicMatrixWorkspace<T>& mw) {
+  if (!m.has_mimic()) return invert_rows(m, q, ws, mw);
+  clear_rows(mw);
+  start_matrices(m, q, ws.zeros.data(), ws.zeros.data(), Loads<T>{}, ws, mw);
+  column_momenta(mw);
+  factorize_composites(m, ws, mw);
+  if (!has_good_pivots(m, ws)) return false;
+  set_identity(m, mw);
+  solve_rows(m, ws.L.data(), mw, 2);
+  return true;
+}
+
 }  // namespace
 
 template <class T>
@@ -101,17 +117,11 @@ MatrixView<T> inverse_mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspac
   const char* name = "inverse_mass_matrix";
   const T* tree_q = tree_positions(m, name, q, ws);
   check_workspace(name, m, mw);
-  clear_rows(mw);
-  start_matrices(m, tree_q, ws.zeros.data(), ws.zeros.data(), Loads<T>{}, ws, mw);
-  column_momenta(mw);
-  factorize_composites(m, ws, mw);
-  if (!m.singular_reason.empty() || !has_good_pivots(m, ws)) {
+  if (!m.singular_reason.empty() || !invert_inertia(m, tree_q, ws, mw)) {
     const In<T> rest(ws.zeros.data(), static_cast<std::size_t>(m.nv));
     forward_dynamics_by_mass_matrix(m, q, rest, rest, ws);  // names the cause
     throw Error("the inertia matrix of robot '" + m.name + "' has no inverse here");
   }
-  set_identity(m, mw);
-  solve_rows(m, ws.L.data(), mw, 2);
   return view(m, mw, 2);
 }
 
