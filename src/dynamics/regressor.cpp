@@ -92,7 +92,7 @@ void write_rows(const BasicModel<T>& m, BasicWorkspace<T>& ws, int j, const Tran
       for_parameters(F, S, begin, end, [&](const L& y, int k, int) { y.store(to + k); });
     else
       for_parameters(F, S, begin, end, [&](const L& y, int k, int rest) {
-        const int bits = -1 << (lane_count<T> - rest);
+        const int bits = ~((1 << (lane_count<T> - rest)) - 1);
         (L::load(to + k) + only(y * L(fold.ratio), bits)).store(to + k);
       });
   };
