@@ -1,5 +1,6 @@
 // What a hand feels: the inertia of an arm as seen at its tool, and a force that moves the tool
 // straight ahead although the arm would swerve.
+#include <cmath>
 #include <cstdio>
 
 #include <limber/limber.hpp>
@@ -37,7 +38,8 @@ int main() {
   const std::vector<double> a(found.begin(), found.end());
   limber::forward_kinematics(arm, q, rest, a, ws);
   const auto motion = limber::frame_classical_acceleration(arm, ws, tool[0], world);
+  const auto tidy = [](double x) { return std::round(x * 1e9) / 1e9 + 0.0; };  // no -0
   std::printf("the tool accelerates %.3f %.3f %.3f m/s^2 and does not turn (%.0e rad/s^2)\n",
-              motion.linear.x, motion.linear.y + 0.0, motion.linear.z + 0.0,
+              tidy(motion.linear.x), tidy(motion.linear.y), tidy(motion.linear.z),
               limber::norm(motion.angular) < 1e-9 ? 0.0 : limber::norm(motion.angular));
 }

@@ -98,8 +98,9 @@ std::vector<Formulation> of_mass_matrix() {
       entry("limber_mass_matrix", Task::mass_matrix, "Limber", "[RDA] (5.11)-(5.14)", "dynamics",
             30,
             []<class T>(Chain<T>& c, const State<T>& s) -> std::span<const T> {
-              const TreeMatrixView<T> H = limber::mass_matrix(c.model, s.q, c.ws);
-              return {H.values, c.ws.factor.M.values.size()};
+              c.result.resize(static_cast<std::size_t>(c.n * c.n));
+              limber::mass_matrix(c.model, s.q, c.ws, c.result);
+              return c.result;
             }),
       entry("mcmillan_mass_matrix", Task::mass_matrix, "McMillan", "[McM] table 27", "reference",
             30,

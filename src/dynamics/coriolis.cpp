@@ -1,3 +1,4 @@
+#include "dynamics/inverse_rows.ipp"
 #include "dynamics/matrix_functions.hpp"
 #include "dynamics/matrix_rows.ipp"
 #include "scalars.hpp"
@@ -76,6 +77,21 @@ void coriolis_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   }
 }
 
+/// M⁻¹ as third part of the rows. False: it does not exist.
+template <class T>
+bool invert_inertia(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws,
+                    BasicMatrixWorkspace<T>& mw) {
+  if (!m.has_mimic()) return invert_rows(m, q, ws, mw);
+  clear_rows(mw);
+  start_matrices(m, q, ws.zeros.data(), ws.zeros.data(), Loads<T>{}, ws, mw);
+  column_momenta(mw);
+  factorize_composites(m, ws, mw);
+  if (!has_regular_pivots(ws.factor)) return false;
+  set_identity(m, mw);
+  solve_rows(ws.factor, mw, 2);
+  return true;
+}
+
 }  // namespace
 
 template <class T, int Bytes>
@@ -94,14 +110,7 @@ template <class T, int Bytes>
 bool MatrixFunctions<T, Bytes>::inverse_mass_matrix(const BasicModel<T>& m, const T* tree_q,
                                                     BasicWorkspace<T>& ws,
                                                     BasicMatrixWorkspace<T>& mw) {
-  clear_rows(mw);
-  start_matrices(m, tree_q, ws.zeros.data(), ws.zeros.data(), Loads<T>{}, ws, mw);
-  column_momenta(mw);
-  factorize_composites(m, ws, mw);
-  if (!has_regular_pivots(ws.factor)) return false;
-  set_identity(m, mw);
-  solve_rows(ws.factor, mw, 2);
-  return true;
+  return invert_inertia(m, tree_q, ws, mw);
 }
 
 #define LIMBER_CORIOLIS(T)                                                                     \

@@ -19,4 +19,26 @@ void refuse_state(const std::string& robot) {
   throw Error("forward dynamics of robot '" + robot + "' has no finite solution here");
 }
 
+void refuse_unfactored(const char* function) {
+  throw Error(fmt::format("{}: nothing has been factorized; call factorize() first", function));
+}
+
+void refuse_without_matrix() {
+  throw Error("factorize: there is no mass matrix; call mass_matrix() first");
+}
+
+void refuse_columns(const char* function, std::size_t found, std::size_t freedoms,
+                    const std::string& robot) {
+  throw Error(
+      fmt::format("{}: X has {} numbers; expected columns of {}, the freedoms of robot '{}'",
+                  function, found, freedoms, robot));
+}
+
+void refuse_load_inertia(const char* function) {
+  throw Error(fmt::format(
+      "{}: loads with body_inertia or joint_inertia have no analytic derivatives yet; leave them "
+      "out, or differentiate inverse_dynamics() or forward_dynamics() with Dual",
+      function));
+}
+
 }  // namespace limber

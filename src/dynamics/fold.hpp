@@ -23,6 +23,15 @@ void check_regular(const std::string& robot, const std::string& singular_reason)
 /// Throws Error: the state of the robot has no finite acceleration.
 [[noreturn]] void refuse_state(const std::string& robot);
 
+/// Throw Error for a TreeFactor that does not have what is needed. Out of line, as all messages:
+/// code for wide registers has none.
+[[noreturn]] void refuse_unfactored(const char* function);
+[[noreturn]] void refuse_without_matrix();
+/// Throws Error: a function does not know inertia of loads.
+[[noreturn]] void refuse_load_inertia(const char* function);
+[[noreturn]] void refuse_columns(const char* function, std::size_t found, std::size_t freedoms,
+                                 const std::string& robot);
+
 /// Pointers to the tree's variables.
 template <class T>
 const T* tree_positions(const BasicModel<T>& m, const char* function, std::span<const T> q,

@@ -1,5 +1,5 @@
-#include "dynamics/inertial_parameters.hpp"
-
+// The ten inertial parameters of a body as control engineers write them: m, m c, and the rotational
+// inertia about the origin (xx, xy, xz, yy, yz, zz).
 #include <limber/dynamics/regressor.hpp>
 
 #include <cmath>
@@ -9,6 +9,17 @@
 #include "dynamics/fold.hpp"
 
 namespace limber {
+
+namespace {
+
+/// Ten parameters as an inertia about the origin of their frame.
+Inertia<double> from_parameters(const double* p) {
+  return {p[0],
+          {p[1], p[2], p[3]},
+          Inertia<double>::second_moment({p[4], p[7], p[9], p[5], p[6], p[8]})};
+}
+
+}  // namespace
 
 std::vector<double> inertial_parameters(const Model& m) {
   std::vector<double> all;

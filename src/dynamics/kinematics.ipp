@@ -6,10 +6,9 @@
 
 namespace limber {
 
-/// X_W: pose of each canonical body frame in the world.
+/// X_W: pose of each canonical body frame in the world; joints must be placed.
 template <class T>
-void body_poses(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws) {
-  place_joints(m, q, ws);
+void placed_body_poses(const BasicModel<T>& m, BasicWorkspace<T>& ws) {
   ws.computed.poses = true;
   ws.X_W[0] = {};
   for (int i = 1; i < m.bodies(); ++i)
@@ -17,6 +16,12 @@ void body_poses(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws) {
       const auto b = static_cast<std::size_t>(i);
       ws.X_W[b] = joint.pose_after(ws.X_W[m.parent[b]]);
     });
+}
+
+template <class T>
+void body_poses(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws) {
+  place_joints(m, q, ws);
+  placed_body_poses(m, ws);
 }
 
 /// Spatial velocities; joints must be placed. [RDA] (4.11)

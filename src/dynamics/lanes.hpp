@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include <limber/spatial/transform.hpp>
 
@@ -71,6 +72,26 @@ struct Lanes {
     return Lanes(Storage((bit & Index(bits)) != 0 ? a.x : Storage{}));
   }
 };
+
+/// Lane K in all lanes.
+template <int K, class T>
+[[gnu::always_inline]] inline Lanes<T> spread_lane(const Lanes<T>& a) {
+  if constexpr (lane_count<T> == 1) return a;
+  else return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+      return Lanes<T>(__builtin_shufflevector(a.x, a.x, (K + 0 * I)...));
+    }
+  (std::make_integer_sequence<int, lane_count<T>>{});
+}
+template <class T>
+[[gnu::always_inline]] inline T first_lane(const Lanes<T>& a) {
+  if constexpr (lane_count<T> == 1) return T(a.x);
+  else return a.x[0];
+}
+template <class T>
+[[gnu::always_inline]] inline void set_lane(Lanes<T>& a, int lane, const T& x) {
+  if constexpr (lane_count<T> == 1) a.x = x;
+  else a.x[lane] = x;
+}
 
 template <class T>
 struct Lanes<T, true> {

@@ -1,4 +1,4 @@
-#include "dynamics/articulated_rows.ipp"
+#include "dynamics/inverse_rows.ipp"
 
 #include <algorithm>
 
@@ -25,7 +25,7 @@ void place_lanes(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   mw.column_stride = strip_stride(mw.lead + m.tree_nv, mw.lanes);
   mw.lane_body.assign(static_cast<std::size_t>(mw.lead), 1);
   mw.lane_body.insert(mw.lane_body.end(), m.column_body.begin(), m.column_body.end());
-  while (static_cast<int>(mw.lane_body.size()) < mw.column_stride)
+  while (static_cast<int>(mw.lane_body.size()) < mw.column_stride + mw.lanes)
     mw.lane_body.push_back(mw.lane_body.back() + 1);
 }
 
@@ -132,6 +132,60 @@ void plan_runs(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   mw.branches.assign(static_cast<std::size_t>(branch_numbers(mw.lanes) * branches), T(0));
 }
 
+/// Makes one piece of two neighbours that end the tree, hang from one place and are equally long.
+template <class T>
+void pair_pieces(std::vector<Piece<T>>& pieces) {
+  auto length = [](const Piece<T>& piece) { return piece.end - piece.first; };
+  std::vector<Piece<T>> all;
+  for (const Piece<T>& piece : pieces) {
+    Piece<T>* const before = all.empty() ? nullptr : &all.back();
+    if (before && before->chains == 1 && before->to < 0 && piece.to < 0 && piece.from >= 0 &&
+        before->from == piece.from && length(*before) == length(piece) &&
+        2 * length(piece) <= mw.lanes) {
+      before->end = before->carried_end = piece.end;
+      before->chains = 2;
+    } else {
+      all.push_back(piece);
+    }
+  }
+  pieces = all;
+}
+
+/// Pieces of at most as many columns as there are lanes.
+template <class T>
+void plan_pieces(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
+  auto parent = [&](int k) { return m.column_parent[static_cast<std::size_t>(k)]; };
+  std::vector<int> place(static_cast<std::size_t>(m.nv), -1);  // of columns that others begin at
+  int places = 0, tree = 0;
+  auto leave = [&](int column) {
+    int& own = place[static_cast<std::size_t>(column)];
+    if (own < 0) own = places++;
+  };
+  auto place_of = [&](int column) { return place[static_cast<std::size_t>(column)]; };
+  if (mw.units > 0) leave(mw.units - 1);
+  for (int k = 0; k < m.nv; ++k)
+    if (parent(k) >= 0 && parent(k) != k - 1) leave(parent(k));
+  for (int first = 0, end = 0; first < m.nv; first = end) {
+    end = first + 1;
+    while (end < m.nv && end - first < mw.lanes && parent(end) == end - 1 && place_of(end - 1) < 0)
+      ++end;
+    if (end < m.nv && parent(end) == end - 1) leave(end - 1);
+    auto columns_end = [&](int k) {
+      const int body = m.column_body[static_cast<std::size_t>(k)];
+      return m.columns_end[static_cast<std::size_t>(body)];
+    };
+    if (parent(first) < 0) tree = first;
+    mw.pieces.push_back({first, end, columns_end(end - 1), tree, columns_end(tree),
+                         block_bodies<T>(mw.lane_body.data() + mw.lead + first),
+                         parent(first) < 0 ? -1 : place_of(parent(first)), place_of(end - 1), 1});
+  }
+  pair_pieces<T>(mw.pieces);
+  auto numbers = [](int n) { return AlignedVector<T>(static_cast<std::size_t>(n), T(0)); };
+  mw.reductions = numbers(6 * piece_size * places);
+  mw.accelerations = numbers(6 * mw.row_stride * places);
+  mw.responses = numbers(12 * piece_size * static_cast<int>(mw.pieces.size()));
+}
+
 /// Places for the solve by articulated bodies.
 template <class T>
 void plan_articulated(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
@@ -188,7 +242,10 @@ BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m,
 
   plan_blocks(m, *this);
   plan_solve(m, *this);
-  if (!m.has_mimic()) plan_articulated(m, *this);
+  if (!m.has_mimic()) {
+    plan_articulated(m, *this);
+    plan_pieces(m, *this);
+  }
 }
 
 #define LIMBER_MATRIX_WORKSPACE(T) template struct BasicMatrixWorkspace<T>;

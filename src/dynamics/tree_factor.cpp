@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "dynamics/fold.hpp"
 #include "dynamics/mass_matrix.ipp"
 #include "scalars.hpp"
@@ -14,13 +12,10 @@ namespace {
 
 template <class T>
 void check_factor(const char* function, const BasicTreeFactor<T>& factor, std::span<T> X) {
-  if (factor.holds != BasicTreeFactor<T>::Holds::factor)
-    throw Error(fmt::format("{}: nothing has been factorized; call factorize() first", function));
-  const auto nv = factor.M.pattern.start.size();
+  if (factor.holds != BasicTreeFactor<T>::Holds::factor) refuse_unfactored(function);
+  const std::size_t nv = factor.M.pattern.start.size();
   if (nv == 0 ? !X.empty() : X.size() % nv != 0)
-    throw Error(
-        fmt::format("{}: X has {} numbers; expected columns of {}, the freedoms of robot '{}'",
-                    function, X.size(), nv, factor.robot));
+    refuse_columns(function, X.size(), nv, factor.robot);
 }
 
 template <class T>
@@ -54,8 +49,7 @@ void factorize(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws, BasicTree
 
 template <class T>
 void factorize(BasicTreeFactor<T>& factor, std::span<const Known> known) {
-  if (factor.holds == BasicTreeFactor<T>::Holds::nothing)
-    throw Error("factorize: there is no mass matrix; call mass_matrix() first");
+  if (factor.holds == BasicTreeFactor<T>::Holds::nothing) refuse_without_matrix();
   std::copy(factor.M.values.begin(), factor.M.values.end(), factor.L.begin());
   if (!known.empty()) leave_out(factor.M.pattern, known, factor.L.data());
   factorize_rows(factor.M.pattern, factor.L.data());

@@ -75,6 +75,7 @@ void expect_no_allocations(Robot& r) {
   const auto n = static_cast<std::size_t>(m.nv);
   const std::span<double> A(numbers.data(), 4 * n * n),
       Y(numbers.data(), n * 10 * static_cast<std::size_t>(m.bodies() - 1));
+  const std::span<double> J(numbers.data(), 6 * n);
   std::vector<double> B(2 * n * n);
   EXPECT_NO_ALLOCATION(inverse_dynamics_tangent_derivatives(m, q, v, a, ws, mw, passive));
   EXPECT_NO_ALLOCATION(forward_dynamics_tangent_derivatives(m, q, v, tau, ws, mw, passive));
@@ -99,6 +100,7 @@ void expect_no_allocations(Robot& r) {
     EXPECT_NO_ALLOCATION(frame_acceleration(m, ws, frame, reference));
     EXPECT_NO_ALLOCATION(frame_classical_acceleration(m, ws, frame, reference));
     EXPECT_NO_ALLOCATION(jacobian(m, q, frame, reference, ws));
+    EXPECT_NO_ALLOCATION(jacobian(m, q, frame, reference, ws, J));
     EXPECT_NO_ALLOCATION(jacobian_dot_times_v(m, q, v, frame, reference, ws));
   }
   EXPECT_NO_ALLOCATION(kinetic_energy(m, q, v, ws));

@@ -65,5 +65,32 @@ TEST(Jacobian, GivesAccelerations) {
   });
 }
 
+TEST(Jacobian, WritesIntoGivenMemory) {
+  for_random_robots(20, [](Robot& r) {
+    for (const int f : some_frames(r)) {
+      const MatrixXd expected =
+          matrix(jacobian(r.model, in(r.q), f, Reference::world_aligned, r.ws));
+      std::vector<double> J(6 * static_cast<std::size_t>(r.model.nv), std::nan(""));
+      jacobian(r.model, in(r.q), f, Reference::world_aligned, r.ws, J);
+      EXPECT_EQ(matrix(MatrixView<double>{J.data(), 6, r.model.nv}), expected);
+    }
+  });
+}
+
+// only the bodies that carry the frame are posed, and not in the place of the others' poses
+TEST(Jacobian, LeavesThePosesOfForwardKinematics) {
+  for_random_robots(40, [](Robot& r) {
+    const RandomState other = random_state(r.model, 3);
+    for (const int f : some_frames(r)) {
+      forward_kinematics(r.model, in(r.q), in(r.v), r.ws);
+      const Transform<double> pose = frame_pose(r.model, r.ws, f);
+      const Vector6 velocity = plain(frame_velocity(r.model, r.ws, f, Reference::world));
+      jacobian(r.model, std::span<const double>(other.q), f, Reference::world, r.ws);
+      EXPECT_EQ(frame_pose(r.model, r.ws, f).p.x, pose.p.x);
+      EXPECT_EQ(plain(frame_velocity(r.model, r.ws, f, Reference::world)), velocity);
+    }
+  });
+}
+
 }  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -31,6 +31,24 @@ TEST(Regressor, GivesInverseDynamics) {
   });
 }
 
+// several trees, each far from the others: the parameters of a body have no part in the rows of
+// another tree, and rows lose no digits by the distance
+TEST(Regressor, KeepsTreesApart) {
+  Spec spec = generate_chain(3, JointKind::free, 4);
+  for (JointSpec& joint : spec.joints) joint.parent = spec.joints.front().parent;
+  Robot r(spec, 4);
+  const int n = r.model.bodies() - 1;
+  ASSERT_EQ(n, 3);
+  const RowMajor near_by = regressor(r);
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < 3; ++k) r.q[7 * i + k] += 1e6 * (i + 1);
+  const RowMajor Y = regressor(r);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      EXPECT_TRUE(i == j || (Y.block(6 * i, 10 * j, 6, 10).array() == 0).all());
+  EXPECT_TRUE(near(Y, near_by, 1e-12));
+}
+
 TEST(Regressor, GivesInverseDynamicsOfOtherParameters) {
   Random random(7);
   for_random_robots(100, [&](Robot& r) {

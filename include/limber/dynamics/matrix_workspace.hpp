@@ -76,6 +76,20 @@ struct BasicMatrixWorkspace {
   AlignedVector<T> branches;
   std::vector<int> sources;  ///< for each block: where each row begins, or a row of zeros outside
                              ///< the pattern, of ∂/∂q and ∂/∂v and of the identity
+
+  // The inverse of the inertia matrix, see inverse_rows.ipp.
+  /// Columns first … end − 1 that carry each other without a branch, in one chain or two, no more
+  /// than lanes; they carry those up to carried_end. tree … tree_end − 1: columns of the whole
+  /// tree. from, to: numbers of places, as those of runs.
+  struct Piece {
+    int first, end, carried_end, tree, tree_end;
+    BlockBodies bodies;
+    int from, to, chains;
+  };
+  std::vector<Piece> pieces;
+  AlignedVector<T> reductions;     ///< what the articulated inertia lacks, 6 × 8 at each place
+  AlignedVector<T> accelerations;  ///< for unit forces, 6 rows at each place
+  AlignedVector<T> responses;      ///< what each piece gives and asks for, twice 6 × 8
 };
 
 using MatrixWorkspace = BasicMatrixWorkspace<double>;

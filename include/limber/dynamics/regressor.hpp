@@ -17,7 +17,7 @@ std::vector<double> inertial_parameters(const Model& model);
 Model with_inertial_parameters(const Model& model, std::span<const double> parameters);
 
 /// Y (nv × 10 (bodies − 1)), row by row, written to `out`: tau = Y π plus armature · a. No
-/// allocation, O(bodies · depth).
+/// allocation, O(bodies · depth). Leaves poses of bodies in `ws`, as forward_kinematics() does.
 template <class T>
 void joint_torque_regressor(const BasicModel<T>& model, In<T> q, In<T> v, In<T> a,
                             BasicWorkspace<T>& ws, std::span<std::type_identity_t<T>> out);

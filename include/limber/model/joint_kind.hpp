@@ -17,6 +17,7 @@ struct JointVariable {
   std::string_view unit;
 };
 
+/// What is fixed about a kind of joint.
 struct JointFacts {
   JointKind kind;
   const char* name;
@@ -29,16 +30,26 @@ struct JointFacts {
 };
 
 namespace joint_variables {
+/// Variables of a revolute or helical joint.
 inline constexpr JointVariable turn[] = {{"", "rad"}};
+/// Variables of a prismatic joint.
 inline constexpr JointVariable slide[] = {{"", "m"}};
+/// Variables of a cylindrical joint.
 inline constexpr JointVariable cylindrical[] = {{"angle", "rad"}, {"slide", "m"}};
+/// Variables of a planar joint.
 inline constexpr JointVariable planar[] = {{"x", "m"}, {"y", "m"}, {"angle", "rad"}};
+/// Variables of a universal joint.
 inline constexpr JointVariable universal[] = {{"angle1", "rad"}, {"angle2", "rad"}};
+/// Variables of a translation joint.
 inline constexpr JointVariable translation[] = {{"x", "m"}, {"y", "m"}, {"z", "m"}};
+/// Positions of a spherical joint.
 inline constexpr JointVariable quaternion[] = {{"qx", ""}, {"qy", ""}, {"qz", ""}, {"qw", ""}};
+/// Velocities of a spherical joint.
 inline constexpr JointVariable omega[] = {{"wx", "rad"}, {"wy", "rad"}, {"wz", "rad"}};
+/// Positions of a free joint.
 inline constexpr JointVariable pose[] = {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"qx", ""},
                                          {"qy", ""}, {"qz", ""}, {"qw", ""}};
+/// Velocities of a free joint.
 inline constexpr JointVariable twist[] = {{"wx", "rad"}, {"wy", "rad"}, {"wz", "rad"},
                                           {"vx", "m"},   {"vy", "m"},   {"vz", "m"}};
 }  // namespace joint_variables
@@ -60,6 +71,7 @@ inline constexpr JointFacts joint_facts[] = {
     {JointKind::custom, "custom", {}, {}, 0},
 };
 
+/// True if entry k of joint_facts is about kind k.
 constexpr bool joint_facts_are_in_order() {
   int i = 0;
   for (const JointFacts& facts : joint_facts)
@@ -68,6 +80,7 @@ constexpr bool joint_facts_are_in_order() {
 }
 static_assert(joint_facts_are_in_order());
 
+/// The facts of a kind.
 constexpr const JointFacts& facts(JointKind kind) {
   return joint_facts[static_cast<std::size_t>(kind)];
 }

@@ -2,7 +2,6 @@
 // List: a std::vector that is indexed by int, as bodies, columns and freedoms are counted, without
 // casts. Everything else is std::vector's.
 #include <concepts>
-#include <memory>
 #include <utility>
 #include <vector>
 
