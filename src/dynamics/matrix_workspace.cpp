@@ -134,14 +134,14 @@ void plan_runs(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
 
 /// Makes one piece of two neighbours that end the tree, hang from one place and are equally long.
 template <class T>
-void pair_pieces(std::vector<Piece<T>>& pieces) {
+void pair_pieces(int lanes, std::vector<Piece<T>>& pieces) {
   auto length = [](const Piece<T>& piece) { return piece.end - piece.first; };
   std::vector<Piece<T>> all;
   for (const Piece<T>& piece : pieces) {
     Piece<T>* const before = all.empty() ? nullptr : &all.back();
     if (before && before->chains == 1 && before->to < 0 && piece.to < 0 && piece.from >= 0 &&
         before->from == piece.from && length(*before) == length(piece) &&
-        2 * length(piece) <= mw.lanes) {
+        2 * length(piece) <= lanes) {
       before->end = before->carried_end = piece.end;
       before->chains = 2;
     } else {
@@ -176,10 +176,10 @@ void plan_pieces(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
     };
     if (parent(first) < 0) tree = first;
     mw.pieces.push_back({first, end, columns_end(end - 1), tree, columns_end(tree),
-                         block_bodies<T>(mw.lane_body.data() + mw.lead + first),
+                         block_bodies<T>(mw.lane_body.data() + mw.lead + first, mw.lanes),
                          parent(first) < 0 ? -1 : place_of(parent(first)), place_of(end - 1), 1});
   }
-  pair_pieces<T>(mw.pieces);
+  pair_pieces<T>(mw.lanes, mw.pieces);
   auto numbers = [](int n) { return AlignedVector<T>(static_cast<std::size_t>(n), T(0)); };
   mw.reductions = numbers(6 * piece_size * places);
   mw.accelerations = numbers(6 * mw.row_stride * places);
