@@ -22,8 +22,8 @@ void composite_bodies(const BasicModel<T>& m, const TreePattern& at, const Loads
       // its products with the columns that carry it, (5.14): all that it carries
       joint.for_columns([&](const auto& S, int l) {
         T* const M_l = M + at.depth(l);
-        M_l[start[l]] = dot(S, F[l]) + column_inertia(m, loads, l);
         for (int k = l + 1; k < end; ++k) M_l[start[k]] = dot(S, F[k]);
+        M_l[start[l]] = dot(S, F[l]) + column_inertia(m, loads, l);
       });
       if (const int p = m.parent[i]) {
         joint.columns_to_parent(F + begin, F + end);

@@ -19,10 +19,7 @@ MatrixView<T> view(const BasicModel<T>& m, const BasicMatrixWorkspace<T>& mw, in
 template <class T>
 void refuse_added_inertia(const char* function, const Loads<T>& loads) {
   if (loads.has_inertia())
-    throw Error(
-        std::string(function) +
-        ": loads with body_inertia or joint_inertia have no analytic derivatives yet; leave "
-        "them out, or differentiate inverse_dynamics() or forward_dynamics() with Dual");
+    refuse_load_inertia(function);
 }
 
 }  // namespace
