@@ -46,9 +46,9 @@ std::span<const T> forward_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T>
   check_regular(m.name, m.singular_reason);
   check_size(name, "tau", tau.size(), m.nv, m.name);
   const std::span<const T> bias = bias_forces(m, q, v, ws, loads);
-  for (std::size_t k = 0; k < tau.size(); ++k) ws.acceleration[k] = tau[k] - bias[k];
   BasicTreeFactor<T>& factor = own_factor(m, ws);
   factorize(m, q, ws, factor, loads);
+  for (std::size_t k = 0; k < tau.size(); ++k) ws.acceleration[k] = tau[k] - bias[k];
   solve(factor, std::span<T>(ws.acceleration));
   for (int k = m.tree_nv - 1; k >= 0;
        --k)  // in the order of elimination: a bad one spoils the next
