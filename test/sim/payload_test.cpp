@@ -88,6 +88,26 @@ TEST(Payload, GrippingAndReleasingKeepTheEnergyBalance) {
   EXPECT_TRUE(mentions(simulation.events()[0].text, {"block", "2 kg", "gripped", "lower"}));
 }
 
+TEST(Payload, AfterItsReleaseTheRobotIsBare) {
+  Swing swing;
+  const std::vector<double> start{1.2, -0.4}, rest{0, 0};
+  Simulation simulation(swing.system, swing.settings, start, rest);
+  const auto expect = [&](const char* when, double tolerance) {
+    System now(simulation.system()), bare(load("double_pendulum"));
+    ASSERT_EQ(now.evaluate(simulation.t(), simulation.x()), Evaluated::ok);
+    const std::vector<double> x =
+        bare.initial_state(simulation.x().first(2), simulation.x().subspan(2, 2));
+    ASSERT_EQ(bare.evaluate(simulation.t(), x), Evaluated::ok);
+    const double difference = std::abs(now.accelerations()[1] - bare.accelerations()[1]);
+    if (tolerance > 0) EXPECT_LT(difference, tolerance) << when;
+    else EXPECT_GT(difference, 1e-3) << when;
+  };
+  simulation.advance(0.5);
+  expect("carried", 0);
+  simulation.run();
+  expect("released", 1e-10);
+}
+
 TEST(Payload, ARunThatIsSavedWhileItCarriesGoesOnWithTheSameBits) {
   const std::vector<double> start{1.2, -0.4}, rest{0, 0};
   Swing whole, first, second;
