@@ -9,7 +9,8 @@
 #include "dynamics/base.hpp"
 #include "dynamics/joints.ipp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// Inertia on the diagonal of column k: its rotor, and what the loads add. Where freedoms move
 /// several columns, the loads' share is added to the freedom, see add_joint_inertia().
@@ -80,4 +81,5 @@ void add_load_forces(const BasicModel<T>& m, const T* v, const Loads<T>& loads,
   for (int i = 1; i < m.bodies(); ++i) f[i] += body_load(m, loads, i) * ws.a[i];
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

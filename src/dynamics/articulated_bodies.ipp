@@ -11,7 +11,8 @@
 #include "dynamics/added_inertia.hpp"
 #include "dynamics/base.hpp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// The first pass, outward: angular velocities, bias accelerations and bias forces of the single
 /// bodies. q, v: tree variables.
@@ -125,4 +126,5 @@ void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Kn
   }
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

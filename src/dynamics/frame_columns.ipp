@@ -2,7 +2,8 @@
 // The columns of a frame's Jacobian.
 #include "dynamics/kinematics.ipp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// Calls f(k, column) for every column k of the tree that moves a frame: the frame's velocity, in
 /// the reference, for a unit velocity of the column. Poses must be there.
@@ -24,4 +25,5 @@ void for_frame_columns(const BasicModel<T>& m, int frame, Reference reference,
     });
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

@@ -20,7 +20,8 @@
 
 #include "dynamics/articulated_rows.ipp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 template <class T>
 using Piece = typename BasicMatrixWorkspace<T>::Piece;
@@ -329,4 +330,5 @@ bool invert_rows(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws,
   return regular;
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber

@@ -18,8 +18,7 @@ MatrixView<T> view(const BasicModel<T>& m, const BasicMatrixWorkspace<T>& mw, in
 /// Inertia of the loads is not in the strips.
 template <class T>
 void refuse_added_inertia(const char* function, const Loads<T>& loads) {
-  if (loads.has_inertia())
-    refuse_load_inertia(function);
+  if (loads.has_inertia()) refuse_load_inertia(function);
 }
 
 }  // namespace

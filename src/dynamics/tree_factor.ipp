@@ -4,7 +4,8 @@
 
 #include "dynamics/lanes.hpp"
 
-namespace limber::inline LIMBER_REGISTERS {
+namespace limber {
+inline namespace LIMBER_REGISTERS {
 
 /// x −= y a, n numbers of padded rows: as many at a time as a register holds where T is built in,
 /// into the padding too.
@@ -83,4 +84,5 @@ void half_solve_path(const TreePattern& at, const T* L, int k, T* X) {
   }
 }
 
-}  // namespace limber::inline LIMBER_REGISTERS
+}  // namespace LIMBER_REGISTERS
+}  // namespace limber
