@@ -21,7 +21,9 @@ struct Same {
     } else if constexpr (FieldList<X>) {
       return std::equal(a.begin(), a.end(), b.begin(), b.end(), *this);
     } else if constexpr (std::is_trivially_copyable_v<X>) {
-      return std::memcmp(&a, &b, sizeof a) == 0;  // numbers, and structs of nothing but numbers
+      // numbers, and structs of nothing but numbers: by their bits
+      // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
+      return std::memcmp(&a, &b, sizeof a) == 0;
     } else {
       return a == b;
     }

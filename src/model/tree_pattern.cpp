@@ -17,7 +17,8 @@ double TreePattern::entries(const List<int>& parent) {
   double sum = 0;
   for (const int above : parent) {
     depth.push_back(above < 0 ? 1 : depth[above] + 1);
-    sum += (depth.back() + row_unit - 1) / row_unit * row_unit;
+    const int row = (depth.back() + row_unit - 1) / row_unit * row_unit;
+    sum += row;
   }
   return sum;
 }

@@ -100,7 +100,7 @@ void AccuracyCheck::begin(System& system, double t, std::span<const double> x) {
 }
 
 double AccuracyCheck::balance(System& system, double t, std::span<const double> x,
-                              EnergyBalance& energy) {
+                              EnergyBalance& energy) const {
   if (system.evaluate(t, x) == Evaluated::failed) return at_beginning_;
   energy = system.energy(x);
   return energy.total() - energy.work;

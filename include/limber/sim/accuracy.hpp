@@ -45,7 +45,7 @@ class AccuracyCheck {
   RunAccuracy result() const;
 
  private:
-  double balance(System& system, double t, std::span<const double> x, EnergyBalance& energy);
+  double balance(System& system, double t, std::span<const double> x, EnergyBalance& energy) const;
   void look_at_energy(System& system, double t, std::span<const double> x);
   bool repeat_step(System& system, double t0, std::span<const double> x0, double t1);
   double length(const Model& model, std::span<const double> x);
