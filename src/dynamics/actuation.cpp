@@ -7,6 +7,7 @@
 #include "dynamics/base.hpp"
 #include "dynamics/joints.ipp"
 #include "scalars.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -101,8 +102,8 @@ void joint_forces_from_actuators(const BasicModel<T>& m, In<T> q, In<T> efforts,
   for_actuated(m, [&](int body, int first) {
     const Drive<T> drive(m, ws, body);
     Force<T> f;
-    for (int k = 0; k < drive.n; ++k) f += drive.F[k] * efforts[first + k];
-    for (int k = 0; k < drive.n; ++k) out[first + k] = dot(drive.S[k], f);
+    for (int k = 0; k < drive.n; ++k) f += drive.F[k] * efforts[at_index(first + k)];
+    for (int k = 0; k < drive.n; ++k) out[at_index(first + k)] = dot(drive.S[k], f);
   });
 }
 

@@ -8,6 +8,7 @@
 
 #include "dynamics/base.hpp"
 #include "dynamics/joints.ipp"
+#include "index.hpp"
 
 namespace limber {
 inline namespace LIMBER_REGISTERS {
@@ -18,14 +19,14 @@ template <class T>
 [[gnu::always_inline]] inline T column_inertia(const BasicModel<T>& m, const Loads<T>& loads,
                                                int k) {
   if (loads.joint_inertia.empty() || m.has_mimic()) return m.armature[k];
-  return m.armature[k] + loads.joint_inertia[k];
+  return m.armature[k] + loads.joint_inertia[at_index(k)];
 }
 
 /// The loads' inertia on the diagonal of a folded matrix.
 template <class T>
 void add_joint_inertia(const Loads<T>& loads, BasicTreeMatrix<T>& M) {
   for (int k = 0; k < static_cast<int>(loads.joint_inertia.size()); ++k)
-    M.values[M.pattern.end[k] - 1] += loads.joint_inertia[k];
+    M.values[M.pattern.end[k] - 1] += loads.joint_inertia[at_index(k)];
 }
 /// Its forces on folded freedoms.
 template <class T>
@@ -41,7 +42,7 @@ void add_joint_inertia(const BasicModel<T>& m, const Loads<T>& loads, std::span<
 template <class T>
 [[gnu::noinline]] ArticulatedInertia<T> body_load(const BasicModel<T>& m, const Loads<T>& loads,
                                                   int i) {
-  return m.body_placement[i] * loads.body_inertia[i];
+  return m.body_placement[i] * loads.body_inertia[at_index(i)];
 }
 
 /// The bodies' inertias with what is added to them.

@@ -7,6 +7,7 @@
 #include <limber/dynamics/inverse_dynamics.hpp>
 
 #include "model/checks.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -40,7 +41,7 @@ const T* tree_positions(const BasicModel<T>& m, const char* function, std::span<
   check_size(function, "q", q.size(), m.nq, m.name);
   if (!m.has_mimic()) return q.data();
   for (std::size_t k = 0; k < m.q_fold.size(); ++k)
-    ws.tree_q[k] = m.q_fold[k].ratio * q[m.q_fold[k].index] + m.q_fold[k].offset;
+    ws.tree_q[k] = m.q_fold[k].ratio * q[at_index(m.q_fold[k].index)] + m.q_fold[k].offset;
   return ws.tree_q.data();
 }
 template <class T>
@@ -49,7 +50,7 @@ const T* tree_rates(const BasicModel<T>& m, const char* function, const char* ar
   check_size(function, argument, rates.size(), m.nv, m.name);
   if (!m.has_mimic()) return rates.data();
   for (std::size_t k = 0; k < m.v_fold.size(); ++k)
-    unfolded[k] = m.v_fold[k].ratio * rates[m.v_fold[k].index];
+    unfolded[k] = m.v_fold[k].ratio * rates[at_index(m.v_fold[k].index)];
   return unfolded.data();
 }
 

@@ -7,6 +7,7 @@
 #include "dynamics/symmetric_factor.hpp"
 #include "model/joint_partials.ipp"
 #include "scalars.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -23,8 +24,8 @@ void step_rates(const BasicModel<T>& m, int i, const T* q, const T* v, BasicWork
   std::array<Motion<T>, 6> S;
   with_joint(m, ws, i, [&](const auto& joint) {
     joint.for_columns([&](const auto& column, int k) {
-      S[k - first] = {};
-      S[k - first] += column * T(1);
+      S[at_index(k - first)] = {};
+      S[at_index(k - first)] += column * T(1);
     });
   });
   JointPartials<T> d;
@@ -77,7 +78,7 @@ std::span<const T> linearize(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau
   for (T& x : A) x = T(0);
   for (T& x : B) x = T(0);
   for (int i = 0; i < n; ++i) {
-    A[2 * n * i + n + i] = T(1);
+    A[at_index(2 * n * i + n + i)] = T(1);
     for (int j = 0; j < n; ++j) {
       A[static_cast<std::size_t>(2 * n * (n + i) + j)] = d.a_q(i, j);
       A[static_cast<std::size_t>(2 * n * (n + i) + n + j)] = d.a_v(i, j);
@@ -97,7 +98,7 @@ std::span<const T> linearize(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau
       for (int k = 0; k < m.v_count[body]; ++k) {
         const int row = m.v_fold[m.v_index[body] + j].index,
                   column = m.v_fold[m.v_index[body] + k].index;
-        A[2 * n * row + column] = K[6 * j + k];
+        A[at_index(2 * n * row + column)] = K[at_index(6 * j + k)];
       }
   }
   return d.a;

@@ -4,6 +4,7 @@
 
 #include "dynamics/fold.hpp"
 #include "scalars.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -27,7 +28,7 @@ void mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws,
   for (T& x : out) x = T(0);
   for (int k = 0; k < nv; ++k)
     for (int t = at.start[k]; t < at.end[k]; ++t)
-      out[at.path[t] * nv + k] = out[k * nv + at.path[t]] = M[t];
+      out[at_index(at.path[t] * nv + k)] = out[at_index(k * nv + at.path[t])] = M[t];
 }
 
 #define LIMBER_MASS_MATRIX(T)                                                             \

@@ -5,6 +5,7 @@
 #include "dynamics/fold.hpp"
 #include "dynamics/mass_matrix.ipp"
 #include "scalars.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -29,7 +30,7 @@ void leave_out(const TreePattern& at, std::span<const Known> known, T* L) {
   for (int k = 0; k < at.variables(); ++k)
     for (int t = at.start[k]; t < at.end[k]; ++t) {
       const int l = at.path[t];
-      if (known[k] == Known::acceleration || known[l] == Known::acceleration)
+      if (known[at_index(k)] == Known::acceleration || known[at_index(l)] == Known::acceleration)
         L[t] = T(k == l ? 1.0 : 0.0);
     }
 }
