@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "command.hpp"
 
@@ -11,7 +12,14 @@ namespace LIMBER_TEST_FILE {
 
 namespace fs = std::filesystem;
 
-const std::string folder = (fs::temp_directory_path() / "limber_analyse_test").string();
+// Runs in one folder exclude each other, and the tests of this file run side by side.
+class Analyse : public testing::Test {
+ protected:
+  ~Analyse() override { fs::remove_all(folder); }
+
+  const std::string folder =
+      (fs::temp_directory_path() / ("limber_analyse_" + std::to_string(getpid()))).string();
+};
 
 const std::string swing = R"(title: Swing
 duration: 0.2
@@ -25,7 +33,7 @@ analyse:
     - {name: mass, path: robots.0.changes, values: [[], [{link: rod, mass_factor: 2}]]}
 )";
 
-TEST(Analyse, ShippedDesignFitsItsLimits) {
+TEST_F(Analyse, ShippedDesignFitsItsLimits) {
   const Outcome outcome =
       run_limber({"analyse", "arm_design", "-o", folder, "--json", "--strict", "--no-scan"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
@@ -43,7 +51,7 @@ TEST(Analyse, ShippedDesignFitsItsLimits) {
   }
 }
 
-TEST(Analyse, ViolationsAreListedAndStrictMakesThemAFailure) {
+TEST_F(Analyse, ViolationsAreListedAndStrictMakesThemAFailure) {
   const std::string file = temporary_file(swing, ".yaml");
   const Outcome text = run_limber({"analyse", file, "-o", folder, "--no-report"});
   EXPECT_EQ(text.status, 0) << text.err;
@@ -55,7 +63,7 @@ TEST(Analyse, ViolationsAreListedAndStrictMakesThemAFailure) {
   EXPECT_NE(strict.err.find("1 of 2 limits"), std::string::npos) << strict.err;
 }
 
-TEST(Analyse, ScansAsTheSingleRunsDo) {
+TEST_F(Analyse, ScansAsTheSingleRunsDo) {
   const std::string file = temporary_file(swing, ".yaml");
   const std::vector<std::string> common = {"analyse", file, "-o", folder, "--no-report", "--json"};
   const Json scanned = run_limber(common).lines().at(0);
@@ -67,7 +75,7 @@ TEST(Analyse, ScansAsTheSingleRunsDo) {
             heavy.at("joints").at(0).at("figures").at("peak_speed"));
 }
 
-TEST(Analyse, BadInputIsToldOf) {
+TEST_F(Analyse, BadInputIsToldOf) {
   EXPECT_EQ(run_limber({"analyse"}).status, 2);
   const Outcome key =
       run_limber({"analyse", temporary_file(swing + "  limitz: []\n", ".yaml"), "-o", folder});
