@@ -4,12 +4,12 @@
 // classical accelerations as [McM] table 29. A joint with several columns is eliminated one column
 // at a time, the outermost first: that is the LDLᵀ elimination of Sᵀ IA S, so no small matrix is
 // inverted. A column whose acceleration is known is not eliminated; its force is found on the way
-// out. In which order a joint turns and eliminates is its own matter, see joints.ipp.
+// out. In which order a joint turns and eliminates is its own matter, see joints.ipp; columns that
+// move together are eliminated together, see column_groups.hpp.
 #include <limber/dynamics/tree_factor.hpp>
 #include <limber/spatial/acceleration_field.hpp>
 
-#include "dynamics/added_inertia.hpp"
-#include "dynamics/base.hpp"
+#include "dynamics/column_groups.hpp"
 
 namespace limber {
 inline namespace LIMBER_REGISTERS {
@@ -21,8 +21,14 @@ void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Ba
                               const Loads<T>& loads) {
   place_joints(m, q, ws);
   set_base(m, loads, ws);
+  const bool locked = locks_rotors(m, loads);
+  const List<Inertia<T>>& inertia = own_inertias(m, loads);
   const int n = m.bodies();
   for (int i = 1; i < n; ++i) {
+    if (locked && m.is_rotor[i]) {
+      start_rotor(m, v, ws, i);
+      continue;
+    }
     with_joint(m, ws, i, [&](const auto& joint) {
       const int parent = m.parent[i];
       const auto vJ = joint.velocity(v);
@@ -32,7 +38,7 @@ void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Ba
       ws.c[i] = c;
       ws.w[i] = plus_turn(w, vJ);
       ws.centripetal[i] = centripetal_gradient(ws.w[i]);
-      ws.p[i] = centrifugal_force(m.inertia[i], ws.centripetal[i]);
+      ws.p[i] = centrifugal_force(inertia[i], ws.centripetal[i]);
     });
   }
   subtract_external_forces(m, loads, ws.p);
@@ -42,11 +48,12 @@ void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Ba
 /// Inertia of body i with what its children have added to it.
 template <class T>
 [[gnu::always_inline]] inline ArticulatedInertia<T> carried_inertia(const BasicModel<T>& m,
+                                                                    const List<Inertia<T>>& own,
                                                                     const Loads<T>& loads,
                                                                     const BasicWorkspace<T>& ws,
                                                                     int i) {
   const bool leaf = m.subtree_end[i] == i + 1;
-  const ArticulatedInertia<T> IA = leaf ? ArticulatedInertia<T>(m.inertia[i]) : ws.IA[i];
+  const ArticulatedInertia<T> IA = leaf ? ArticulatedInertia<T>(own[i]) : ws.IA[i];
   if (leaf && !loads.body_inertia.empty()) [[unlikely]]
     return IA + body_load(m, loads, i);
   return IA;
@@ -55,7 +62,8 @@ template <class T>
 /// Adds what the parent of body i carries with it; the last child is the first that comes, and
 /// finds the parent's own inertia alone.
 template <class T>
-[[gnu::always_inline]] inline void add_to_parent(const BasicModel<T>& m, const Loads<T>& loads,
+[[gnu::always_inline]] inline void add_to_parent(const BasicModel<T>& m,
+                                                 const List<Inertia<T>>& own, const Loads<T>& loads,
                                                  BasicWorkspace<T>& ws, int i,
                                                  const ArticulatedInertia<T>& IA) {
   const int parent = m.parent[i];
@@ -63,13 +71,14 @@ template <class T>
     ws.IA[parent] += IA;
     return;
   }
-  ws.IA[parent] = IA + m.inertia[parent];
+  ws.IA[parent] = IA + own[parent];
   if (!loads.body_inertia.empty()) [[unlikely]]
     ws.IA[parent] += body_load(m, loads, parent);
 }
 
-/// q, v: tree variables of a model without mimic joints. known: what is given of each; null: all
-/// forces. qdd and tau: the given entries are read, the others written.
+/// q, v: tree variables. known: what is given of each; null: all forces; columns of groups:
+/// acceleration, which is zero in qdd unless it is given for the group. qdd and tau: the given
+/// entries are read, the others written.
 template <class T>
 void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Known* known,
                         BasicWorkspace<T>& ws, const Loads<T>& loads, T* qdd, T* tau) {
@@ -77,24 +86,40 @@ void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Kn
     return known && known[k] == Known::acceleration;
   };
   start_articulated_bodies(m, q, v, ws, loads);
+  const bool locked = locks_rotors(m, loads);
+  const RotorCouple<T>* couples = locked ? m.rotor_couple.data() : nullptr;
   const int n = m.bodies();
+  const List<Inertia<T>>& inertia = own_inertias(m, loads);
+  int g = m.groups.count();
   // inward: articulated inertias and bias forces
   for (int i = n - 1; i > 0; --i) {
+    if (locked && m.is_rotor[i]) {
+      pass_rotor(m, loads, ws, i, qdd);
+      continue;
+    }
+    while (g > 0 && m.groups[g - 1].carrier == i) eliminate_group(m, loads, ws, --g, tau);
     with_joint(m, ws, i, [&](const auto& joint) {
-      ArticulatedInertia<T> IA = carried_inertia(m, loads, ws, i);
+      ArticulatedInertia<T> IA = carried_inertia(m, inertia, loads, ws, i);
       Force<T> p = joint.bias_force(IA, ws.p[i], ws.c[i]);
       Pivot<T> pivot;  // of the column that was eliminated last
       joint.for_columns_reversed([&](const auto& S, int k) {
-        const Force<T> U = IA * S;
+        Force<T> U = IA * S;
+        T Sp = dot(S, p);
+        if (couples) {
+          joint.add_couple(U, couples[k]);
+          Sp += joint.couple_bias(couples[k], ws.c[i]);
+        }
         ws.U[k] = joint.in_column_frame(U);
         if (acceleration_known(k)) {  // (7.36), (7.37)
-          ws.u[k] = dot(S, p);
+          ws.u[k] = Sp;
           ws.D_inverse[k] = T(1);
+          if (is_pending(m, ws, k)) hand_on(m, ws, joint, S, k, U, p);
           p += U * qdd[k];
         } else {
-          pivot = {column_inertia(m, loads, k), T(0)};
+          pivot = {eliminated_inertia(m, loads, ws, couples, k), T(0),
+                   couples ? couples + k : nullptr};
           pivot.D_inverse = T(1) / (dot(S, U) + pivot.inertia);
-          const T u = tau[k] - dot(S, p);
+          const T u = tau[k] - Sp;
           ws.D_inverse[k] = pivot.D_inverse;
           ws.u[k] = u;
           joint.eliminate(IA, S, U, pivot);
@@ -102,19 +127,30 @@ void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Kn
         }
       });
       if (const int parent = m.parent[i]) {
-        add_to_parent(m, loads, ws, i, joint.to_parent_without_columns(IA, pivot));
+        add_to_parent(m, inertia, loads, ws, i, joint.to_parent_without_columns(IA, pivot));
         ws.p[parent] += joint.to_parent(joint.reduced_bias_force(IA, p, ws.c[i], pivot));
       }
     });
   }
+  while (g > 0) eliminate_group(m, loads, ws, --g, tau);
   // outward: accelerations, and the forces of columns whose acceleration is known
+  const auto accelerate_groups = [&](int carrier) {
+    for (; g < m.groups.count() && m.groups[g].carrier == carrier; ++g)
+      accelerate_group(m, ws, g, qdd);
+  };
+  accelerate_groups(0);
   for (int i = 1; i < n; ++i) {
+    if (locked && m.is_rotor[i]) {
+      if (known) tau[m.v_index[i]] = rotor_force(m, ws, i, qdd);
+      continue;
+    }
     with_joint(m, ws, i, [&](const auto& joint) {
       Motion<T> a = joint.acceleration_before_columns(ws.a[m.parent[i]], ws.c[i]);
       joint.for_columns([&](const auto& S, int k) {
         if (acceleration_known(k)) {  // (7.38)
           a += S * qdd[k];
-          tau[k] = dot(a, ws.U[k]) + ws.u[k] + column_inertia(m, loads, k) * qdd[k];
+          tau[k] =
+              dot(a, ws.U[k]) + ws.u[k] + eliminated_inertia(m, loads, ws, couples, k) * qdd[k];
         } else {
           const T acceleration = (ws.u[k] - dot(a, ws.U[k])) * ws.D_inverse[k];
           qdd[k] = acceleration;
@@ -123,7 +159,59 @@ void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Kn
       });
       ws.a[i] = joint.acceleration_after_columns(a, ws.c[i]);
     });
+    accelerate_groups(i);
   }
+}
+
+/// From the tree's variables to the user's: accelerations, and forces where accelerations are
+/// known.
+template <class T, class F>
+void fold_articulated(const BasicModel<T>& m, const Loads<T>& loads, BasicWorkspace<T>& ws,
+                      F&& acceleration_known) {
+  for (int k = 0; k < m.nv; ++k)
+    if (acceleration_known(k)) ws.tau[k] = T(0);
+  for (const ColumnGroup& group : m.groups)
+    if (acceleration_known(group.freedom) && !loads.joint_inertia.empty() &&
+        is_pending(m, ws, m.group_columns[group.first]))
+      ws.tau[group.freedom] =
+          loads.joint_inertia[at_index(group.freedom)] * ws.acceleration[group.freedom];
+  for (int k = 0; k < m.tree_nv; ++k) {
+    const Fold<T>& fold = m.v_fold[k];
+    const PendingColumns<T>* group = group_of(m, ws, k);
+    if (group && group->is_coupled && m.is_rotor[m.column_body[k]]) continue;
+    if (acceleration_known(fold.index)) ws.tau[fold.index] += fold.ratio * ws.tree_tau[k];
+    else if (!group || group->is_coupled) ws.acceleration[fold.index] = ws.tree_a[k];
+  }
+}
+
+/// The same for the user's freedoms: of ws.tau and ws.acceleration the given entries are read, the
+/// others written. The groups of the model are local.
+template <class T>
+void articulated_bodies_of_freedoms(const BasicModel<T>& m, const char* function, In<T> q, In<T> v,
+                                    const Known* known, BasicWorkspace<T>& ws,
+                                    const Loads<T>& loads) {
+  if (!m.has_mimic())
+    return articulated_bodies<T>(m, q.data(), v.data(), known, ws, loads, ws.acceleration.data(),
+                                 ws.tau.data());
+  const auto acceleration_known = [known](int freedom) {
+    return known && known[freedom] == Known::acceleration;
+  };
+  const bool locked = locks_rotors(m, loads);
+  const bool has_pending = start_groups(m, ws, locked, known);
+  if (locked) add_forces_on_rotors(m, loads, T(1), ws.tau.data());
+  for (int k = 0; k < m.tree_nv; ++k) {
+    const Fold<T>& fold = m.v_fold[k];
+    const bool is_known = acceleration_known(fold.index);
+    ws.column_known[k] = is_known || is_pending(m, ws, k) ? Known::acceleration : Known::force;
+    ws.tree_a[k] = is_known ? fold.ratio * ws.acceleration[fold.index] : T(0);
+    ws.tree_tau[k] = ws.tau[fold.index];
+  }
+  const T* tree_q = tree_positions(m, function, q, ws);
+  const T* tree_v = tree_rates(m, function, "v", v, ws.tree_v);
+  articulated_bodies<T>(m, tree_q, tree_v, has_pending || known ? ws.column_known.data() : nullptr,
+                        ws, loads, ws.tree_a.data(), ws.tree_tau.data());
+  fold_articulated(m, loads, ws, acceleration_known);
+  if (locked && known) add_forces_on_rotors(m, loads, T(-1), ws.tau.data());
 }
 
 }  // namespace LIMBER_REGISTERS

@@ -48,6 +48,19 @@ void check_pivot(const BasicModel<T>& m, const char* what, In<T> q, const T& piv
   if (!is_regular_pivot(pivot)) refuse_pivot<T>(m, what, q, pivot, body);
 }
 
+/// The same for all that articulated bodies have eliminated, in their order: a bad one spoils the
+/// next.
+template <class T>
+void check_pivots(const BasicModel<T>& m, const char* what, In<T> q, const BasicWorkspace<T>& ws) {
+  for (int k = m.tree_nv - 1; k >= 0; --k)
+    check_pivot<T>(m, what, q, ws.D_inverse[k], m.column_body[k]);
+  for (int g = m.groups.count() - 1; g >= 0; --g) {
+    const PendingColumns<T>& group = ws.pending[m.tree_nv + g];
+    if (!group.is_known && !group.is_coupled)
+      check_pivot<T>(m, what, q, group.D, m.column_body[m.group_columns[m.groups[g].first]]);
+  }
+}
+
 /// Throws Error: the input that is no number, or numbers beyond all bounds.
 template <class T>
 [[noreturn, gnu::cold]] void refuse_result(const BasicModel<T>& m, const char* what, In<T> q,

@@ -20,7 +20,7 @@ std::span<const T> forward_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In
                                     BasicWorkspace<T>& ws, const Loads<T>& loads) {
   const char* name = "forward_dynamics";
   check_workspace(name, m, ws);
-  if (m.has_mimic()) return forward_dynamics_by_mass_matrix(m, q, v, tau, ws, loads);
+  if (!m.has_local_groups()) return forward_dynamics_by_mass_matrix(m, q, v, tau, ws, loads);
   check_regular(m.name, m.singular_reason);
   check_size(name, "q", q.size(), m.nq, m.name);
   check_size(name, "v", v.size(), m.nv, m.name);
@@ -29,10 +29,8 @@ std::span<const T> forward_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In
   for (std::size_t k = 0; k < tau.size(); ++k) ws.tau[k] = tau[k];
   if (loads.passive == Passive::included)  // what is left of tau moves the robot
     add_passive_forces(m, q, v, T(-1), ws.tau.data());
-  articulated_bodies<T>(m, q.data(), v.data(), nullptr, ws, loads, ws.acceleration.data(),
-                        ws.tau.data());
-  for (std::size_t k = ws.D_inverse.size(); k-- > 0;)
-    check_pivot<T>(m, what, q, ws.D_inverse[k], m.column_body[k]);
+  articulated_bodies_of_freedoms<T>(m, name, q, v, nullptr, ws, loads);
+  check_pivots<T>(m, what, q, ws);
   check_result<T>(m, what, q, v, "tau", tau, ws.acceleration);
   return ws.acceleration;
 }

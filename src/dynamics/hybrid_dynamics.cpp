@@ -66,25 +66,18 @@ void add_forces_of_unknown_part(const BasicTreeMatrix<T>& M, std::span<const Kno
 template <class T>
 Hybrid<T> hybrid_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, std::span<const Known> known,
                           In<T> given, BasicWorkspace<T>& ws, const Loads<T>& loads) {
-  if (m.has_mimic()) return hybrid_dynamics_by_mass_matrix(m, q, v, known, given, ws, loads);
+  if (!m.has_local_groups())
+    return hybrid_dynamics_by_mass_matrix(m, q, v, known, given, ws, loads);
   check_arguments<T>(m, "hybrid_dynamics", q, v, known, given, ws);
   ws.computed.accelerations = false;  // gravity is among those of the recursion
   const bool passive = loads.passive == Passive::included;
-  const std::span<T> resistance(ws.tree_tau);  // what the joints' own friction and springs take
-  for (std::size_t k = 0; k < known.size(); ++k) {
-    ws.acceleration[k] = ws.tau[k] = given[k];
-    if (!passive) continue;
-    const T force = passive_force<T>(m, q, v, k);
-    resistance[k] = force;
-    ws.tau[k] = given[k] - force;
-  }
-  articulated_bodies<T>(m, q.data(), v.data(), known.data(), ws, loads, ws.acceleration.data(),
-                        ws.tau.data());
-  for (std::size_t k = known.size(); k-- > 0;) {
-    check_pivot<T>(m, what, q, ws.D_inverse[k], m.column_body[k]);
+  for (std::size_t k = 0; k < known.size(); ++k) ws.acceleration[k] = ws.tau[k] = given[k];
+  if (passive) add_passive_forces<T>(m, q, v, T(-1), ws.tau.data());
+  articulated_bodies_of_freedoms<T>(m, "hybrid_dynamics", q, v, known.data(), ws, loads);
+  check_pivots<T>(m, what, q, ws);
+  if (passive) add_passive_forces<T>(m, q, v, T(1), ws.tau.data());
+  for (std::size_t k = 0; k < known.size(); ++k)
     if (known[k] == Known::force) ws.tau[k] = given[k];
-    else if (passive) ws.tau[k] += resistance[k];
-  }
   return checked_result<T>(m, q, v, given, ws);
 }
 

@@ -12,6 +12,7 @@
 //   velocities
 // and for the articulated-body recursion, in this order:
 //   bias_force(IA, p, c)            the bias force of the body, before its columns are eliminated
+//   add_couple(U, couple), couple_bias(couple, c)   what a rotor adds to U and Sᵀ p
 //   in_column_frame(U)              U as it is kept for the way out
 //   eliminate(IA, S, U, pivot)      takes one column out of the articulated inertia
 //   to_parent_without_columns(IA, pivot), reduced_bias_force(IA, p, c, pivot)   what is left of
@@ -40,8 +41,9 @@ Motion<T>& operator+=(Motion<T>& a, NoBias) {
 /// The pivot of an eliminated column; zeros: none was eliminated.
 template <class T>
 struct Pivot {
-  T inertia = T(0);    ///< of the column itself: rotor and loads
-  T D_inverse = T(0);  ///< 1 / (Sᵀ U + inertia)
+  T inertia = T(0);                        ///< of the column itself: rotor and loads
+  T D_inverse = T(0);                      ///< 1 / (Sᵀ U + inertia)
+  const RotorCouple<T>* couple = nullptr;  ///< part of U; null: none
 };
 
 /// True: few operations; false: few waits.
@@ -172,6 +174,16 @@ struct UnitJoint : ScrewStepJoint<T, K == 5> {
     if constexpr (saves_operations<T>) return p;
     else return p + IA * c;
   }
+  [[gnu::always_inline]] void add_couple(Force<T>& U, const RotorCouple<T>& couple) const {
+    U.angular += limber::to_child(this->z(), couple.before) + couple.after;
+  }
+  /// The couple before the joint does not feel the joint's bias acceleration, the one after it
+  /// does.
+  [[gnu::always_inline]] T couple_bias(const RotorCouple<T>& couple, const Motion<T>& c) const {
+    if constexpr (saves_operations<T>)
+      return -dot(limber::to_child(this->z(), couple.before), c.angular);
+    else return dot(couple.after, c.angular);
+  }
   [[gnu::always_inline]] Force<T> in_column_frame(const Force<T>& U) const {
     if constexpr (saves_operations<T>) return U;
     else return limber::to_parent(this->z(), U);
@@ -186,7 +198,9 @@ struct UnitJoint : ScrewStepJoint<T, K == 5> {
       return reduced_to_parent(IA, pivot);
     } else {
       ArticulatedInertia<T> turned = limber::to_parent(this->z(), IA);
-      const Force<T> U = turned * Axis<K>{};
+      Force<T> U = turned * Axis<K>{};
+      if (pivot.couple)
+        U.angular += pivot.couple->before + limber::to_parent(this->z(), pivot.couple->after);
       limber::eliminate(turned, U, U * pivot.D_inverse);
       return this->constant_to_parent(turned);
     }
@@ -228,6 +242,8 @@ struct UnitJoint : ScrewStepJoint<T, K == 5> {
 /// Columns in the body's frame, eliminated one after the other.
 template <class T, class Step>
 struct BodyColumnJoint : Step {
+  void add_couple(Force<T>&, const RotorCouple<T>&) const {}  // only unit joints have them
+  T couple_bias(const RotorCouple<T>&, const Motion<T>&) const { return T(0); }
   Force<T> bias_force(const ArticulatedInertia<T>& IA, const Force<T>& p,
                       const Motion<T>& c) const {
     if constexpr (saves_operations<T>) return p;

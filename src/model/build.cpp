@@ -7,8 +7,9 @@
 #include <fmt/format.h>
 
 #include "index.hpp"
-#include "model/canonical.hpp"
 #include "model/actuation.hpp"
+#include "model/canonical.hpp"
+#include "model/column_groups.hpp"
 #include "model/memory.hpp"
 #include "model/nearest.hpp"
 #include "model/rotors.hpp"
@@ -340,6 +341,7 @@ Model build(const Spec& description) {
   builder.add_links_and_frames();
   builder.add_variables();
   builder.add_lists();
+  find_column_groups(m);
   builder.find_massless_bodies();
   builder.check_carriers();
   builder.check_sums();

@@ -140,6 +140,21 @@ struct Fields<Fold<T>> {
   static constexpr std::tuple table{LIMBER_FIELD(index), LIMBER_FIELD(ratio), LIMBER_FIELD(offset)};
 };
 
+template <>
+struct Fields<ColumnGroup> {
+  using S = ColumnGroup;
+  static constexpr std::tuple table{LIMBER_FIELD(freedom), LIMBER_FIELD(carrier),
+                                    LIMBER_FIELD(first), LIMBER_FIELD(end),
+                                    LIMBER_FIELD(is_coupled)};
+};
+
+template <class T>
+struct Fields<RotorCouple<T>> {
+  using S = RotorCouple<T>;
+  static constexpr std::tuple table{LIMBER_FIELD(before), LIMBER_FIELD(after),
+                                    LIMBER_FIELD(inertia)};
+};
+
 template <class T>
 struct Fields<BasicFrame<T>> {
   using S = BasicFrame<T>;
@@ -190,6 +205,12 @@ struct Fields<BasicModel<T>> {
                                     LIMBER_FIELD(actuation),
                                     LIMBER_FIELD(v_fold),
                                     LIMBER_FIELD(q_fold),
+                                    LIMBER_FIELD(groups),
+                                    LIMBER_FIELD(group_columns),
+                                    LIMBER_FIELD(column_group),
+                                    LIMBER_FIELD(column_target),
+                                    LIMBER_FIELD(rotor_couple),
+                                    LIMBER_FIELD(locked_inertia),
                                     LIMBER_FIELD(dof_parent),
                                     LIMBER_FIELD(dof),
                                     LIMBER_FIELD(dof_q),

@@ -34,6 +34,8 @@ BasicWorkspace<T>::BasicWorkspace(const BasicModel<T>& m) : model(m.identity) {
     resize(static_cast<std::size_t>(m.tree_nq), tree_q);
     resize(tree_nv, tree_v, tree_a);
     resize(6 * tree_nv, tree_J);
+    resize(tree_nv, column_known);
+    resize(tree_nv + nv, pending);  // enough for other inertias of the same tree
   }
   if (TreePattern::entries(m.dof_parent) < most_entries_at_once) make_factor(m);
 }

@@ -12,9 +12,12 @@
 namespace limber::test {
 
 inline Model full_model() {
-  RandomTreeOptions options;
-  options.mimic = 0.5;
-  Spec spec = generate_tree(15, 3, options);
+  Spec spec = generate_tree(15, 3);
+  for (const char* finger : {"left", "right"}) {
+    spec.add_body(finger, 1);
+    spec.add_joint(finger, JointKind::revolute, "body1", finger, {0, 0, 1});
+  }
+  spec.joints.back().mimic = {"left", -1, 0.1};
   spec.add_body("cam", 1, {0.1, 0, 0}, {0.1, 0.2, 0.25, 0, 0, 0});
   spec.add_joint("cam", JointKind::custom, "body1", "cam").custom = cam_joint(0.4);
   spec.joints.back().custom.neutral = {0.2};

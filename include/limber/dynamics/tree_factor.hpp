@@ -11,9 +11,6 @@ namespace limber {
 
 using TreeFactor = BasicTreeFactor<double>;
 
-/// What is given of a degree of freedom.
-enum class Known : std::uint8_t { force, acceleration };
-
 /// factor := that of M(q), with the inertia that the loads add. known (nv, or empty: all forces):
 /// rows and columns of freedoms whose acceleration is known become those of the identity; solve()
 /// then gives the accelerations of the others, [RDA] (7.34). `factor` is made for the model

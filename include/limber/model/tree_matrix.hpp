@@ -2,12 +2,16 @@
 // The mass matrix and its factor, stored along the tree: entries between different branches are
 // zero and take no memory. A world of 700 free bodies needs 270 kB, not 4200 × 4200 numbers; a
 // chain of n joints needs n² / 2.
+#include <cstdint>
 #include <new>
 #include <span>
 
 #include <limber/model/model.hpp>
 
 namespace limber {
+
+/// What is given of a freedom.
+enum class Known : std::uint8_t { force, acceleration };
 
 /// Numbers that begin at a cache line.
 template <class T>

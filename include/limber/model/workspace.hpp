@@ -28,6 +28,17 @@ struct SymmetricView {
   }
 };
 
+/// Columns of a group that forward dynamics has met and not yet eliminated, at the body that it has
+/// reached: unit acceleration of the freedom takes the force H on the body beside D on the freedom.
+template <class T>
+struct PendingColumns {
+  Force<T> H;
+  T D = T(0);               ///< of a group, once eliminated: 1/D
+  T u = T(0);               ///< force at zero acceleration; once eliminated: what is left of tau
+  bool is_known = false;    ///< a group: its acceleration is given
+  bool is_coupled = false;  ///< a group: it is eliminated as one column, see RotorCouple
+};
+
 template <class T>
 struct BasicWorkspace {
   /// Throws Error for a Model that build() has not made, or that was moved away.
@@ -74,6 +85,9 @@ struct BasicWorkspace {
       F;  ///< Ic S of every column, in the frame that the recursion has reached (tree_nv)
   List<Force<T>> U;      ///< IA S (tree_nv)
   List<T> D_inverse, u;  ///< 1 / (Sᵀ U + armature); tau − Sᵀ pA (tree_nv)
+
+  List<PendingColumns<T>> pending;  ///< per column of a group, then per group (tree_nv + nv)
+  List<Known> column_known;         ///< models with groups: what is given of each column (tree_nv)
 
   // --- results that views point into ---
   List<T> tree_tau, tau;  ///< generalised forces (tree_nv, nv)
