@@ -18,17 +18,12 @@ inline namespace LIMBER_REGISTERS {
 /// bodies. q, v: tree variables.
 template <class T>
 void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, BasicWorkspace<T>& ws,
-                              const Loads<T>& loads) {
+                              const Loads<T>& loads, const ArticulatedTree<T>& tree) {
   place_joints(m, q, ws);
   set_base(m, loads, ws);
-  const bool locked = locks_rotors(m, loads);
-  const List<Inertia<T>>& inertia = own_inertias(m, loads);
   const int n = m.bodies();
   for (int i = 1; i < n; ++i) {
-    if (locked && m.is_rotor[i]) {
-      start_rotor(m, v, ws, i);
-      continue;
-    }
+    if (tree.skips(i)) continue;
     with_joint(m, ws, i, [&](const auto& joint) {
       const int parent = m.parent[i];
       const auto vJ = joint.velocity(v);
@@ -38,22 +33,24 @@ void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Ba
       ws.c[i] = c;
       ws.w[i] = plus_turn(w, vJ);
       ws.centripetal[i] = centripetal_gradient(ws.w[i]);
-      ws.p[i] = centrifugal_force(inertia[i], ws.centripetal[i]);
+      ws.p[i] = centrifugal_force(tree.inertia[i], ws.centripetal[i]);
     });
   }
+  if (tree.is_locked) start_rotors(m, v, ws);
   subtract_external_forces(m, loads, ws.p);
+  if (tree.is_locked) pass_on_forces(m, loads, ws);
   add_load_bias(m, v, loads, ws, ws.p);
 }
 
 /// Inertia of body i with what its children have added to it.
 template <class T>
 [[gnu::always_inline]] inline ArticulatedInertia<T> carried_inertia(const BasicModel<T>& m,
-                                                                    const List<Inertia<T>>& own,
+                                                                    const ArticulatedTree<T>& tree,
                                                                     const Loads<T>& loads,
                                                                     const BasicWorkspace<T>& ws,
                                                                     int i) {
-  const bool leaf = m.subtree_end[i] == i + 1;
-  const ArticulatedInertia<T> IA = leaf ? ArticulatedInertia<T>(own[i]) : ws.IA[i];
+  const bool leaf = tree.is_leaf(i);
+  const ArticulatedInertia<T> IA = leaf ? ArticulatedInertia<T>(tree.inertia[i]) : ws.IA[i];
   if (leaf && !loads.body_inertia.empty()) [[unlikely]]
     return IA + body_load(m, loads, i);
   return IA;
@@ -63,61 +60,59 @@ template <class T>
 /// finds the parent's own inertia alone.
 template <class T>
 [[gnu::always_inline]] inline void add_to_parent(const BasicModel<T>& m,
-                                                 const List<Inertia<T>>& own, const Loads<T>& loads,
-                                                 BasicWorkspace<T>& ws, int i,
-                                                 const ArticulatedInertia<T>& IA) {
+                                                 const ArticulatedTree<T>& tree,
+                                                 const Loads<T>& loads, BasicWorkspace<T>& ws,
+                                                 int i, const ArticulatedInertia<T>& IA) {
   const int parent = m.parent[i];
-  if (m.subtree_end[i] != m.subtree_end[parent]) {
+  if (!tree.is_last(i)) {
     ws.IA[parent] += IA;
     return;
   }
-  ws.IA[parent] = IA + own[parent];
+  ws.IA[parent] = IA + tree.inertia[parent];
   if (!loads.body_inertia.empty()) [[unlikely]]
     ws.IA[parent] += body_load(m, loads, parent);
 }
 
-/// q, v: tree variables. known: what is given of each; null: all forces; columns of groups:
-/// acceleration, which is zero in qdd unless it is given for the group. qdd and tau: the given
-/// entries are read, the others written.
+/// q, v: tree variables. known: what is given of each; null: all forces; columns that are
+/// eliminated together (has_pending): acceleration, which is zero in qdd unless it is given. qdd
+/// and tau: the given entries are read, the others written.
 template <class T>
 void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Known* known,
-                        BasicWorkspace<T>& ws, const Loads<T>& loads, T* qdd, T* tau) {
+                        bool has_pending, BasicWorkspace<T>& ws, const Loads<T>& loads, T* qdd,
+                        T* tau) {
   const auto acceleration_known = [known](int k) {
     return known && known[k] == Known::acceleration;
   };
-  start_articulated_bodies(m, q, v, ws, loads);
-  const bool locked = locks_rotors(m, loads);
-  const RotorCouple<T>* couples = locked ? m.rotor_couple.data() : nullptr;
+  const ArticulatedTree<T> tree = articulated_tree(m, loads);
+  start_articulated_bodies(m, q, v, ws, loads, tree);
+  if (has_pending && tree.is_locked) add_rotors(m, ws, qdd);
   const int n = m.bodies();
-  const List<Inertia<T>>& inertia = own_inertias(m, loads);
-  int g = m.groups.count();
+  const int groups = has_pending ? m.together.groups.count() : 0;
+  int g = groups;
   // inward: articulated inertias and bias forces
   for (int i = n - 1; i > 0; --i) {
-    if (locked && m.is_rotor[i]) {
-      pass_rotor(m, loads, ws, i, qdd);
-      continue;
-    }
-    while (g > 0 && m.groups[g - 1].carrier == i) eliminate_group(m, loads, ws, --g, tau);
+    if (tree.skips(i)) continue;
+    while (g > 0 && m.together.groups[g - 1].carrier == i) eliminate_group(m, loads, ws, --g, tau);
     with_joint(m, ws, i, [&](const auto& joint) {
-      ArticulatedInertia<T> IA = carried_inertia(m, inertia, loads, ws, i);
+      ArticulatedInertia<T> IA = carried_inertia(m, tree, loads, ws, i);
       Force<T> p = joint.bias_force(IA, ws.p[i], ws.c[i]);
       Pivot<T> pivot;  // of the column that was eliminated last
       joint.for_columns_reversed([&](const auto& S, int k) {
         Force<T> U = IA * S;
         T Sp = dot(S, p);
-        if (couples) {
-          joint.add_couple(U, couples[k]);
-          Sp += joint.couple_bias(couples[k], ws.c[i]);
+        if (tree.couples) {
+          joint.add_couple(U, tree.couples[k]);
+          Sp += joint.couple_bias(tree.couples[k], ws.c[i]);
         }
         ws.U[k] = joint.in_column_frame(U);
         if (acceleration_known(k)) {  // (7.36), (7.37)
           ws.u[k] = Sp;
           ws.D_inverse[k] = T(1);
-          if (is_pending(m, ws, k)) hand_on(m, ws, joint, S, k, U, p);
+          if (has_pending && is_pending(m, ws, k)) hand_on(m, ws, joint, S, k, U, p);
           p += U * qdd[k];
         } else {
-          pivot = {eliminated_inertia(m, loads, ws, couples, k), T(0),
-                   couples ? couples + k : nullptr};
+          pivot = {eliminated_inertia(m, loads, tree, k, has_pending, ws), T(0),
+                   tree.couples ? tree.couples + k : nullptr};
           pivot.D_inverse = T(1) / (dot(S, U) + pivot.inertia);
           const T u = tau[k] - Sp;
           ws.D_inverse[k] = pivot.D_inverse;
@@ -127,7 +122,7 @@ void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Kn
         }
       });
       if (const int parent = m.parent[i]) {
-        add_to_parent(m, inertia, loads, ws, i, joint.to_parent_without_columns(IA, pivot));
+        add_to_parent(m, tree, loads, ws, i, joint.to_parent_without_columns(IA, pivot));
         ws.p[parent] += joint.to_parent(joint.reduced_bias_force(IA, p, ws.c[i], pivot));
       }
     });
@@ -135,22 +130,19 @@ void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Kn
   while (g > 0) eliminate_group(m, loads, ws, --g, tau);
   // outward: accelerations, and the forces of columns whose acceleration is known
   const auto accelerate_groups = [&](int carrier) {
-    for (; g < m.groups.count() && m.groups[g].carrier == carrier; ++g)
+    for (; g < groups && m.together.groups[g].carrier == carrier; ++g)
       accelerate_group(m, ws, g, qdd);
   };
   accelerate_groups(0);
   for (int i = 1; i < n; ++i) {
-    if (locked && m.is_rotor[i]) {
-      if (known) tau[m.v_index[i]] = rotor_force(m, ws, i, qdd);
-      continue;
-    }
+    if (tree.skips(i)) continue;
     with_joint(m, ws, i, [&](const auto& joint) {
       Motion<T> a = joint.acceleration_before_columns(ws.a[m.parent[i]], ws.c[i]);
       joint.for_columns([&](const auto& S, int k) {
         if (acceleration_known(k)) {  // (7.38)
           a += S * qdd[k];
-          tau[k] =
-              dot(a, ws.U[k]) + ws.u[k] + eliminated_inertia(m, loads, ws, couples, k) * qdd[k];
+          tau[k] = dot(a, ws.U[k]) + ws.u[k] +
+                   eliminated_inertia(m, loads, tree, k, has_pending, ws) * qdd[k];
         } else {
           const T acceleration = (ws.u[k] - dot(a, ws.U[k])) * ws.D_inverse[k];
           qdd[k] = acceleration;
@@ -163,55 +155,40 @@ void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Kn
   }
 }
 
-/// From the tree's variables to the user's: accelerations, and forces where accelerations are
-/// known.
-template <class T, class F>
-void fold_articulated(const BasicModel<T>& m, const Loads<T>& loads, BasicWorkspace<T>& ws,
-                      F&& acceleration_known) {
-  for (int k = 0; k < m.nv; ++k)
-    if (acceleration_known(k)) ws.tau[k] = T(0);
-  for (const ColumnGroup& group : m.groups)
-    if (acceleration_known(group.freedom) && !loads.joint_inertia.empty() &&
-        is_pending(m, ws, m.group_columns[group.first]))
-      ws.tau[group.freedom] =
-          loads.joint_inertia[at_index(group.freedom)] * ws.acceleration[group.freedom];
-  for (int k = 0; k < m.tree_nv; ++k) {
-    const Fold<T>& fold = m.v_fold[k];
-    const PendingColumns<T>* group = group_of(m, ws, k);
-    if (group && group->is_coupled && m.is_rotor[m.column_body[k]]) continue;
-    if (acceleration_known(fold.index)) ws.tau[fold.index] += fold.ratio * ws.tree_tau[k];
-    else if (!group || group->is_coupled) ws.acceleration[fold.index] = ws.tree_a[k];
-  }
-}
-
 /// The same for the user's freedoms: of ws.tau and ws.acceleration the given entries are read, the
-/// others written. The groups of the model are local.
+/// others written. known: null, or of each freedom. The groups of the model are local. Returns
+/// whether columns were eliminated together.
 template <class T>
-void articulated_bodies_of_freedoms(const BasicModel<T>& m, const char* function, In<T> q, In<T> v,
+bool articulated_bodies_of_freedoms(const BasicModel<T>& m, const char* function, In<T> q, In<T> v,
                                     const Known* known, BasicWorkspace<T>& ws,
                                     const Loads<T>& loads) {
-  if (!m.has_mimic())
-    return articulated_bodies<T>(m, q.data(), v.data(), known, ws, loads, ws.acceleration.data(),
-                                 ws.tau.data());
-  const auto acceleration_known = [known](int freedom) {
-    return known && known[freedom] == Known::acceleration;
-  };
-  const bool locked = locks_rotors(m, loads);
-  const bool has_pending = start_groups(m, ws, locked, known);
-  if (locked) add_forces_on_rotors(m, loads, T(1), ws.tau.data());
-  for (int k = 0; k < m.tree_nv; ++k) {
-    const Fold<T>& fold = m.v_fold[k];
-    const bool is_known = acceleration_known(fold.index);
-    ws.column_known[k] = is_known || is_pending(m, ws, k) ? Known::acceleration : Known::force;
-    ws.tree_a[k] = is_known ? fold.ratio * ws.acceleration[fold.index] : T(0);
-    ws.tree_tau[k] = ws.tau[fold.index];
+  if (!m.has_mimic()) {
+    articulated_bodies<T>(m, q.data(), v.data(), known, false, ws, loads, ws.acceleration.data(),
+                          ws.tau.data());
+    return false;
+  }
+  const bool is_locked = articulated_tree(m, loads).is_locked;
+  const bool has_pending = start_groups(m, ws, is_locked, known);
+  if (is_locked) add_forces_on_rotors(m, loads, T(1), ws.tau.data());
+  if (known || has_pending) {
+    for (int k = 0; k < m.tree_nv; ++k) {
+      const Fold<T>& fold = m.v_fold[k];
+      const bool is_known = known && known[fold.index] == Known::acceleration;
+      const bool waits = has_pending && is_pending(m, ws, k);
+      ws.column_known[k] = is_known || waits ? Known::acceleration : Known::force;
+      ws.tree_a[k] = is_known ? fold.ratio * ws.acceleration[fold.index] : T(0);
+      ws.tree_tau[k] = ws.tau[fold.index];
+    }
+  } else {
+    for (int f = 0; f < m.nv; ++f) ws.tree_tau[m.together.of_freedom[f]] = ws.tau[f];
   }
   const T* tree_q = tree_positions(m, function, q, ws);
   const T* tree_v = tree_rates(m, function, "v", v, ws.tree_v);
-  articulated_bodies<T>(m, tree_q, tree_v, has_pending || known ? ws.column_known.data() : nullptr,
-                        ws, loads, ws.tree_a.data(), ws.tree_tau.data());
-  fold_articulated(m, loads, ws, acceleration_known);
-  if (locked && known) add_forces_on_rotors(m, loads, T(-1), ws.tau.data());
+  articulated_bodies<T>(m, tree_q, tree_v, known || has_pending ? ws.column_known.data() : nullptr,
+                        has_pending, ws, loads, ws.tree_a.data(), ws.tree_tau.data());
+  fold_articulated(m, loads, is_locked, known, ws);
+  if (is_locked && known) add_forces_on_rotors(m, loads, T(-1), ws.tau.data());
+  return has_pending;
 }
 
 }  // namespace LIMBER_REGISTERS

@@ -49,15 +49,16 @@ void check_pivot(const BasicModel<T>& m, const char* what, In<T> q, const T& piv
 }
 
 /// The same for all that articulated bodies have eliminated, in their order: a bad one spoils the
-/// next.
+/// next. has_pending: some of it together.
 template <class T>
-void check_pivots(const BasicModel<T>& m, const char* what, In<T> q, const BasicWorkspace<T>& ws) {
+void check_pivots(const BasicModel<T>& m, const char* what, In<T> q, bool has_pending,
+                  const BasicWorkspace<T>& ws) {
   for (int k = m.tree_nv - 1; k >= 0; --k)
     check_pivot<T>(m, what, q, ws.D_inverse[k], m.column_body[k]);
-  for (int g = m.groups.count() - 1; g >= 0; --g) {
+  for (int g = has_pending ? m.together.groups.count() - 1 : -1; g >= 0; --g) {
     const PendingColumns<T>& group = ws.pending[m.tree_nv + g];
-    if (!group.is_known && !group.is_coupled)
-      check_pivot<T>(m, what, q, group.D, m.column_body[m.group_columns[m.groups[g].first]]);
+    const int first = m.together.columns[m.together.groups[g].first];
+    if (group.waits && !group.is_known) check_pivot<T>(m, what, q, group.D, m.column_body[first]);
   }
 }
 

@@ -11,133 +11,110 @@
 namespace limber {
 inline namespace LIMBER_REGISTERS {
 
-/// Whether rotors are parts of their carriers: nothing adds inertia to them.
+/// The tree as articulated bodies go through it.
 template <class T>
-bool locks_rotors(const BasicModel<T>& m, const Loads<T>& loads) {
-  return !m.groups.empty() && loads.body_inertia.empty();
-}
-template <class T>
-const List<Inertia<T>>& own_inertias(const BasicModel<T>& m, const Loads<T>& loads) {
-  return locks_rotors(m, loads) ? m.locked_inertia : m.inertia;
-}
+struct ArticulatedTree {
+  const List<Inertia<T>>& inertia;  ///< the bodies' own
+  const std::uint8_t* branching;
+  const std::uint8_t* skipped = nullptr;    ///< bodies that are left out: locked rotors; null: none
+  const RotorCouple<T>* couples = nullptr;  ///< per column; null: none
+  bool is_locked = false;
 
-template <class T>
-struct Rotor {
-  int carrier, column;
-  Vec3<T> axis;  ///< in the carrier's frame
-  T inertia;     ///< about it
-  T ratio;       ///< rate / rate of the freedom
-
-  Rotor(const BasicModel<T>& m, int body)
-      : carrier(m.parent[body]),
-        column(m.v_index[body]),
-        axis(m.step[body].direction),
-        inertia(m.inertia[body].J.xx + m.inertia[body].J.yy),
-        ratio(m.v_fold[column].ratio) {}
+  bool skips(int i) const { return skipped && skipped[i]; }
+  bool is_leaf(int i) const { return branching[i] & carries_nothing; }
+  bool is_last(int i) const { return branching[i] & is_last_child; }
 };
-
-/// The group of column k, or null.
+/// Rotors are parts of their carriers where nothing adds inertia to them.
 template <class T>
-[[gnu::always_inline]] inline const PendingColumns<T>* group_of(const BasicModel<T>& m,
-                                                                const BasicWorkspace<T>& ws,
-                                                                int k) {
-  if (m.groups.empty() || m.column_group[k] < 0) return nullptr;
-  return &ws.pending[m.tree_nv + m.column_group[k]];
+ArticulatedTree<T> articulated_tree(const BasicModel<T>& m, const Loads<T>& loads) {
+  if (m.together.empty() || !loads.body_inertia.empty()) return {m.inertia, m.branching.data()};
+  const ColumnGroups<T>& all = m.together;
+  return {all.locked_inertia, all.branching.data(), m.is_rotor.data(), all.couple.data(), true};
 }
+
 /// Whether column k is eliminated with others.
 template <class T>
-[[gnu::always_inline]] inline bool is_pending(const BasicModel<T>& m, const BasicWorkspace<T>& ws,
-                                              int k) {
-  const PendingColumns<T>* group = group_of(m, ws, k);
-  return group && !group->is_coupled;
+bool is_pending(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int k) {
+  if (m.together.empty() || m.together.group[k] < 0) return false;
+  return ws.pending[m.tree_nv + m.together.group[k]].waits;
 }
 
-/// Inertia on the diagonal of column k as articulated bodies meet it. couples: the model's, or
-/// null. The loads' share of a group is added to the group.
+/// Inertia on the diagonal of column k as articulated bodies meet it. The loads' share of columns
+/// that are eliminated together is added to the group.
 template <class T>
 [[gnu::always_inline]] inline T eliminated_inertia(const BasicModel<T>& m, const Loads<T>& loads,
-                                                   const BasicWorkspace<T>& ws,
-                                                   const RotorCouple<T>* couples, int k) {
+                                                   const ArticulatedTree<T>& tree, int k,
+                                                   bool has_pending, const BasicWorkspace<T>& ws) {
   T inertia = m.armature[k];
-  if (couples) inertia += couples[k].inertia;
+  if (tree.couples) inertia += tree.couples[k].inertia;
   if (loads.joint_inertia.empty()) [[likely]]
     return inertia;
-  if (is_pending(m, ws, k)) return inertia;
+  if (has_pending && is_pending(m, ws, k)) return inertia;
   return inertia + loads.joint_inertia[at_index(m.v_fold[k].index)];
 }
 
 /// Before the recursion: nothing is met. known: of the user's freedoms; null: all forces. True if
-/// there are groups whose columns are eliminated together.
+/// there are columns that are eliminated together.
 template <class T>
-bool start_groups(const BasicModel<T>& m, BasicWorkspace<T>& ws, bool locked, const Known* known) {
-  bool any = false;
-  for (int g = 0; g < m.groups.count(); ++g) {
-    const ColumnGroup& at = m.groups[g];
+bool start_groups(const BasicModel<T>& m, BasicWorkspace<T>& ws, bool is_locked,
+                  const Known* known) {
+  const ColumnGroups<T>& all = m.together;
+  if (is_locked && all.all_coupled) return false;
+  for (int g = 0; g < all.groups.count(); ++g) {
+    const ColumnGroup& at = all.groups[g];
     PendingColumns<T>& group = ws.pending[m.tree_nv + g];
     group = {};
     group.is_known = known && known[at.freedom] == Known::acceleration;
-    group.is_coupled = locked && at.is_coupled;
-    if (group.is_coupled) continue;
-    any = true;
-    for (int j = at.first; j < at.end; ++j) ws.pending[m.group_columns[j]] = {};
+    group.waits = !(is_locked && at.is_coupled);
+    for (int j = at.first; j < at.end; ++j) ws.pending[all.columns[j]] = {};
   }
-  return any;
+  return true;
 }
 
-/// The first pass for a rotor, after its carrier. v: tree variables.
+/// The first pass for locked rotors, after that of the bodies. v: tree variables.
 template <class T>
-[[gnu::always_inline]] inline void start_rotor(const BasicModel<T>& m, const T* v,
-                                               BasicWorkspace<T>& ws, int i) {
-  const Rotor<T> rotor(m, i);
-  ws.p[rotor.carrier].angular +=
-      cross(ws.w[rotor.carrier], rotor.axis * (rotor.inertia * v[rotor.column]));
-  ws.p[i] = {};
-  ws.D_inverse[rotor.column] = T(1);  // it is not eliminated alone
+void start_rotors(const BasicModel<T>& m, const T* v, BasicWorkspace<T>& ws) {
+  for (const MountedRotor<T>& rotor : m.together.rotors)
+    ws.p[rotor.carrier].angular +=
+        cross(ws.w[rotor.carrier], rotor.axis * (rotor.inertia * v[rotor.column]));
 }
 
-/// What a rotor adds to its group.
+/// The forces on locked rotors are their carriers'.
 template <class T>
-void add_rotor(const BasicModel<T>& m, BasicWorkspace<T>& ws, int i, const T* qdd) {
-  const Rotor<T> rotor(m, i);
-  PendingColumns<T>& group = ws.pending[m.column_target[rotor.column]];
-  const T reflected = rotor.ratio * rotor.inertia;
-  group.D += rotor.ratio * reflected;
-  if (rotor.carrier == 0) {  // whose acceleration is given
-    group.u += reflected * dot(rotor.axis, ws.a[0].angular);
-    return;
+void pass_on_forces(const BasicModel<T>& m, const Loads<T>& loads, BasicWorkspace<T>& ws) {
+  if (loads.body_forces.empty()) return;
+  for (const MountedRotor<T>& rotor : m.together.rotors) {
+    const UnitJoint<T, 2> joint{{{m, ws, rotor.body}}};
+    const Force<T> f = m.body_placement[rotor.body] * loads.body_forces[at_index(rotor.body)];
+    ws.p[rotor.carrier] -= joint.to_parent(f);
+    ws.p[rotor.body] = {};
   }
-  group.H.angular += rotor.axis * reflected;
-  ws.p[rotor.carrier].angular += rotor.axis * (rotor.inertia * qdd[rotor.column]);
 }
-
-/// The pass inward for a rotor; the force on it is its carrier's.
-template <class T>
-[[gnu::always_inline]] inline void pass_rotor(const BasicModel<T>& m, const Loads<T>& loads,
-                                              BasicWorkspace<T>& ws, int i, const T* qdd) {
-  const int carrier = m.parent[i];
-  if (m.subtree_end[i] == m.subtree_end[carrier])  // as in add_to_parent()
-    ws.IA[carrier] = ArticulatedInertia<T>(m.locked_inertia[carrier]);
-  if (!loads.body_forces.empty()) ws.p[carrier] += UnitJoint<T, 2>{{{m, ws, i}}}.to_parent(ws.p[i]);
-  if (is_pending(m, ws, m.v_index[i])) add_rotor(m, ws, i, qdd);
-}
-
-/// tau += scale · (what forces on rotors do for their freedoms). tau: the user's.
+/// tau += scale · (what they do for their freedoms). tau: the user's.
 template <class T>
 void add_forces_on_rotors(const BasicModel<T>& m, const Loads<T>& loads, const T& scale, T* tau) {
   if (loads.body_forces.empty()) return;
-  for (int i = 1; i < m.bodies(); ++i) {
-    if (!m.is_rotor[i]) continue;
-    const Fold<T>& fold = m.v_fold[m.v_index[i]];
-    const Force<T> f = m.body_placement[i] * loads.body_forces[at_index(i)];
-    tau[fold.index] += scale * fold.ratio * f.angular.z;
+  for (const MountedRotor<T>& rotor : m.together.rotors) {
+    const Force<T> f = m.body_placement[rotor.body] * loads.body_forces[at_index(rotor.body)];
+    tau[m.v_fold[rotor.column].index] += scale * rotor.ratio * f.angular.z;
   }
 }
 
-/// The way out: the force on the column of a rotor whose acceleration is known.
+/// What locked rotors add to groups that are eliminated together.
 template <class T>
-T rotor_force(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int i, const T* qdd) {
-  const Rotor<T> rotor(m, i);
-  return rotor.inertia * (dot(rotor.axis, ws.a[rotor.carrier].angular) + qdd[rotor.column]);
+void add_rotors(const BasicModel<T>& m, BasicWorkspace<T>& ws, const T* qdd) {
+  for (const MountedRotor<T>& rotor : m.together.rotors) {
+    if (rotor.is_coupled) continue;
+    PendingColumns<T>& group = ws.pending[m.together.target[rotor.column]];
+    const T reflected = rotor.ratio * rotor.inertia;
+    group.D += rotor.ratio * reflected;
+    if (rotor.carrier == 0) {  // whose acceleration is given
+      group.u += reflected * dot(rotor.axis, ws.a[0].angular);
+    } else {
+      group.H.angular += rotor.axis * reflected;
+      ws.p[rotor.carrier].angular += rotor.axis * (rotor.inertia * qdd[rotor.column]);
+    }
+  }
 }
 
 /// The column S of a group with U = IA S, where the bias force is p: on to the parent, with what it
@@ -147,7 +124,7 @@ void hand_on(const BasicModel<T>& m, BasicWorkspace<T>& ws, const Joint& joint, 
              int k, const Force<T>& U, const Force<T>& p) {
   const T ratio = m.v_fold[k].ratio;
   const PendingColumns<T>& met = ws.pending[k];
-  PendingColumns<T>& next = ws.pending[m.column_target[k]];
+  PendingColumns<T>& next = ws.pending[m.together.target[k]];
   const T coupling = dot(S, met.H);
   const Force<T> H = met.H + U * ratio;
   next.D += met.D + ratio * (coupling + coupling + ratio * (dot(S, U) + m.armature[k]));
@@ -161,12 +138,12 @@ void hand_on(const BasicModel<T>& m, BasicWorkspace<T>& ws, const Joint& joint, 
 template <class T>
 void eliminate_group(const BasicModel<T>& m, const Loads<T>& loads, BasicWorkspace<T>& ws, int g,
                      const T* tau) {
-  const ColumnGroup& at = m.groups[g];
+  const ColumnGroup& at = m.together.groups[g];
   PendingColumns<T>& group = ws.pending[m.tree_nv + g];
-  if (group.is_known || group.is_coupled) return;
+  if (group.is_known || !group.waits) return;
   if (!loads.joint_inertia.empty()) group.D += loads.joint_inertia[at_index(at.freedom)];
   group.D = T(1) / group.D;
-  group.u = tau[m.group_columns[at.first]] - group.u;
+  group.u = tau[m.together.columns[at.first]] - group.u;
   if (at.carrier == 0) return;
   eliminate(ws.IA[at.carrier], group.H, group.H * group.D);
   ws.p[at.carrier] += group.H * (group.u * group.D);
@@ -175,14 +152,47 @@ void eliminate_group(const BasicModel<T>& m, const Loads<T>& loads, BasicWorkspa
 /// The accelerations of the group g, when its carrier has its own.
 template <class T>
 void accelerate_group(const BasicModel<T>& m, BasicWorkspace<T>& ws, int g, T* qdd) {
-  const ColumnGroup& at = m.groups[g];
+  const ColumnGroup& at = m.together.groups[g];
   const PendingColumns<T>& group = ws.pending[m.tree_nv + g];
-  if (group.is_known || group.is_coupled) return;
+  if (group.is_known || !group.waits) return;
   const T acceleration = (group.u - dot(ws.a[at.carrier], group.H)) * group.D;
   ws.acceleration[at.freedom] = acceleration;
   for (int j = at.first; j < at.end; ++j) {
-    const int k = m.group_columns[j];
+    const int k = m.together.columns[j];
     qdd[k] = m.v_fold[k].ratio * acceleration;
+  }
+}
+
+/// From the tree's variables to the user's: accelerations, and forces where accelerations are
+/// known.
+template <class T>
+void fold_articulated(const BasicModel<T>& m, const Loads<T>& loads, bool is_locked,
+                      const Known* known, BasicWorkspace<T>& ws) {
+  const ColumnGroups<T>& all = m.together;
+  const bool has_pending = !(is_locked && all.all_coupled);
+  for (int f = 0; f < m.nv; ++f) {
+    const int k = all.of_freedom[f];
+    const bool waits = has_pending && is_pending(m, ws, k);
+    if (!known || known[f] == Known::force) {
+      if (!waits) ws.acceleration[f] = ws.tree_a[k];
+    } else if (waits) {
+      ws.tau[f] = loads.joint_inertia.empty()
+                      ? T(0)
+                      : loads.joint_inertia[at_index(f)] * ws.acceleration[f];
+    } else {
+      ws.tau[f] = ws.tree_tau[k];
+    }
+  }
+  if (!known || !has_pending) return;
+  for (const MountedRotor<T>& rotor : all.rotors) {  // the forces on their columns
+    if (!is_locked || rotor.is_coupled) continue;
+    ws.tree_tau[rotor.column] =
+        rotor.inertia * (dot(rotor.axis, ws.a[rotor.carrier].angular) + ws.tree_a[rotor.column]);
+  }
+  for (int k = 0; k < m.tree_nv; ++k) {
+    const Fold<T>& fold = m.v_fold[k];
+    if (is_pending(m, ws, k) && known[fold.index] == Known::acceleration)
+      ws.tau[fold.index] += fold.ratio * ws.tree_tau[k];
   }
 }
 

@@ -29,8 +29,8 @@ std::span<const T> forward_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In
   for (std::size_t k = 0; k < tau.size(); ++k) ws.tau[k] = tau[k];
   if (loads.passive == Passive::included)  // what is left of tau moves the robot
     add_passive_forces(m, q, v, T(-1), ws.tau.data());
-  articulated_bodies_of_freedoms<T>(m, name, q, v, nullptr, ws, loads);
-  check_pivots<T>(m, what, q, ws);
+  const bool has_pending = articulated_bodies_of_freedoms<T>(m, name, q, v, nullptr, ws, loads);
+  check_pivots<T>(m, what, q, has_pending, ws);
   check_result<T>(m, what, q, v, "tau", tau, ws.acceleration);
   return ws.acceleration;
 }

@@ -73,8 +73,9 @@ Hybrid<T> hybrid_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, std::span<co
   const bool passive = loads.passive == Passive::included;
   for (std::size_t k = 0; k < known.size(); ++k) ws.acceleration[k] = ws.tau[k] = given[k];
   if (passive) add_passive_forces<T>(m, q, v, T(-1), ws.tau.data());
-  articulated_bodies_of_freedoms<T>(m, "hybrid_dynamics", q, v, known.data(), ws, loads);
-  check_pivots<T>(m, what, q, ws);
+  const bool has_pending =
+      articulated_bodies_of_freedoms<T>(m, "hybrid_dynamics", q, v, known.data(), ws, loads);
+  check_pivots<T>(m, what, q, has_pending, ws);
   if (passive) add_passive_forces<T>(m, q, v, T(1), ws.tau.data());
   for (std::size_t k = 0; k < known.size(); ++k)
     if (known[k] == Known::force) ws.tau[k] = given[k];

@@ -45,7 +45,7 @@ Model with_inertial_parameters(const Model& m, std::span<const double> parameter
             m.name, k, m.body_name[i]));
     changed.inertia[i] = m.body_placement[i] * from_parameters(own);
   }
-  find_column_groups(changed);
+  changed.together = find_column_groups(changed);
   return changed;
 }
 

@@ -12,7 +12,7 @@
 //   velocities
 // and for the articulated-body recursion, in this order:
 //   bias_force(IA, p, c)            the bias force of the body, before its columns are eliminated
-//   add_couple(U, couple), couple_bias(couple, c)   what a rotor adds to U and Sᵀ p
+//   add_couple(U, rotor), couple_bias(rotor, c)   what a rotor adds to U and Sᵀ p
 //   in_column_frame(U)              U as it is kept for the way out
 //   eliminate(IA, S, U, pivot)      takes one column out of the articulated inertia
 //   to_parent_without_columns(IA, pivot), reduced_bias_force(IA, p, c, pivot)   what is left of
@@ -41,9 +41,9 @@ Motion<T>& operator+=(Motion<T>& a, NoBias) {
 /// The pivot of an eliminated column; zeros: none was eliminated.
 template <class T>
 struct Pivot {
-  T inertia = T(0);                        ///< of the column itself: rotor and loads
-  T D_inverse = T(0);                      ///< 1 / (Sᵀ U + inertia)
-  const RotorCouple<T>* couple = nullptr;  ///< part of U; null: none
+  T inertia = T(0);                       ///< of the column itself: rotor and loads
+  T D_inverse = T(0);                     ///< 1 / (Sᵀ U + inertia)
+  const RotorCouple<T>* rotor = nullptr;  ///< part of U; null: none
 };
 
 /// True: few operations; false: few waits.
@@ -174,15 +174,17 @@ struct UnitJoint : ScrewStepJoint<T, K == 5> {
     if constexpr (saves_operations<T>) return p;
     else return p + IA * c;
   }
-  [[gnu::always_inline]] void add_couple(Force<T>& U, const RotorCouple<T>& couple) const {
-    U.angular += limber::to_child(this->z(), couple.before) + couple.after;
+  [[gnu::always_inline]] void add_couple(Force<T>& U, const RotorCouple<T>& rotor) const {
+    U.angular += rotor.is_after ? rotor.couple : limber::to_child(this->z(), rotor.couple);
   }
-  /// The couple before the joint does not feel the joint's bias acceleration, the one after it
-  /// does.
-  [[gnu::always_inline]] T couple_bias(const RotorCouple<T>& couple, const Motion<T>& c) const {
-    if constexpr (saves_operations<T>)
-      return -dot(limber::to_child(this->z(), couple.before), c.angular);
-    else return dot(couple.after, c.angular);
+  /// A couple before the joint does not feel the joint's bias acceleration, one after it does.
+  [[gnu::always_inline]] T couple_bias(const RotorCouple<T>& rotor, const Motion<T>& c) const {
+    if constexpr (saves_operations<T>) {
+      if (!rotor.is_after) return -dot(limber::to_child(this->z(), rotor.couple), c.angular);
+    } else {
+      if (rotor.is_after) return dot(rotor.couple, c.angular);
+    }
+    return T(0);
   }
   [[gnu::always_inline]] Force<T> in_column_frame(const Force<T>& U) const {
     if constexpr (saves_operations<T>) return U;
@@ -199,8 +201,8 @@ struct UnitJoint : ScrewStepJoint<T, K == 5> {
     } else {
       ArticulatedInertia<T> turned = limber::to_parent(this->z(), IA);
       Force<T> U = turned * Axis<K>{};
-      if (pivot.couple)
-        U.angular += pivot.couple->before + limber::to_parent(this->z(), pivot.couple->after);
+      if (const RotorCouple<T>* rotor = pivot.rotor)
+        U.angular += rotor->is_after ? limber::to_parent(this->z(), rotor->couple) : rotor->couple;
       limber::eliminate(turned, U, U * pivot.D_inverse);
       return this->constant_to_parent(turned);
     }

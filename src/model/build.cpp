@@ -321,7 +321,7 @@ Model build(const Spec& description) {
   validate(description, warnings);
   // rotors become bodies of a copy; most robots have none
   std::optional<Spec> with_rotors;
-  std::vector<MountedRotor> rotors;
+  std::vector<RotorJoint> rotors;
   if (has_mounted_rotors(description)) {
     with_rotors = description;
     rotors = mount_rotors(*with_rotors);
@@ -341,7 +341,8 @@ Model build(const Spec& description) {
   builder.add_links_and_frames();
   builder.add_variables();
   builder.add_lists();
-  find_column_groups(m);
+  m.branching = branching(m, Rotors::are_bodies);
+  m.together = find_column_groups(m);
   builder.find_massless_bodies();
   builder.check_carriers();
   builder.check_sums();

@@ -61,82 +61,108 @@ bool is_joint_with_rotor(const Model& m, const std::vector<int>& columns) {
 }
 
 /// Of a joint and the rotor that drives it.
-RotorCouple<double> couple_of(const Model& m, int joint, int rotor) {
-  const double ratio = m.v_fold[m.v_index[rotor]].ratio, J = m.inertia[rotor].rotational().zz;
-  const Vec3<double> couple = m.step[rotor].direction * (ratio * J);
+RotorCouple<double> couple_of(const Model& m, int joint, const MountedRotor<double>& rotor) {
+  const double reflected = rotor.ratio * rotor.inertia;
   const double turns = m.form[joint] == JointForm::revolute ? 1 : 0;
-  RotorCouple<double> result;
-  if (m.parent[rotor] == joint) {
-    result.after = couple;
-    result.inertia = ratio * ratio * J + turns * couple.z;
-  } else {
-    const StepConstants<double>& s = m.step[joint];
-    Vec3<double> c = s.has_z0 ? to_child(s.z0, couple) : couple;
-    c = to_child(s.x, c);
-    result.before = s.has_y ? to_child(s.y, c) : c;
-    result.inertia = ratio * ratio * J - turns * result.before.z;
-  }
-  return result;
+  Vec3<double> couple = rotor.axis * reflected;
+  if (rotor.carrier == joint) return {couple, true, rotor.ratio * reflected + turns * couple.z};
+  const StepConstants<double>& s = m.step[joint];
+  if (s.has_z0) couple = to_child(s.z0, couple);
+  couple = to_child(s.x, couple);
+  if (s.has_y) couple = to_child(s.y, couple);
+  return {couple, false, rotor.ratio * reflected - turns * couple.z};
 }
 
-/// Every body with its rotors.
-List<Inertia<double>> lock_rotors(const Model& m) {
-  List<Inertia<double>> locked = m.inertia;
+void add_rotors(const Model& m, ColumnGroups<double>& all) {
+  all.locked_inertia = m.inertia;
   for (int i = 1; i < m.bodies(); ++i) {
     if (!m.is_rotor[i]) continue;
-    const Sym3<double> I = square(m.step[i].direction) * m.inertia[i].rotational().zz;
-    locked[m.parent[i]] += Inertia<double>{0, {}, Inertia<double>::second_moment(I)};
+    const int column = m.v_index[i];
+    const MountedRotor<double> rotor{.body = i,
+                                     .column = column,
+                                     .carrier = m.parent[i],
+                                     .axis = m.step[i].direction,
+                                     .inertia = m.inertia[i].rotational().zz,
+                                     .ratio = m.v_fold[column].ratio,
+                                     .is_coupled = all.groups[all.group[column]].is_coupled};
+    const Sym3<double> I = square(rotor.axis) * rotor.inertia;
+    all.locked_inertia[rotor.carrier] += Inertia<double>{0, {}, Inertia<double>::second_moment(I)};
+    if (rotor.is_coupled) {
+      const int joint = all.columns[all.groups[all.group[column]].first];
+      all.couple[joint] = couple_of(m, m.column_body[joint], rotor);
+    }
+    all.rotors.push_back(rotor);
   }
-  return locked;
 }
 
-}  // namespace
-
-void find_column_groups(Model& m) {
-  m.groups.clear();
-  m.group_columns.clear();
-  m.column_group.clear();
-  m.column_target.clear();
-  m.rotor_couple.clear();
-  m.locked_inertia.clear();
-  if (!m.has_mimic()) return;
-  for (int i = 1; i < m.bodies(); ++i)
-    if (m.is_rotor[i] && !only_spins(m, i)) return;
-  std::vector<std::vector<int>> columns_of(static_cast<std::size_t>(m.nv));
-  for (int k = 0; k < m.tree_nv; ++k)
-    columns_of[static_cast<std::size_t>(m.v_fold[k].index)].push_back(k);
+/// The groups alone; none where one of them is not local.
+std::vector<ColumnGroup> find_groups(const Model& m,
+                                     const std::vector<std::vector<int>>& columns_of) {
   std::vector<ColumnGroup> groups;
   for (int freedom = 0; freedom < m.nv; ++freedom) {
     const std::vector<int>& columns = columns_of[static_cast<std::size_t>(freedom)];
     if (columns.size() < 2) continue;
     const int carrier = carrier_of(m, columns);
     for (const int k : columns)
-      if (!is_local(m, k, carrier)) return;
-    groups.push_back(
-        {.freedom = freedom, .carrier = carrier, .is_coupled = is_joint_with_rotor(m, columns)});
+      if (!is_local(m, k, carrier)) return {};
+    groups.push_back({.freedom = freedom,
+                      .carrier = carrier,
+                      .first = 0,
+                      .end = 0,
+                      .is_coupled = is_joint_with_rotor(m, columns)});
   }
   std::ranges::stable_sort(groups, {}, &ColumnGroup::carrier);
-  m.column_group.assign(static_cast<std::size_t>(m.tree_nv), -1);
-  m.column_target = m.column_group;
-  m.rotor_couple.resize(static_cast<std::size_t>(m.tree_nv));
-  m.locked_inertia = lock_rotors(m);
-  for (ColumnGroup& group : groups) {
-    const int place = m.tree_nv + m.groups.count();
-    group.first = m.group_columns.count();
+  return groups;
+}
+
+}  // namespace
+
+List<std::uint8_t> branching(const Model& m, Rotors rotors) {
+  const auto counts = [&](int body) { return rotors == Rotors::are_bodies || !m.is_rotor[body]; };
+  List<std::uint8_t> bits;
+  bits.assign(static_cast<std::size_t>(m.bodies()), carries_nothing);
+  for (int i = m.bodies() - 1; i > 0; --i) {
+    if (!counts(i)) continue;
+    std::uint8_t& parent = bits[m.parent[i]];
+    if (parent & carries_nothing) bits[i] |= is_last_child;
+    parent &= static_cast<std::uint8_t>(~carries_nothing);
+  }
+  return bits;
+}
+
+ColumnGroups<double> find_column_groups(const Model& m) {
+  ColumnGroups<double> all;
+  if (!m.has_mimic()) return all;
+  for (int i = 1; i < m.bodies(); ++i)
+    if (m.is_rotor[i] && !only_spins(m, i)) return all;
+  std::vector<std::vector<int>> columns_of(static_cast<std::size_t>(m.nv));
+  for (int k = 0; k < m.tree_nv; ++k)
+    columns_of[static_cast<std::size_t>(m.v_fold[k].index)].push_back(k);
+  const std::vector<ColumnGroup> groups = find_groups(m, columns_of);
+  if (groups.empty()) return all;
+  all.group.assign(static_cast<std::size_t>(m.tree_nv), -1);
+  all.target = all.group;
+  all.couple.resize(static_cast<std::size_t>(m.tree_nv));
+  all.all_coupled = std::ranges::all_of(groups, &ColumnGroup::is_coupled);
+  for (ColumnGroup group : groups) {
+    const int number = all.groups.count();
+    group.first = all.columns.count();
     for (const int k : columns_of[static_cast<std::size_t>(group.freedom)]) {
       const int body = m.column_body[k], parent = m.parent[body];
       const bool at_carrier = parent == group.carrier || rotor_on_world(m, body);
-      m.column_target[k] = at_carrier ? place : m.v_index[parent];
-      m.column_group[k] = m.groups.count();
-      m.group_columns.push_back(k);
+      all.group[k] = number;
+      all.target[k] = at_carrier ? m.tree_nv + number : m.v_index[parent];
+      all.columns.push_back(k);
     }
-    group.end = m.group_columns.count();
-    if (group.is_coupled) {
-      const int joint = m.group_columns[group.first], rotor = m.group_columns[group.first + 1];
-      m.rotor_couple[joint] = couple_of(m, m.column_body[joint], m.column_body[rotor]);
-    }
-    m.groups.push_back(group);
+    group.end = all.columns.count();
+    all.groups.push_back(group);
   }
+  add_rotors(m, all);
+  all.branching = branching(m, Rotors::are_parts_of_carriers);
+  for (const std::vector<int>& columns : columns_of)
+    for (const int k : columns)
+      if (m.master[m.column_body[k]] < 0) all.of_freedom.push_back(k);
+  return all;
 }
 
 }  // namespace limber

@@ -4,8 +4,12 @@
 
 namespace limber {
 
-/// Fills groups, group_columns and column_target of a model that has all else of its tree. To be
-/// called again when inertias of rotors have changed.
-void find_column_groups(Model& model);
+enum class Rotors { are_bodies, are_parts_of_carriers };
+
+/// Branching of every body.
+List<std::uint8_t> branching(const Model& model, Rotors rotors);
+
+/// Of a model that has all else of its tree; to be found again when inertias of rotors change.
+ColumnGroups<double> find_column_groups(const Model& model);
 
 }  // namespace limber

@@ -149,10 +149,28 @@ struct Fields<ColumnGroup> {
 };
 
 template <class T>
+struct Fields<MountedRotor<T>> {
+  using S = MountedRotor<T>;
+  static constexpr std::tuple table{
+      LIMBER_FIELD(body),    LIMBER_FIELD(column), LIMBER_FIELD(carrier),   LIMBER_FIELD(axis),
+      LIMBER_FIELD(inertia), LIMBER_FIELD(ratio),  LIMBER_FIELD(is_coupled)};
+};
+
+template <class T>
 struct Fields<RotorCouple<T>> {
   using S = RotorCouple<T>;
-  static constexpr std::tuple table{LIMBER_FIELD(before), LIMBER_FIELD(after),
+  static constexpr std::tuple table{LIMBER_FIELD(couple), LIMBER_FIELD(is_after),
                                     LIMBER_FIELD(inertia)};
+};
+
+template <class T>
+struct Fields<ColumnGroups<T>> {
+  using S = ColumnGroups<T>;
+  static constexpr std::tuple table{LIMBER_FIELD(groups),    LIMBER_FIELD(columns),
+                                    LIMBER_FIELD(rotors),    LIMBER_FIELD(locked_inertia),
+                                    LIMBER_FIELD(branching), LIMBER_FIELD(all_coupled),
+                                    LIMBER_FIELD(group),     LIMBER_FIELD(target),
+                                    LIMBER_FIELD(couple),    LIMBER_FIELD(of_freedom)};
 };
 
 template <class T>
@@ -187,6 +205,7 @@ struct Fields<BasicModel<T>> {
                                     LIMBER_FIELD(inertia),
                                     LIMBER_FIELD(body_placement),
                                     LIMBER_FIELD(subtree_end),
+                                    LIMBER_FIELD(branching),
                                     LIMBER_FIELD(columns_end),
                                     LIMBER_FIELD(is_rotor),
                                     LIMBER_FIELD(has_actuation),
@@ -205,18 +224,13 @@ struct Fields<BasicModel<T>> {
                                     LIMBER_FIELD(actuation),
                                     LIMBER_FIELD(v_fold),
                                     LIMBER_FIELD(q_fold),
-                                    LIMBER_FIELD(groups),
-                                    LIMBER_FIELD(group_columns),
-                                    LIMBER_FIELD(column_group),
-                                    LIMBER_FIELD(column_target),
-                                    LIMBER_FIELD(rotor_couple),
-                                    LIMBER_FIELD(locked_inertia),
                                     LIMBER_FIELD(dof_parent),
                                     LIMBER_FIELD(dof),
                                     LIMBER_FIELD(dof_q),
                                     LIMBER_FIELD(dof_armature),
                                     LIMBER_FIELD(frames),
                                     LIMBER_NOTE(shapes),
+                                    LIMBER_FIELD(together),
                                     LIMBER_FIELD(singular_reason)};
 };
 

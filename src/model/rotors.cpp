@@ -59,8 +59,8 @@ bool has_mounted_rotors(const Spec& spec) {
   return false;
 }
 
-std::vector<MountedRotor> mount_rotors(Spec& spec) {
-  std::vector<MountedRotor> rotors;
+std::vector<RotorJoint> mount_rotors(Spec& spec) {
+  std::vector<RotorJoint> rotors;
   const Carriers carriers(spec);
   const std::size_t count = spec.joints.size();
   for (std::size_t j = 0; j < count; ++j) {
@@ -80,9 +80,9 @@ std::vector<MountedRotor> mount_rotors(Spec& spec) {
   return rotors;
 }
 
-void couple_rotors(const Spec& spec, const std::vector<MountedRotor>& rotors,
+void couple_rotors(const Spec& spec, const std::vector<RotorJoint>& rotors,
                    Structure& structure) {
-  for (const MountedRotor& rotor : rotors) {
+  for (const RotorJoint& rotor : rotors) {
     const ResolvedMimic& driven = structure.mimic[static_cast<std::size_t>(rotor.driven)];
     const bool follows = driven.master >= 0;
     const double ratio = follows ? rotor.gear_ratio * driven.multiplier : rotor.gear_ratio;

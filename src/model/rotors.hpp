@@ -9,7 +9,7 @@
 namespace limber {
 
 /// A rotor that has become a joint of the Spec.
-struct MountedRotor {
+struct RotorJoint {
   int joint = 0;    ///< the rotor's own joint, index into spec.joints
   int driven = 0;   ///< the joint that it drives
   int freedom = 0;  ///< which of that joint's freedoms
@@ -18,12 +18,12 @@ struct MountedRotor {
 
 /// Appends a body and a joint for every rotor with a mount, and takes J e eᵀ from its carrier.
 /// Throws Error for a mount that does not exist. The Spec must have passed validate().
-std::vector<MountedRotor> mount_rotors(Spec& spec);
+std::vector<RotorJoint> mount_rotors(Spec& spec);
 
 /// True if mount_rotors() has something to do: a rotor has a mount.
 bool has_mounted_rotors(const Spec& spec);
 
 /// Lets the rotors follow the freedoms that they drive, through mimic joints to their masters.
-void couple_rotors(const Spec& spec, const std::vector<MountedRotor>& rotors, Structure& structure);
+void couple_rotors(const Spec& spec, const std::vector<RotorJoint>& rotors, Structure& structure);
 
 }  // namespace limber

@@ -35,7 +35,8 @@ BasicWorkspace<T>::BasicWorkspace(const BasicModel<T>& m) : model(m.identity) {
     resize(tree_nv, tree_v, tree_a);
     resize(6 * tree_nv, tree_J);
     resize(tree_nv, column_known);
-    resize(tree_nv + nv, pending);  // enough for other inertias of the same tree
+    D_inverse.assign(tree_nv, T(1));  // rotors that are locked are never eliminated
+    resize(tree_nv + nv, pending);    // enough for other inertias of the same tree
   }
   if (TreePattern::entries(m.dof_parent) < most_entries_at_once) make_factor(m);
 }

@@ -105,7 +105,7 @@ void for_grouped_robots(F&& f) {
     SCOPED_TRACE(seed);
     Robot r(grouped_tree(seed), seed);
     ASSERT_TRUE(r.model.has_local_groups());
-    if (r.model.groups.empty()) continue;
+    if (r.model.together.empty()) continue;
     ++with_groups;
     f(r, seed);
   }

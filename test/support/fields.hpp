@@ -18,6 +18,7 @@ inline Model full_model() {
     spec.add_joint(finger, JointKind::revolute, "body1", finger, {0, 0, 1});
   }
   spec.joints.back().mimic = {"left", -1, 0.1};
+  spec.joints.back().dofs = {{.rotor_inertia = 1e-4, .gear_ratio = 50, .rotor_mount = "body1"}};
   spec.add_body("cam", 1, {0.1, 0, 0}, {0.1, 0.2, 0.25, 0, 0, 0});
   spec.add_joint("cam", JointKind::custom, "body1", "cam").custom = cam_joint(0.4);
   spec.joints.back().custom.neutral = {0.2};

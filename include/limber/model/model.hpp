@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include <limber/model/list.hpp>
+#include <limber/model/column_groups.hpp>
 #include <limber/model/spec.hpp>
 #include <limber/spatial/screw.hpp>
 
@@ -63,26 +63,6 @@ template <class T>
 struct Fold {
   int index = 0;  ///< into the user's q or v
   T ratio = T(1), offset = T(0);
-};
-
-/// The columns that one freedom moves, where they are several: a joint, those that follow it,
-/// rotors. Forward dynamics eliminates them together, at the body that carries them all.
-struct ColumnGroup {
-  int freedom = 0;
-  int carrier = 0;          ///< the body that carries all its joints
-  int first = 0, end = 0;   ///< its columns: group_columns[first] … [end − 1]
-  bool is_coupled = false;  ///< nothing but a joint and its rotor, see RotorCouple
-};
-
-/// What a rotor adds to the column of the joint that it drives, where the joint is revolute or
-/// prismatic and the rotor is mounted on the body before it or after it. With its inertia J, its
-/// axis e and the gear ratio n, a unit acceleration of the joint takes the couple n J e on the
-/// carrier.
-template <class T>
-struct RotorCouple {
-  Vec3<T> before;    ///< on the body before the joint, in the frame before the joint's last screw
-  Vec3<T> after;     ///< on the body after it, in its frame
-  T inertia = T(0);  ///< of the column: n² J, less the parts that the couples have along it
 };
 
 /// Which build() a model comes from. Copies and casts share it; a model that was moved away, or
@@ -129,6 +109,7 @@ struct BasicModel {
   List<Inertia<T>> inertia;           ///< canonical frame; entry 0: what is welded to the world
   List<Transform<T>> body_placement;  ///< pose of the user's body frame in the canonical frame
   List<int> subtree_end;              ///< bodies i … subtree_end[i] − 1 are the subtree of i
+  List<std::uint8_t> branching;       ///< see Branching
   List<int> columns_end;  ///< velocity variables v_index[i] … columns_end[i] − 1 move i's subtree
   /// 1: the rotor of a motor, which build put on its carrier; its joint follows the driven freedom.
   /// Rotors are no frames and have no variables, but count among bodies().
@@ -153,17 +134,6 @@ struct BasicModel {
   List<Fold<T>> v_fold;
   List<Fold<T>> q_fold;  ///< per tree position variable
 
-  // --- columns that move together; all empty where joints that belong to no group, or to another,
-  // stand between the joints of a group ---
-  List<ColumnGroup> groups;  ///< by ascending carrier
-  List<int> group_columns;   ///< the columns of each group
-  List<int> column_group;    ///< per tree velocity variable; −1: none
-  /// Per tree velocity variable: where it meets the others of its group on the way to the world.
-  /// The column of the parent's joint, or tree_nv + group at the carrier.
-  List<int> column_target;
-  List<RotorCouple<T>> rotor_couple;  ///< per tree velocity variable; zero: no rotor
-  List<Inertia<T>> locked_inertia;    ///< per body: with the rotors that it carries, locked
-
   // --- per user velocity variable ---
   List<int> dof_parent;  ///< elimination tree of the inertia matrix; −1: none
   List<DofSpec> dof;     ///< limits, friction, rotor, spring
@@ -172,12 +142,13 @@ struct BasicModel {
 
   List<BasicFrame<T>> frames;           ///< every link and every frame of the Spec, in order
   List<std::vector<ShapeSpec>> shapes;  ///< per frame, as in the Spec
+  ColumnGroups<T> together;             ///< columns that move together: mimic joints and rotors
   std::string singular_reason;          ///< why forward dynamics cannot be asked for; empty: it can
 
   int bodies() const { return parent.count(); }     ///< with world and rotors
   bool has_mimic() const { return tree_nv != nv; }  ///< mimic joints or rotors
   /// False: groups of columns lie so that only the factor of the mass matrix solves for them.
-  bool has_local_groups() const { return !has_mimic() || !groups.empty(); }
+  bool has_local_groups() const { return !has_mimic() || !together.empty(); }
   std::vector<int> children(int body) const;  ///< throws Error for a body that does not exist
   /// Bodies from the world (not listed) to `body`: those that carry it, itself included. Throws
   /// Error for a body that does not exist.

@@ -33,10 +33,10 @@ struct SymmetricView {
 template <class T>
 struct PendingColumns {
   Force<T> H;
-  T D = T(0);               ///< of a group, once eliminated: 1/D
-  T u = T(0);               ///< force at zero acceleration; once eliminated: what is left of tau
-  bool is_known = false;    ///< a group: its acceleration is given
-  bool is_coupled = false;  ///< a group: it is eliminated as one column, see RotorCouple
+  T D = T(0);             ///< of a group, once eliminated: 1/D
+  T u = T(0);             ///< force at zero acceleration; once eliminated: what is left of tau
+  bool is_known = false;  ///< a group: its acceleration is given
+  bool waits = false;     ///< a group: its columns are eliminated together
 };
 
 template <class T>
