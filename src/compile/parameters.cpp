@@ -4,6 +4,8 @@
 
 #include <limber/error.hpp>
 
+#include "model/column_groups.hpp"
+
 namespace limber {
 
 namespace {
@@ -38,6 +40,12 @@ void free_gear(const Model& original, const std::string& joint, Expr ratio,
     // joints that follow this one may have rotors too
     if (original.is_rotor[r] && original.joint_name[r] == joint + " rotor")
       model.v_fold[static_cast<std::size_t>(original.v_index[r])].ratio = ratio;
+  }
+  for (MountedRotor<Expr>& rotor : model.together.rotors) {
+    if (original.joint_name[rotor.body] != joint + " rotor") continue;
+    rotor.ratio = ratio;
+    if (rotor.is_coupled)
+      model.together.couple[k] = couple_of<Expr>(model, static_cast<int>(b), rotor);
   }
 }
 

@@ -6,6 +6,8 @@
 #include <limber/dynamics/kinematics.hpp>
 #include <limber/model/joint_space.hpp>
 
+#include "model/column_groups.hpp"
+
 namespace limber {
 
 namespace {
@@ -45,6 +47,7 @@ Model regroup(const Model& model) {
     const auto p = static_cast<std::size_t>(m.parent[b]);
     m.inertia[p] += inverse(ws.X_W[p]) * ws.X_W[b] * moving;
   }
+  m.together = find_column_groups(m);
   return m;
 }
 

@@ -33,12 +33,12 @@ void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Ba
       ws.c[i] = c;
       ws.w[i] = plus_turn(w, vJ);
       ws.centripetal[i] = centripetal_gradient(ws.w[i]);
-      ws.p[i] = centrifugal_force(tree.inertia[i], ws.centripetal[i]);
+      ws.p[i] = centrifugal_force(tree.inertia(i), ws.centripetal[i]);
     });
   }
-  if (tree.is_locked) start_rotors(m, v, ws);
+  if (tree.is_locked()) start_rotors(m, v, ws);
   subtract_external_forces(m, loads, ws.p);
-  if (tree.is_locked) pass_on_forces(m, loads, ws);
+  if (tree.is_locked()) pass_on_forces(m, loads, ws);
   add_load_bias(m, v, loads, ws, ws.p);
 }
 
@@ -50,7 +50,7 @@ template <class T>
                                                                     const BasicWorkspace<T>& ws,
                                                                     int i) {
   const bool leaf = tree.is_leaf(i);
-  const ArticulatedInertia<T> IA = leaf ? ArticulatedInertia<T>(tree.inertia[i]) : ws.IA[i];
+  const ArticulatedInertia<T> IA = leaf ? ArticulatedInertia<T>(tree.inertia(i)) : ws.IA[i];
   if (leaf && !loads.body_inertia.empty()) [[unlikely]]
     return IA + body_load(m, loads, i);
   return IA;
@@ -68,7 +68,7 @@ template <class T>
     ws.IA[parent] += IA;
     return;
   }
-  ws.IA[parent] = IA + tree.inertia[parent];
+  ws.IA[parent] = IA + tree.inertia(parent);
   if (!loads.body_inertia.empty()) [[unlikely]]
     ws.IA[parent] += body_load(m, loads, parent);
 }
@@ -85,7 +85,7 @@ void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Kn
   };
   const ArticulatedTree<T> tree = articulated_tree(m, loads);
   start_articulated_bodies(m, q, v, ws, loads, tree);
-  if (has_pending && tree.is_locked) add_rotors(m, ws, qdd);
+  if (has_pending && tree.is_locked()) add_rotors(m, ws, qdd);
   const int n = m.bodies();
   const int groups = has_pending ? m.together.groups.count() : 0;
   int g = groups;
@@ -167,7 +167,7 @@ bool articulated_bodies_of_freedoms(const BasicModel<T>& m, const char* function
                           ws.tau.data());
     return false;
   }
-  const bool is_locked = articulated_tree(m, loads).is_locked;
+  const bool is_locked = articulated_tree(m, loads).is_locked();
   const bool has_pending = start_groups(m, ws, is_locked, known);
   if (is_locked) add_forces_on_rotors(m, loads, T(1), ws.tau.data());
   if (known || has_pending) {

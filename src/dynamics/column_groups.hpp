@@ -14,12 +14,14 @@ inline namespace LIMBER_REGISTERS {
 /// The tree as articulated bodies go through it.
 template <class T>
 struct ArticulatedTree {
-  const List<Inertia<T>>& inertia;  ///< the bodies' own
+  const List<Inertia<T>>& bodies;
   const std::uint8_t* branching;
   const std::uint8_t* skipped = nullptr;    ///< bodies that are left out: locked rotors; null: none
   const RotorCouple<T>* couples = nullptr;  ///< per column; null: none
-  bool is_locked = false;
+  const Inertia<T>* rotors = nullptr;       ///< what a body carries of them; null: none
 
+  bool is_locked() const { return rotors != nullptr; }
+  Inertia<T> inertia(int i) const { return rotors ? bodies[i] + rotors[i] : bodies[i]; }
   bool skips(int i) const { return skipped && skipped[i]; }
   bool is_leaf(int i) const { return branching[i] & carries_nothing; }
   bool is_last(int i) const { return branching[i] & is_last_child; }
@@ -29,7 +31,8 @@ template <class T>
 ArticulatedTree<T> articulated_tree(const BasicModel<T>& m, const Loads<T>& loads) {
   if (m.together.empty() || !loads.body_inertia.empty()) return {m.inertia, m.branching.data()};
   const ColumnGroups<T>& all = m.together;
-  return {all.locked_inertia, all.branching.data(), m.is_rotor.data(), all.couple.data(), true};
+  return {m.inertia, all.branching.data(), m.is_rotor.data(), all.couple.data(),
+          all.rotor_inertia.data()};
 }
 
 /// Whether column k is eliminated with others.

@@ -11,15 +11,24 @@ namespace {
 /// A rotor on the world is a force on its freedom and couples to no body.
 bool rotor_on_world(const Model& m, int body) { return m.is_rotor[body] && m.parent[body] == 0; }
 
-/// Whether a rotor has no inertia but that about its axis, as build() makes it.
-bool only_spins(const Model& m, int rotor) {
+/// Whether a body looks the same at every angle about the axis of its joint: locked at any angle,
+/// it is the same part of its carrier.
+bool is_axisymmetric(const Inertia<double>& I) {
   constexpr double rounding = 1e-12;
-  const Inertia<double>& I = m.inertia[rotor];
-  const Sym3<double> rotational = I.rotational();
-  const double most = rounding * std::abs(rotational.zz);
-  return I.m == 0 && norm(I.h) == 0 && std::abs(rotational.xx) <= most &&
-         std::abs(rotational.yy) <= most && std::abs(rotational.xy) <= most &&
-         std::abs(rotational.xz) <= most && std::abs(rotational.yz) <= most;
+  const double most = rounding * std::abs(I.rotational().zz), far = rounding * norm(I.h);
+  return std::abs(I.J.xx - I.J.yy) <= most && std::abs(I.J.xy) <= most &&
+         std::abs(I.J.xz) <= most && std::abs(I.J.yz) <= most && std::abs(I.h.x) <= far &&
+         std::abs(I.h.y) <= far;
+}
+
+/// Pose of a rotor's frame in that of its carrier.
+Transform<double> rotor_pose(const Model& m, int rotor) {
+  const StepConstants<double>& s = m.step[rotor];
+  Transform<double> X = s.has_z0 ? Transform<double>{} * s.z0 : Transform<double>{};
+  X = X * s.x;
+  if (s.has_y) X = X * s.y;
+  return X *
+         Screw<2, double>{std::cos(m.rest_angle[rotor]), std::sin(m.rest_angle[rotor]), s.slide};
 }
 
 int nearest_carrier_of_both(const Model& m, int a, int b) {
@@ -60,21 +69,8 @@ bool is_joint_with_rotor(const Model& m, const std::vector<int>& columns) {
          (m.parent[rotor] == joint || m.parent[rotor] == m.parent[joint]);
 }
 
-/// Of a joint and the rotor that drives it.
-RotorCouple<double> couple_of(const Model& m, int joint, const MountedRotor<double>& rotor) {
-  const double reflected = rotor.ratio * rotor.inertia;
-  const double turns = m.form[joint] == JointForm::revolute ? 1 : 0;
-  Vec3<double> couple = rotor.axis * reflected;
-  if (rotor.carrier == joint) return {couple, true, rotor.ratio * reflected + turns * couple.z};
-  const StepConstants<double>& s = m.step[joint];
-  if (s.has_z0) couple = to_child(s.z0, couple);
-  couple = to_child(s.x, couple);
-  if (s.has_y) couple = to_child(s.y, couple);
-  return {couple, false, rotor.ratio * reflected - turns * couple.z};
-}
-
 void add_rotors(const Model& m, ColumnGroups<double>& all) {
-  all.locked_inertia = m.inertia;
+  all.rotor_inertia.resize(static_cast<std::size_t>(m.bodies()));
   for (int i = 1; i < m.bodies(); ++i) {
     if (!m.is_rotor[i]) continue;
     const int column = m.v_index[i];
@@ -85,11 +81,10 @@ void add_rotors(const Model& m, ColumnGroups<double>& all) {
                                      .inertia = m.inertia[i].rotational().zz,
                                      .ratio = m.v_fold[column].ratio,
                                      .is_coupled = all.groups[all.group[column]].is_coupled};
-    const Sym3<double> I = square(rotor.axis) * rotor.inertia;
-    all.locked_inertia[rotor.carrier] += Inertia<double>{0, {}, Inertia<double>::second_moment(I)};
+    all.rotor_inertia[rotor.carrier] += rotor_pose(m, i) * m.inertia[i];
     if (rotor.is_coupled) {
       const int joint = all.columns[all.groups[all.group[column]].first];
-      all.couple[joint] = couple_of(m, m.column_body[joint], rotor);
+      all.couple[joint] = couple_of<double>(m, m.column_body[joint], rotor);
     }
     all.rotors.push_back(rotor);
   }
@@ -134,7 +129,7 @@ ColumnGroups<double> find_column_groups(const Model& m) {
   ColumnGroups<double> all;
   if (!m.has_mimic()) return all;
   for (int i = 1; i < m.bodies(); ++i)
-    if (m.is_rotor[i] && !only_spins(m, i)) return all;
+    if (m.is_rotor[i] && !is_axisymmetric(m.inertia[i])) return all;
   std::vector<std::vector<int>> columns_of(static_cast<std::size_t>(m.nv));
   for (int k = 0; k < m.tree_nv; ++k)
     columns_of[static_cast<std::size_t>(m.v_fold[k].index)].push_back(k);

@@ -167,7 +167,7 @@ template <class T>
 struct Fields<ColumnGroups<T>> {
   using S = ColumnGroups<T>;
   static constexpr std::tuple table{LIMBER_FIELD(groups),    LIMBER_FIELD(columns),
-                                    LIMBER_FIELD(rotors),    LIMBER_FIELD(locked_inertia),
+                                    LIMBER_FIELD(rotors),    LIMBER_FIELD(rotor_inertia),
                                     LIMBER_FIELD(branching), LIMBER_FIELD(all_coupled),
                                     LIMBER_FIELD(group),     LIMBER_FIELD(target),
                                     LIMBER_FIELD(couple),    LIMBER_FIELD(of_freedom)};

@@ -182,20 +182,26 @@ TEST(ColumnGroups, OthersGoByTheMassMatrix) {
   EXPECT_TRUE(Robot(spec, 3).model.has_local_groups());
 }
 
-// parameters that make a rotor a body with mass: it is no longer a rotor only
-TEST(ColumnGroups, RotorsWithOtherParametersAreBodies) {
+// the model with `moments` and a mass added to each of its rotors
+Model with_heavy_rotors(const Model& model, const Vec3<double>& moments) {
+  std::vector<double> parameters = inertial_parameters(model);
+  for (int i = 1; i < model.bodies(); ++i) {
+    if (!model.is_rotor[i]) continue;
+    double* own = &parameters[10 * static_cast<std::size_t>(i - 1)];
+    own[0] += 0.2, own[4] += moments.x, own[7] += moments.y, own[9] += moments.z;
+  }
+  return with_inertial_parameters(model, parameters);
+}
+
+// a rotor with mass that is round goes on being a part of its carrier, one that is not is a body
+TEST(ColumnGroups, RotorsMayHaveOtherParameters) {
   for_grouped_robots([](Robot& r, std::uint64_t seed) {
-    std::vector<double> parameters = inertial_parameters(r.model);
-    bool has_rotor = false;
-    for (int i = 1; i < r.model.bodies(); ++i)
-      if (r.model.is_rotor[i]) {
-        const std::size_t at = 10 * static_cast<std::size_t>(i - 1);
-        parameters[at] += 0.2, parameters[at + 4] += 0.01;
-        parameters[at + 7] += 0.01, parameters[at + 9] += 0.01;
-        has_rotor = true;
-      }
-    r.model = with_inertial_parameters(r.model, parameters);
-    EXPECT_EQ(r.model.has_local_groups(), !has_rotor);
+    const Model original = r.model;
+    r.model = with_heavy_rotors(original, {0.01, 0.01, 0.01});
+    EXPECT_TRUE(r.model.has_local_groups());
+    expect_both_ways_agree(r, Everything(r.model, seed).loads, {});
+    r.model = with_heavy_rotors(original, {0.01, 0.02, 0.025});
+    EXPECT_EQ(r.model.has_local_groups(), original.together.rotors.empty());
     expect_both_ways_agree(r, Everything(r.model, seed).loads, {});
   });
 }

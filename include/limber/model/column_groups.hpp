@@ -1,7 +1,9 @@
 #pragma once
 // Columns of the tree that move together: a joint, those that follow it (mimic joints), rotors.
 // Forward dynamics eliminates them together, at the body that carries them all. A rotor is then no
-// body: locked, it belongs to its carrier, and what it has of its own is here.
+// body: locked, it belongs to its carrier, and what it has of its own is here. The inertia of other
+// bodies is not, and may be changed; where that of rotors changes, find_column_groups() is due
+// again.
 #include <cstdint>
 
 #include <limber/model/list.hpp>
@@ -47,9 +49,9 @@ struct ColumnGroups {
   List<ColumnGroup> groups;  ///< by ascending carrier
   List<int> columns;         ///< of each group
   List<MountedRotor<T>> rotors;
-  List<Inertia<T>> locked_inertia;  ///< per body: with the rotors that it carries, locked
-  List<std::uint8_t> branching;     ///< per body: Branching without rotors
-  bool all_coupled = false;         ///< every group is a joint and its rotor
+  List<Inertia<T>> rotor_inertia;  ///< per body: of the rotors that it carries, locked
+  List<std::uint8_t> branching;    ///< per body: Branching without rotors
+  bool all_coupled = false;        ///< every group is a joint and its rotor
 
   // --- per column ---
   List<int> group;  ///< −1: none
