@@ -23,10 +23,11 @@ struct Options : JointDynamicsOptions {
 // of all joints that move
 using Reactions = std::vector<std::pair<std::string, std::array<double, 6>>>;
 
-Reactions reactions_of(const Model& model, const Workspace& ws, const std::string& place) {
+Reactions reactions_of(const Model& model, const JointForces<double>& tau,
+                       const std::string& place) {
   Reactions all;
   for (const int body : reaction_bodies(model, {"all"})) {
-    const Force<double> f = joint_reaction(model, ws, body);
+    const Force<double> f = joint_reaction(model, tau, body);
     all.push_back({model.joint_name[static_cast<std::size_t>(body)],
                    {f.angular.x, f.angular.y, f.angular.z, f.linear.x, f.linear.y, f.linear.z}});
     expect_finite(all.back().second, "reaction", place);
@@ -58,7 +59,7 @@ void run(const Options& options) {
     Json line{{"tau", options.to_json(robot, tau)}};
     std::string text = state.place + ": joint forces\n" + joint_table(robot, Quantity::force, tau);
     if (options.reactions) {
-      const Reactions reactions = reactions_of(model, ws, state.place);
+      const Reactions reactions = reactions_of(model, tau, state.place);
       text += reaction_table(reactions);
       for (const auto& [joint, numbers] : reactions)
         line["reactions"][joint] = app::to_json(numbers);

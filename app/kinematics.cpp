@@ -56,13 +56,14 @@ Result compute(const Model& model, const State& state, const std::vector<int>& f
   result.potential = potential_energy(model, state.q, ws);
   if (result.mass > 0) result.com = center_of_mass(model, state.q, ws);
   result.momentum = momentum(model, state.q, state.v, ws);
-  forward_kinematics(model, state.q, state.v, state.a, ws);
+  const Accelerations& bodies = forward_kinematics(model, state.q, state.v, state.a, ws);
   for (int frame : frames) {
     constexpr Reference reference = Reference::world_aligned;
-    result.poses.push_back(frame_pose(model, ws, frame));
-    if (options.velocity) result.velocities.push_back(frame_velocity(model, ws, frame, reference));
+    result.poses.push_back(frame_pose(model, bodies, frame));
+    if (options.velocity)
+      result.velocities.push_back(frame_velocity(model, bodies, frame, reference));
     if (options.acceleration)
-      result.accelerations.push_back(frame_classical_acceleration(model, ws, frame, reference));
+      result.accelerations.push_back(frame_classical_acceleration(model, bodies, frame, reference));
   }
   for (const auto* motions : {&result.velocities, &result.accelerations})
     for (const Motion<double>& motion : *motions)

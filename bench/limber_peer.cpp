@@ -47,10 +47,8 @@ class LimberPeer final : public Peer {
       case Algorithm::gravity_forces:
         return each([&](const RandomState& s) { keep(gravity_forces(model_, s.q, ws_).data()); });
       case Algorithm::forward_kinematics:
-        return each([&](const RandomState& s) {
-          forward_kinematics(model_, s.q, ws_);
-          keep(ws_.X_W.data());
-        });
+        return each(
+            [&](const RandomState& s) { keep(forward_kinematics(model_, s.q, ws_).X_W.data()); });
       case Algorithm::factorize_and_solve:
         mass_matrix(model_, states_.front().q, ws_);
         return each([&](const RandomState& s) { factorize_and_solve(s); });
@@ -110,8 +108,7 @@ class LimberPeer final : public Peer {
     solve(ws_.factor, std::span<double>(x_));
   }
   std::vector<double> pose(const RandomState& s) {
-    forward_kinematics(model_, s.q, ws_);
-    const auto [R, p] = body_pose(model_, ws_, body_);
+    const auto [R, p] = body_pose(model_, forward_kinematics(model_, s.q, ws_), body_);
     return {R.xx, R.xy, R.xz, R.yx, R.yy, R.yz, R.zx, R.zy, R.zz, p.x, p.y, p.z};
   }
   static std::vector<double> copy(std::span<const double> x) { return {x.begin(), x.end()}; }

@@ -43,7 +43,7 @@ set(lane_recursions kinematics jacobian inverse_dynamics mass_matrix tree_factor
   matrix_functions)
 list(TRANSFORM lane_recursions REPLACE "(.+)" "src/dynamics/\\1.cpp")
 list(APPEND lane_recursions src/batch/lanes/kernels.cpp)
-set(lane_set_up src/dynamics/matrix_workspace.cpp src/model/model.cpp src/model/tree_matrix.cpp src/model/workspace.cpp
+set(lane_set_up src/dynamics/matrix_workspace.cpp src/model/model.cpp src/model/body_motion.cpp src/model/tree_matrix.cpp src/model/workspace.cpp
   src/batch/lanes/memory.cpp)
 function(limber_add_lanes lanes)
   limber_objects(limber_lanes_${lanes} ${lane_recursions})

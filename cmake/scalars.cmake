@@ -5,7 +5,7 @@ set(traced ${recursions} derivatives matrix_functions matrix_workspace)
 set(observed ${recursions} hybrid_dynamics energy centroidal)
 foreach(list traced observed)
   list(TRANSFORM ${list} REPLACE "(.+)" "src/dynamics/\\1.cpp")
-  list(APPEND ${list} src/model/model.cpp src/model/tree_matrix.cpp src/model/workspace.cpp
+  list(APPEND ${list} src/model/model.cpp src/model/body_motion.cpp src/model/tree_matrix.cpp src/model/workspace.cpp
     src/model/joint_space.cpp)
 endforeach()
 

@@ -24,12 +24,12 @@ int main() {
   const std::vector<double> v{0.3, -0.2, 0.5, 0.1, -0.4, 0.6, 0.2};
   const int frame = arm.frame("tip");
 
-  limber::forward_kinematics(arm, q, v, ws);
-  print("position", limber::frame_pose(arm, ws, frame).p, "m");
+  const limber::Velocities& bodies = limber::forward_kinematics(arm, q, v, ws);
+  print("position", limber::frame_pose(arm, bodies, frame).p, "m");
   using enum limber::Reference;
-  print("velocity, world axes", limber::frame_velocity(arm, ws, frame, world_aligned).linear,
+  print("velocity, world axes", limber::frame_velocity(arm, bodies, frame, world_aligned).linear,
         "m/s");
-  print("velocity, own axes", limber::frame_velocity(arm, ws, frame, body).linear, "m/s");
+  print("velocity, own axes", limber::frame_velocity(arm, bodies, frame, body).linear, "m/s");
 
   // the same velocity as J v; rows 0-2 of J are angular, rows 3-5 linear
   const limber::MatrixView<double> J = limber::jacobian(arm, q, frame, world_aligned, ws);

@@ -15,10 +15,10 @@ int main() {
   // 20 N downwards in the world at the origin of the last body's frame; external forces are given
   // in each body's own axes, so turn it there first
   const int last = arm.bodies() - 1;
-  limber::forward_kinematics(arm, q, ws);
+  const limber::Poses& bodies = limber::forward_kinematics(arm, q, ws);
   const limber::Vec3<double> down{0, 0, -20};
   std::vector<limber::Force<double>> body_forces(static_cast<std::size_t>(arm.bodies()));
-  body_forces.back().linear = transpose_times(limber::body_pose(arm, ws, last).R, down);
+  body_forces.back().linear = transpose_times(limber::body_pose(arm, bodies, last).R, down);
 
   limber::Loads<double> loads;
   loads.body_forces = body_forces;
@@ -31,7 +31,7 @@ int main() {
 
   // the whole force through each joint, in its body's frame: the drive's part and the bearing's
   for (int body = 1; body <= last; ++body) {
-    const limber::Force<double> r = limber::joint_reaction(arm, ws, body);
+    const limber::Force<double> r = limber::joint_reaction(arm, tau, body);
     std::printf("%-10s force %8.3f N, moment %8.3f N m\n",
                 arm.joint_name[static_cast<std::size_t>(body)].c_str(), norm(r.linear),
                 norm(r.angular));

@@ -44,8 +44,8 @@ int main() {
   const double quarter = std::acos(0.0), dt = quarter / 2 / 500;  // round the circle in π seconds
   for (int step = 0; step <= 2000; ++step) {
     if (step % 500 == 0) {
-      limber::forward_kinematics(model, std::span(state).first(7), ws);
-      const auto p = limber::frame_pose(model, ws, model.frame("ball")).p;
+      const auto& bodies = limber::forward_kinematics(model, std::span(state).first(7), ws);
+      const auto p = limber::frame_pose(model, bodies, model.frame("ball")).p;
       const double angle = step / 500 * quarter;
       std::printf("x %.4f  y %7.4f    closed form: x %.4f  y %7.4f\n", p.x, p.y + 1e-9,
                   0.25 + 0.25 * std::cos(angle), 0.25 * std::sin(angle) + 1e-9);

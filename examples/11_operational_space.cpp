@@ -36,8 +36,8 @@ int main() {
   const std::vector<double> rest(tau.size(), 0.0);
   const auto found = limber::forward_dynamics(arm, q, rest, tau, ws);
   const std::vector<double> a(found.begin(), found.end());
-  limber::forward_kinematics(arm, q, rest, a, ws);
-  const auto motion = limber::frame_classical_acceleration(arm, ws, tool[0], world);
+  const limber::Accelerations& bodies = limber::forward_kinematics(arm, q, rest, a, ws);
+  const auto motion = limber::frame_classical_acceleration(arm, bodies, tool[0], world);
   const auto tidy = [](double x) { return std::round(x * 1e9) / 1e9 + 0.0; };  // no -0
   std::printf("the tool accelerates %.3f %.3f %.3f m/s^2 and does not turn (%.0e rad/s^2)\n",
               tidy(motion.linear.x), tidy(motion.linear.y), tidy(motion.linear.z),

@@ -12,9 +12,9 @@ int main() {
   std::vector<double> q(static_cast<std::size_t>(arm.nq));
   q[static_cast<std::size_t>(limber::position_index(arm, "shoulder_pitch"))] = 0.6;
   q[static_cast<std::size_t>(limber::position_index(arm, "elbow"))] = 1.2;
-  limber::forward_kinematics(arm, q, ws);
   const int hand = arm.frame("flange");
-  limber::Transform<double> pose = limber::frame_pose(arm, ws, hand);
+  limber::Transform<double> pose =
+      limber::frame_pose(arm, limber::forward_kinematics(arm, q, ws), hand);
   std::printf("the hand is at   %7.4f %7.4f %7.4f m\n", pose.p.x, pose.p.y, pose.p.z);
 
   // 10 cm to the side, turned as before
@@ -24,8 +24,8 @@ int main() {
     std::printf("out of reach: %g m and %g rad are left\n", found.distance_left, found.turn_left);
     return 1;
   }
-  limber::forward_kinematics(arm, found.q, ws);
-  const limber::Vec3<double> there = limber::frame_pose(arm, ws, hand).p;
+  const limber::Poses& bodies = limber::forward_kinematics(arm, found.q, ws);
+  const limber::Vec3<double> there = limber::frame_pose(arm, bodies, hand).p;
   std::printf("it gets to       %7.4f %7.4f %7.4f m with\n", there.x, there.y, there.z);
   const std::vector<limber::Variable> variables = limber::position_variables(arm);
   for (std::size_t i = 0; i < variables.size(); ++i)

@@ -52,8 +52,7 @@ Spec arrange_in_square(const Spec& arm) {
 
 Vec3<double> hand_position(const Model& model, std::span<const double> q, int frame) {
   Workspace ws(model);
-  forward_kinematics<double>(model, q, ws);
-  return frame_pose(model, ws, frame).p;
+  return frame_pose(model, forward_kinematics<double>(model, q, ws), frame).p;
 }
 
 // a quintic motion of all joints between two postures, at rest at both ends

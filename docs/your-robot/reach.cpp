@@ -43,7 +43,8 @@ int main() {
   run.duration = 1.5;
   limber::Simulation simulation(system, run, start, std::vector<double>(3));
   if (simulation.run() != limber::RunStatus::finished) return 1;
-  limber::forward_kinematics(arm, simulation.x().first(start.size()), ws);
-  const limber::Vec3<double> tip = limber::frame_pose(arm, ws, arm.frame("tip")).p;
+  const limber::Poses& bodies =
+      limber::forward_kinematics(arm, simulation.x().first(start.size()), ws);
+  const limber::Vec3<double> tip = limber::frame_pose(arm, bodies, arm.frame("tip")).p;
   std::printf("after %.1f s the tip is at %.3f %.3f %.3f m\n", simulation.t(), tip.x, tip.y, tip.z);
 }

@@ -98,6 +98,9 @@ inline Force<double> to_force(const EigenVector6& x) {
 }
 
 // --- the algorithms; what they compute is said beside their namesakes in limber/dynamics ---------
+// Forms that write into the caller's memory, and the JointForces that joint_reaction() takes, are
+// those of limber/dynamics: `inverse_dynamics<double>(model, to_span(q), to_span(v), to_span(a),
+// ws)`.
 
 inline EigenVectorView inverse_dynamics(const Model& model, EigenVectorIn q, EigenVectorIn v,
                                         EigenVectorIn a, Workspace& ws,
@@ -153,16 +156,16 @@ inline EigenVector6 jacobian_dot_times_v(const Model& model, EigenVectorIn q, Ei
   return to_eigen(
       jacobian_dot_times_v<double>(model, to_span(q), to_span(v), frame, reference, ws));
 }
-inline void forward_kinematics(const Model& model, EigenVectorIn q, Workspace& ws) {
-  forward_kinematics<double>(model, to_span(q), ws);
+inline const Poses& forward_kinematics(const Model& model, EigenVectorIn q, Workspace& ws) {
+  return forward_kinematics<double>(model, to_span(q), ws);
 }
-inline void forward_kinematics(const Model& model, EigenVectorIn q, EigenVectorIn v,
-                               Workspace& ws) {
-  forward_kinematics<double>(model, to_span(q), to_span(v), ws);
+inline const Velocities& forward_kinematics(const Model& model, EigenVectorIn q, EigenVectorIn v,
+                                            Workspace& ws) {
+  return forward_kinematics<double>(model, to_span(q), to_span(v), ws);
 }
-inline void forward_kinematics(const Model& model, EigenVectorIn q, EigenVectorIn v,
-                               EigenVectorIn a, Workspace& ws) {
-  forward_kinematics<double>(model, to_span(q), to_span(v), to_span(a), ws);
+inline const Accelerations& forward_kinematics(const Model& model, EigenVectorIn q, EigenVectorIn v,
+                                               EigenVectorIn a, Workspace& ws) {
+  return forward_kinematics<double>(model, to_span(q), to_span(v), to_span(a), ws);
 }
 inline double kinetic_energy(const Model& model, EigenVectorIn q, EigenVectorIn v, Workspace& ws) {
   return kinetic_energy<double>(model, to_span(q), to_span(v), ws);

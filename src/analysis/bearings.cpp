@@ -51,7 +51,7 @@ std::vector<BearingAnalysis> analyse_bearings(const Spec& spec, const Model& mod
   }
   for_each_instant(model, motion, [&](const Instant& instant) {
     for (std::size_t k = 0; k < bearings.size(); ++k)
-      add_load(places[k].body_in_joint * joint_reaction(model, instant.ws, places[k].body),
+      add_load(places[k].body_in_joint * joint_reaction(model, instant.tau, places[k].body),
                bearings[k]);
   });
   for (BearingAnalysis& bearing : bearings) set_figures(motion.times, bearing);

@@ -62,10 +62,11 @@ struct Field {
   Vec3<double> at(const Vec3<double>& r) const { return a + Omega * r; }
 };
 
-Field field_of(const Beam& beam, const Model& m, const Workspace& ws) {
-  const Motion<double> v = frame_velocity(m, ws, beam.body_frame, Reference::body);
-  const Motion<double> a = frame_classical_acceleration(m, ws, beam.body_frame, Reference::body);
-  const Mat3<double> R = body_pose(m, ws, beam.body).R;
+Field field_of(const Beam& beam, const Model& m, const Accelerations& bodies) {
+  const Motion<double> v = frame_velocity(m, bodies, beam.body_frame, Reference::body);
+  const Motion<double> a =
+      frame_classical_acceleration(m, bodies, beam.body_frame, Reference::body);
+  const Mat3<double> R = body_pose(m, bodies, beam.body).R;
   return {a.linear - transpose_times(R, m.gravity), acceleration_gradient(v.angular, a.angular)};
 }
 
@@ -87,16 +88,16 @@ Force<double> with_moment_about(const Force<double>& f, const Vec3<double>& poin
 // the loads of one link at one instant
 class LoadedBeam {
  public:
-  LoadedBeam(const Beam& beam, const Model& m, const Instant& instant, const Workspace& kinematics)
-      : beam_(beam), field_(field_of(beam, m, kinematics)) {
-    const Force<double> whole = joint_reaction(m, instant.ws, beam.body);
+  LoadedBeam(const Beam& beam, const Model& m, const Instant& instant, const Accelerations& bodies)
+      : beam_(beam), field_(field_of(beam, m, bodies)) {
+    const Force<double> whole = joint_reaction(m, instant.tau, beam.body);
     if (beam.rest == LinkSettings::Rest::outer) {
       end_ = whole - about_origin(outer_part(beam, field_, 0));
       return;
     }
     end_ = -instant.body_forces[at_index(beam.body)];
     for (const int child : beam.children)
-      end_ += child_in_body(m, kinematics, child) * joint_reaction(m, instant.ws, child);
+      end_ += child_in_body(m, bodies, child) * joint_reaction(m, instant.tau, child);
   }
 
   /// Of the inner part on the outer part.
@@ -111,8 +112,8 @@ class LoadedBeam {
   Force<double> about_origin(const Force<double>& f) const {
     return with_moment_about(f, -beam_.start);
   }
-  Transform<double> child_in_body(const Model& m, const Workspace& ws, int child) const {
-    return apply_inverse(body_pose(m, ws, beam_.body), body_pose(m, ws, child));
+  Transform<double> child_in_body(const Model& m, const Poses& bodies, int child) const {
+    return apply_inverse(body_pose(m, bodies, beam_.body), body_pose(m, bodies, child));
   }
 
   const Beam& beam_;
@@ -207,12 +208,12 @@ std::vector<LinkAnalysis> analyse_links(const std::vector<LinkSettings>& setting
           one.link, links.back().beam_mass, links.back().link_mass));
   }
   if (links.empty()) return links;
-  Workspace kinematics(m);
+  Workspace ws(m);
   for_each_instant(m, motion, [&](const Instant& instant) {
-    forward_kinematics<double>(m, instant.q, instant.v, instant.a, kinematics);
+    const Accelerations& bodies =
+        forward_kinematics<double>(m, instant.q, instant.v, instant.a, ws);
     for (std::size_t k = 0; k < links.size(); ++k)
-      keep_largest_loads(beams[k], LoadedBeam(beams[k], m, instant, kinematics), instant.t,
-                         links[k]);
+      keep_largest_loads(beams[k], LoadedBeam(beams[k], m, instant, bodies), instant.t, links[k]);
   });
   return links;
 }

@@ -143,11 +143,17 @@ void add_payload_forces(const Scenario& scenario, const Model& model, AnalysedMo
     const CarriedInertia carried =
         carried_inertia({load.name, load.frame, load.inertia, load.from, load.until}, model);
     const Transform<double>& placement = model.body_placement[carried.body];
+    Workspace ws(model);
     for_each_instant(model, motion, [&](const Instant& instant) {
       if (instant.t < load.from || instant.t >= load.until) return;
-      // accelerations of inverse dynamics have gravity among them
-      const Force<double> needed = inertial_force(
-          carried.inertia, instant.ws.a[carried.body].linear, instant.ws.gradient[carried.body]);
+      const Accelerations& moving =
+          forward_kinematics<double>(model, instant.q, instant.v, instant.a, ws);
+      const Motion<double>& v = moving.v[carried.body];
+      const Motion<double> a = classical_acceleration(moving.a[carried.body], v);
+      const Vec3<double> gravity =
+          transpose_times(moving.X_W[carried.body].R, model.gravity);  // in the body's axes
+      const Force<double> needed = inertial_force(carried.inertia, a.linear - gravity,
+                                                  acceleration_gradient(v.angular, a.angular));
       motion.body_forces[instant.row * bodies + carried.body] +=
           apply_inverse(placement, needed) * -1.0;
     });
@@ -166,8 +172,7 @@ void for_each_instant(const Model& model, const AnalysedMotion& motion,
                     std::span(motion.v).subspan(row * nv, nv),
                     std::span(motion.a).subspan(row * nv, nv),
                     std::span(motion.body_forces).subspan(row * bodies, bodies),
-                    {},
-                    ws};
+                    {}};
     Loads<double> loads;
     loads.body_forces = instant.body_forces;
     loads.passive = Passive::included;

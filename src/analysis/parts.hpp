@@ -5,14 +5,13 @@
 
 namespace limber {
 
-/// One instant of the motion, with inverse dynamics done: joint_reaction() may be called with `ws`.
+/// One instant of the motion, with inverse dynamics done.
 struct Instant {
   std::size_t row = 0;
   double t = 0;
   std::span<const double> q, v, a;
   std::span<const Force<double>> body_forces;
-  std::span<const double> tau;  ///< (nv), the joints' own damping, friction and springs included
-  const Workspace& ws;
+  JointForces<double> tau;  ///< (nv), the joints' own damping, friction and springs included
 };
 
 /// The scenario with everything recorded that motion_of() needs.

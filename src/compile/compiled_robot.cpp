@@ -42,7 +42,7 @@ struct CompiledRobot::Code {
 namespace {
 
 using Input = CompiledRobot::In;
-using Out = CompiledRobot::Out;
+using Output = CompiledRobot::Out;
 
 /// The most frames of kinematics and Jacobians in one call.
 constexpr std::size_t most_outputs = 512;
@@ -81,10 +81,10 @@ std::array<const double*, most_inputs> pointers(const FunctionCode& code,
 }
 
 std::array<double*, most_inputs> pointers(const FunctionCode& code,
-                                          std::initializer_list<Out> outputs) {
+                                          std::initializer_list<Output> outputs) {
   std::array<double*, most_inputs> r{};
   std::size_t k = 0;
-  for (const Out& array : outputs) {
+  for (const Output& array : outputs) {
     check_size(array.size(), code.shape.outputs[k], code.function);
     r[k++] = array.data();
   }
@@ -92,14 +92,14 @@ std::array<double*, most_inputs> pointers(const FunctionCode& code,
 }
 
 void call(const FunctionCode& code, std::initializer_list<Input> inputs, Input parameters,
-          std::initializer_list<Out> outputs) {
+          std::initializer_list<Output> outputs) {
   const auto in = pointers(code, inputs, parameters);
   const auto out = pointers(code, outputs);
   code.one(&code, 1, 1, in.data(), out.data());
 }
 
 /// Outputs, one per frame, that stand one after the other in `all`.
-void call_frames(const FunctionCode& code, Input q, Out all, Input parameters) {
+void call_frames(const FunctionCode& code, Input q, Output all, Input parameters) {
   const auto in = pointers(code, {q}, parameters);
   std::array<double*, most_outputs> out;
   std::size_t place = 0;

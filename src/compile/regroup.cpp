@@ -28,7 +28,7 @@ Model regroup(const Model& model) {
   Model m = model;
   // any position will do: what moves inward does not notice the joint
   Workspace ws(m);
-  forward_kinematics<double>(m, neutral_position(m), ws);
+  const Poses& bodies = forward_kinematics<double>(m, neutral_position(m), ws);
   for (std::size_t b = m.parent.size(); b-- > 1;) {
     Inertia<double>& own = m.inertia[b];
     Inertia<double> moving;
@@ -45,7 +45,7 @@ Model regroup(const Model& model) {
     own = own - moving;
     drop_rounding(own);
     const auto p = static_cast<std::size_t>(m.parent[b]);
-    m.inertia[p] += inverse(ws.X_W[p]) * ws.X_W[b] * moving;
+    m.inertia[p] += inverse(bodies.X_W[p]) * bodies.X_W[b] * moving;
   }
   m.together = find_column_groups(m);
   return m;

@@ -40,9 +40,9 @@ struct Call {
 };
 
 void kinematics(Call& call) {
-  forward_kinematics<Expr>(call.model, call["q"], call.ws);
+  const BasicPoses<Expr>& bodies = forward_kinematics<Expr>(call.model, call["q"], call.ws);
   for (const int frame : frames_of(call.model, call.options)) {
-    const Transform<Expr> X = frame_pose(call.model, call.ws, frame);
+    const Transform<Expr> X = frame_pose(call.model, bodies, frame);
     call.out.push_back({X.R.xx, X.R.xy, X.R.xz, X.R.yx, X.R.yy, X.R.yz, X.R.zx, X.R.zy, X.R.zz,
                         X.p.x, X.p.y, X.p.z});
   }

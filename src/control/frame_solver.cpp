@@ -73,8 +73,8 @@ FrameSolver::FrameSolver(const Model& m, const std::string& frame,
 }
 
 VectorXd FrameSolver::left(const Transform<double>& pose, std::span<const double> q) {
-  forward_kinematics<double>(model_, q, ws_);
-  return rows_from(pose_error(frame_pose(model_, ws_, frame_), pose), rows_);
+  const Poses& bodies = forward_kinematics<double>(model_, q, ws_);
+  return rows_from(pose_error(frame_pose(model_, bodies, frame_), pose), rows_);
 }
 
 MatrixXd FrameSolver::jacobian_rows(std::span<const double> q) {
@@ -139,8 +139,8 @@ bool FrameSolver::solve(const Transform<double>& pose, std::span<double> q) {
 
 InverseKinematicsResult FrameSolver::result(const Transform<double>& pose, std::vector<double> q) {
   InverseKinematicsResult found;
-  forward_kinematics<double>(model_, q, ws_);
-  const Motion<double> e = pose_error(frame_pose(model_, ws_, frame_), pose);
+  const Poses& bodies = forward_kinematics<double>(model_, q, ws_);
+  const Motion<double> e = pose_error(frame_pose(model_, bodies, frame_), pose);
   if (settings_.rows != TaskRows::orientation) found.distance_left = norm(e.linear);
   if (settings_.rows != TaskRows::position) found.turn_left = norm(e.angular);
   found.reached = std::hypot(found.distance_left, found.turn_left) <= settings_.tolerance;

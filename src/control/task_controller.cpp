@@ -241,9 +241,9 @@ void TaskController::control(const Measurement& measured, std::span<double> comm
                     "direction of its task (singular position); keep the path away from "
                     "there, or let fewer rows be the task",
                     name(), measured.t, own_.frame));
-  forward_kinematics<double>(m, measured.q, measured.v, s.ws);
-  find_force(own_.reference->sample(measured.t), frame_pose(m, s.ws, known_frame_),
-             frame_velocity(m, s.ws, known_frame_, Reference::world_aligned), measured.t);
+  const Velocities& bodies = forward_kinematics<double>(m, measured.q, measured.v, s.ws);
+  find_force(own_.reference->sample(measured.t), frame_pose(m, bodies, known_frame_),
+             frame_velocity(m, bodies, known_frame_, Reference::world_aligned), measured.t);
   add_posture(measured);
   s.h.noalias() += s.J.transpose().lazyProduct(s.F);
   for (std::size_t i = 0; i < command.size(); ++i) command[i] = s.h[index(i)];
@@ -263,9 +263,9 @@ std::vector<Column> TaskController::more_columns() const {
 
 void TaskController::record_more(const Measurement& now, std::span<double> values) {
   Scratch& s = *scratch_;
-  forward_kinematics<double>(now.model, now.q, s.robot_ws);
+  const Poses& bodies = forward_kinematics<double>(now.model, now.q, s.robot_ws);
   const TaskMotion reference = own_.reference->sample(now.t);
-  const Motion<double> e = pose_error(frame_pose(now.model, s.robot_ws, frame_), reference.pose);
+  const Motion<double> e = pose_error(frame_pose(now.model, bodies, frame_), reference.pose);
   double* out = values.data();
   if (own_.rows != TaskRows::orientation) *out++ = norm(e.linear);
   if (own_.rows != TaskRows::position) *out++ = norm(e.angular);

@@ -70,12 +70,24 @@ void for_actuated(const BasicModel<T>& m, F&& f) {
   }
 }
 
+// columns of these joints are those where they were placed last
+template <class T>
+void check_columns(const char* function, const BasicModel<T>& m, const JointForces<T>& forces,
+                   int body) {
+  const JointForm form = m.form[body];
+  const bool varying = form == JointForm::screw || form == JointForm::general;
+  if (varying && forces.placings != forces.ws->placings)
+    refuse_overwritten(function, m.name, "the positions of the joints");
+}
+
 // F (Sᵀ F)⁻¹ Sᵀ f, canonical axes
 template <class T>
-Force<T> driven_part(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int body) {
+Force<T> driven_part(const char* function, const BasicModel<T>& m, const JointForces<T>& forces,
+                     int body) {
   if (body == 0) return {};
-  const Force<T>& f = ws.f[body];
-  const Drive<T> drive(m, ws, body);
+  check_columns(function, m, forces, body);
+  const Force<T>& f = forces.ws->f[body];
+  const Drive<T> drive(m, *forces.ws, body);
   T efforts[6];
   for (int k = 0; k < drive.n; ++k) efforts[k] = dot(drive.S[k], f);
   solve_drive(m, body, drive, efforts);
@@ -97,7 +109,7 @@ void start(const BasicModel<T>& m, const char* name, const char* argument, In<T>
 
 template <class T>
 void joint_forces_from_actuators(const BasicModel<T>& m, In<T> q, In<T> efforts,
-                                 BasicWorkspace<T>& ws, std::span<std::type_identity_t<T>> out) {
+                                 BasicWorkspace<T>& ws, Out<T> out) {
   start<T>(m, "joint_forces_from_actuators", "efforts", q, efforts, ws, out);
   for_actuated(m, [&](int body, int first) {
     const Drive<T> drive(m, ws, body);
@@ -109,7 +121,7 @@ void joint_forces_from_actuators(const BasicModel<T>& m, In<T> q, In<T> efforts,
 
 template <class T>
 void actuator_efforts(const BasicModel<T>& m, In<T> q, In<T> tau, BasicWorkspace<T>& ws,
-                      std::span<std::type_identity_t<T>> out) {
+                      Out<T> out) {
   start<T>(m, "actuator_efforts", "tau", q, tau, ws, out);
   for_actuated(m, [&](int body, int first) {
     solve_drive(m, body, Drive<T>(m, ws, body), out.data() + first);
@@ -117,25 +129,26 @@ void actuator_efforts(const BasicModel<T>& m, In<T> q, In<T> tau, BasicWorkspace
 }
 
 template <class T>
-Force<T> actuator_force(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int body) {
-  check_reaction("actuator_force", m, ws, body);
-  return apply_inverse(m.body_placement[body], driven_part(m, ws, body));
+Force<T> actuator_force(const BasicModel<T>& m, const JointForces<T>& forces, int body) {
+  const char* name = "actuator_force";
+  check_reaction(name, m, forces, body);
+  return apply_inverse(m.body_placement[body], driven_part(name, m, forces, body));
 }
 
 template <class T>
-Force<T> bearing_reaction(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int body) {
-  check_reaction("bearing_reaction", m, ws, body);
-  const auto b = static_cast<std::size_t>(body);
-  return apply_inverse(m.body_placement[b], ws.f[b] - driven_part(m, ws, body));
+Force<T> bearing_reaction(const BasicModel<T>& m, const JointForces<T>& forces, int body) {
+  const char* name = "bearing_reaction";
+  check_reaction(name, m, forces, body);
+  return apply_inverse(m.body_placement[body],
+                       forces.ws->f[body] - driven_part(name, m, forces, body));
 }
 
-#define LIMBER_ACTUATION(T)                                                                        \
-  template void joint_forces_from_actuators(                                                       \
-      const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&, std::span<std::type_identity_t<T>>); \
-  template void actuator_efforts(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&,           \
-                                 std::span<std::type_identity_t<T>>);                              \
-  template Force<T> actuator_force(const BasicModel<T>&, const BasicWorkspace<T>&, int);           \
-  template Force<T> bearing_reaction(const BasicModel<T>&, const BasicWorkspace<T>&, int);
+#define LIMBER_ACTUATION(T)                                                                       \
+  template void joint_forces_from_actuators(const BasicModel<T>&, In<T>, In<T>,                   \
+                                            BasicWorkspace<T>&, Out<T>);                          \
+  template void actuator_efforts(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&, Out<T>); \
+  template Force<T> actuator_force(const BasicModel<T>&, const JointForces<T>&, int);             \
+  template Force<T> bearing_reaction(const BasicModel<T>&, const JointForces<T>&, int);
 LIMBER_FOR_EACH_SCALAR(LIMBER_ACTUATION)
 
 }  // namespace limber

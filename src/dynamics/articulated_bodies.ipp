@@ -155,39 +155,38 @@ void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Kn
   }
 }
 
-/// The same for the user's freedoms: of ws.tau and ws.acceleration the given entries are read, the
-/// others written. known: null, or of each freedom. The groups of the model are local. Returns
-/// whether columns were eliminated together.
+/// The same for the user's freedoms: of a and tau (nv each) the given entries are read, the others
+/// written. known: null, or of each freedom. The groups of the model are local. Returns whether
+/// columns were eliminated together.
 template <class T>
 bool articulated_bodies_of_freedoms(const BasicModel<T>& m, const char* function, In<T> q, In<T> v,
                                     const Known* known, BasicWorkspace<T>& ws,
-                                    const Loads<T>& loads) {
+                                    const Loads<T>& loads, T* a, T* tau) {
   if (!m.has_mimic()) {
-    articulated_bodies<T>(m, q.data(), v.data(), known, false, ws, loads, ws.acceleration.data(),
-                          ws.tau.data());
+    articulated_bodies<T>(m, q.data(), v.data(), known, false, ws, loads, a, tau);
     return false;
   }
   const bool is_locked = articulated_tree(m, loads).is_locked();
   const bool has_pending = start_groups(m, ws, is_locked, known);
-  if (is_locked) add_forces_on_rotors(m, loads, T(1), ws.tau.data());
+  if (is_locked) add_forces_on_rotors(m, loads, T(1), tau);
   if (known || has_pending) {
     for (int k = 0; k < m.tree_nv; ++k) {
       const Fold<T>& fold = m.v_fold[k];
       const bool is_known = known && known[fold.index] == Known::acceleration;
       const bool waits = has_pending && is_pending(m, ws, k);
       ws.column_known[k] = is_known || waits ? Known::acceleration : Known::force;
-      ws.tree_a[k] = is_known ? fold.ratio * ws.acceleration[fold.index] : T(0);
-      ws.tree_tau[k] = ws.tau[fold.index];
+      ws.tree_acceleration[k] = is_known ? fold.ratio * a[fold.index] : T(0);
+      ws.tree_force[k] = tau[fold.index];
     }
   } else {
-    for (int f = 0; f < m.nv; ++f) ws.tree_tau[m.together.of_freedom[f]] = ws.tau[f];
+    for (int f = 0; f < m.nv; ++f) ws.tree_force[m.together.of_freedom[f]] = tau[f];
   }
   const T* tree_q = tree_positions(m, function, q, ws);
   const T* tree_v = tree_rates(m, function, "v", v, ws.tree_v);
   articulated_bodies<T>(m, tree_q, tree_v, known || has_pending ? ws.column_known.data() : nullptr,
-                        has_pending, ws, loads, ws.tree_a.data(), ws.tree_tau.data());
-  fold_articulated(m, loads, is_locked, known, ws);
-  if (is_locked && known) add_forces_on_rotors(m, loads, T(-1), ws.tau.data());
+                        has_pending, ws, loads, ws.tree_acceleration.data(), ws.tree_force.data());
+  fold_articulated(m, loads, is_locked, known, ws, a, tau);
+  if (is_locked && known) add_forces_on_rotors(m, loads, T(-1), tau);
   return has_pending;
 }
 

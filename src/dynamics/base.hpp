@@ -34,12 +34,14 @@ void set_base(const BasicModel<T>& m, const Loads<T>& loads, BasicWorkspace<T>& 
 
 /// The force through the joint of a body may be asked for.
 template <class T>
-void check_reaction(const char* function, const BasicModel<T>& m, const BasicWorkspace<T>& ws,
+void check_reaction(const char* function, const BasicModel<T>& m, const JointForces<T>& forces,
                     int body) {
-  check_workspace(function, m, ws);
+  const char* missing = "forces through the joints";
+  if (!forces.ws) refuse_missing(function, m.name, missing, "inverse_dynamics()");
+  check_workspace(function, m, *forces.ws);
   check_body(function, m, body);
-  check_computed(function, m, ws.computed.forces, "forces through the joints",
-                 "inverse_dynamics()");
+  check_computed(function, m, forces.force_count > 0, missing, "inverse_dynamics()");
+  if (forces.force_count != forces.ws->force_count) refuse_overwritten(function, m.name, missing);
 }
 
 /// f_i −= external force on body i, brought from the user's frame to the canonical one.

@@ -159,7 +159,6 @@ void accelerate_group(const BasicModel<T>& m, BasicWorkspace<T>& ws, int g, T* q
   const PendingColumns<T>& group = ws.pending[m.tree_nv + g];
   if (group.is_known || !group.waits) return;
   const T acceleration = (group.u - dot(ws.a[at.carrier], group.H)) * group.D;
-  ws.acceleration[at.freedom] = acceleration;
   for (int j = at.first; j < at.end; ++j) {
     const int k = m.together.columns[j];
     qdd[k] = m.v_fold[k].ratio * acceleration;
@@ -170,32 +169,25 @@ void accelerate_group(const BasicModel<T>& m, BasicWorkspace<T>& ws, int g, T* q
 /// known.
 template <class T>
 void fold_articulated(const BasicModel<T>& m, const Loads<T>& loads, bool is_locked,
-                      const Known* known, BasicWorkspace<T>& ws) {
+                      const Known* known, BasicWorkspace<T>& ws, T* a, T* tau) {
   const ColumnGroups<T>& all = m.together;
   const bool has_pending = !(is_locked && all.all_coupled);
   for (int f = 0; f < m.nv; ++f) {
     const int k = all.of_freedom[f];
-    const bool waits = has_pending && is_pending(m, ws, k);
-    if (!known || known[f] == Known::force) {
-      if (!waits) ws.acceleration[f] = ws.tree_a[k];
-    } else if (waits) {
-      ws.tau[f] = loads.joint_inertia.empty()
-                      ? T(0)
-                      : loads.joint_inertia[at_index(f)] * ws.acceleration[f];
-    } else {
-      ws.tau[f] = ws.tree_tau[k];
-    }
+    if (!known || known[f] == Known::force) a[f] = ws.tree_acceleration[k];
+    else if (!has_pending || !is_pending(m, ws, k)) tau[f] = ws.tree_force[k];
+    else tau[f] = loads.joint_inertia.empty() ? T(0) : loads.joint_inertia[at_index(f)] * a[f];
   }
   if (!known || !has_pending) return;
   for (const MountedRotor<T>& rotor : all.rotors) {  // the forces on their columns
     if (!is_locked || rotor.is_coupled) continue;
-    ws.tree_tau[rotor.column] =
-        rotor.inertia * (dot(rotor.axis, ws.a[rotor.carrier].angular) + ws.tree_a[rotor.column]);
+    ws.tree_force[rotor.column] = rotor.inertia * (dot(rotor.axis, ws.a[rotor.carrier].angular) +
+                                                   ws.tree_acceleration[rotor.column]);
   }
   for (int k = 0; k < m.tree_nv; ++k) {
     const Fold<T>& fold = m.v_fold[k];
     if (is_pending(m, ws, k) && known[fold.index] == Known::acceleration)
-      ws.tau[fold.index] += fold.ratio * ws.tree_tau[k];
+      tau[fold.index] += fold.ratio * ws.tree_force[k];
   }
 }
 

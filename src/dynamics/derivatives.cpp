@@ -34,10 +34,10 @@ template <class T>
 void accelerating_forces(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau, Passive passive,
                          BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
   joint_forces(mw);
-  for (int k = 0; k < m.tree_nv; ++k)
-    ws.tree_tau[static_cast<std::size_t>(k)] = *column_strips(mw).at(column_strip::joint, k);
-  const std::span<const T> bias = fold_forces(m, ws);
-  for (std::size_t k = 0; k < tau.size(); ++k) ws.acceleration[k] = tau[k] - bias[k];
+  T* const bias = tree_forces<T>(m, ws, ws.tau);
+  for (int k = 0; k < m.tree_nv; ++k) bias[k] = *column_strips(mw).at(column_strip::joint, k);
+  fold_forces<T>(m, ws, ws.tau);
+  for (std::size_t k = 0; k < tau.size(); ++k) ws.acceleration[k] = tau[k] - ws.tau[k];
   if (passive == Passive::included) add_passive_forces(m, q, v, T(-1), ws.acceleration.data());
 }
 

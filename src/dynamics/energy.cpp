@@ -8,12 +8,12 @@ namespace limber {
 
 namespace {
 
-// mass and first moment of everything, in the world; poses must be there
+// first moment of everything, in the world
 template <class T>
-Vec3<T> first_moment(const BasicModel<T>& m, const BasicWorkspace<T>& ws) {
+Vec3<T> first_moment(const BasicModel<T>& m, const List<Transform<T>>& X_W) {
   Vec3<T> sum;
   for (std::size_t i = 0; i < m.inertia.size(); ++i)
-    sum += ws.X_W[i].R * m.inertia[i].h + ws.X_W[i].p * m.inertia[i].m;
+    sum += X_W[i].R * m.inertia[i].h + X_W[i].p * m.inertia[i].m;
   return sum;
 }
 
@@ -30,41 +30,44 @@ template <class T>
 T kinetic_energy(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws,
                  const Loads<T>& loads) {
   check_loads("kinetic_energy", m, loads);
-  forward_kinematics(m, q, v, ws);
+  forward_kinematics(m, q, v, ws, ws.motion);
+  const List<Motion<T>>& rates = ws.motion.v;
   T twice(0);
   for (std::size_t i = 1; i < m.inertia.size(); ++i)
-    twice += twice_kinetic_energy(m.inertia[i], ws.v[i]);
+    twice += twice_kinetic_energy(m.inertia[i], rates[i]);
   for (std::size_t k = 0; k < v.size(); ++k) twice += m.dof_armature[k] * v[k] * v[k];
   for (std::size_t k = 0; k < loads.joint_inertia.size(); ++k)
     twice += loads.joint_inertia[k] * v[k] * v[k];
   if (!loads.body_inertia.empty())
-    for (int i = 1; i < m.bodies(); ++i) twice += dot(ws.v[i], body_load(m, loads, i) * ws.v[i]);
+    for (int i = 1; i < m.bodies(); ++i) twice += dot(rates[i], body_load(m, loads, i) * rates[i]);
   return twice * T(0.5);
 }
 
 template <class T>
 T potential_energy(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws) {
-  forward_kinematics(m, q, ws);
-  return -dot(m.gravity, first_moment(m, ws));
+  forward_kinematics(m, q, ws, ws.motion);
+  return -dot(m.gravity, first_moment(m, ws.motion.X_W));
 }
 
 template <class T>
 Force<T> momentum(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws,
                   const Loads<T>& loads) {
   check_loads("momentum", m, loads);
-  forward_kinematics(m, q, v, ws);
+  forward_kinematics(m, q, v, ws, ws.motion);
+  const List<Transform<T>>& X_W = ws.motion.X_W;
+  const List<Motion<T>>& rates = ws.motion.v;
   Force<T> sum;
-  for (std::size_t i = 1; i < m.inertia.size(); ++i) sum += ws.X_W[i] * (m.inertia[i] * ws.v[i]);
+  for (std::size_t i = 1; i < m.inertia.size(); ++i) sum += X_W[i] * (m.inertia[i] * rates[i]);
   if (!loads.body_inertia.empty())
-    for (int i = 1; i < m.bodies(); ++i) sum += ws.X_W[i] * (body_load(m, loads, i) * ws.v[i]);
+    for (int i = 1; i < m.bodies(); ++i) sum += X_W[i] * (body_load(m, loads, i) * rates[i]);
   return sum;
 }
 
 template <class T>
 Vec3<T> center_of_mass(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws) {
   const T mass = total_mass(m);
-  forward_kinematics(m, q, ws);
-  return first_moment(m, ws) / mass;
+  forward_kinematics(m, q, ws, ws.motion);
+  return first_moment(m, ws.motion.X_W) / mass;
 }
 
 template <class T>

@@ -5,6 +5,7 @@
 #include "dynamics/checks.hpp"
 #include "dynamics/passive.hpp"
 #include "scalars.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -48,9 +49,8 @@ void check_finite(const BasicModel<T>& m, In<T> q, In<T> v, In<T> result) {
 // the base's acceleration under a force, and what it asks of the joints
 template <class T, class Body>
 void accelerate_base(const BasicModel<T>& m, In<T> q, const Loads<T>& loads, const Force<T>& force,
-                     List<Body>& Ic, BasicWorkspace<T>& ws) {
+                     List<Body>& Ic, BasicWorkspace<T>& ws, Out<T> a) {
   composite_inertias(m, ws, Ic);
-  List<T>& a = ws.acceleration;
   if (!solve_base(m, loads, Ic[1], force, a.data())) {
     check_input<T>(m, what, "q", q, m.q_count);
     throw Error(
@@ -64,42 +64,58 @@ void accelerate_base(const BasicModel<T>& m, In<T> q, const Loads<T>& loads, con
 }  // namespace
 
 template <class T>
-Hybrid<T> floating_base_inverse_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In<T> joint_a,
-                                         const Force<std::type_identity_t<T>>& base_force,
-                                         BasicWorkspace<T>& ws, const Loads<T>& loads) {
+FloatingBaseForces<T> floating_base_inverse_dynamics(
+    const BasicModel<T>& m, In<T> q, In<T> v, In<T> joint_a,
+    const Force<std::type_identity_t<T>>& base_force, BasicWorkspace<T>& ws, Out<T> a, Out<T> tau,
+    const Loads<T>& loads) {
   check_floating(m);
   const T* tree_q = tree_positions(m, function, q, ws);
   const T* tree_v = tree_rates(m, function, "v", v, ws.tree_v);
   check_size(function, "joint_a", joint_a.size(), m.nv - 6, m.name);
-  for (std::size_t k = 0; k < ws.acceleration.size(); ++k)
-    ws.acceleration[k] = k < 6 ? T(0) : joint_a[k - 6];
-  const T* tree_a = tree_rates<T>(m, function, "joint_a", ws.acceleration, ws.tree_a);
-  newton_euler(m, tree_q, tree_v, tree_a, ws, loads);  // (7.26)-(7.29) with a base at rest
+  check_size(function, "a", a.size(), m.nv, m.name);
+  check_size(function, "tau", tau.size(), m.nv, m.name);
+  for (std::size_t k = 0; k < a.size(); ++k) a[k] = k < 6 ? T(0) : joint_a[k - 6];
+  const T* tree_a = tree_rates<T>(m, function, "joint_a", a, ws.tree_a);
+  // (7.26)-(7.29) with a base at rest
+  newton_euler(m, tree_q, tree_v, tree_a, ws, loads, ws.tree_tau.data());
 
-  for (std::size_t k = 0; k < ws.tau.size(); ++k) ws.tau[k] = T(0);
-  if (loads.passive == Passive::included) add_passive_forces<T>(m, q, v, T(1), ws.tau.data());
-  const Force<T> passive{{ws.tau[0], ws.tau[1], ws.tau[2]}, {ws.tau[3], ws.tau[4], ws.tau[5]}};
+  for (T& x : tau) x = T(0);
+  if (loads.passive == Passive::included) add_passive_forces<T>(m, q, v, T(1), tau.data());
+  const Force<T> passive{{tau[0], tau[1], tau[2]}, {tau[3], tau[4], tau[5]}};
   const Force<T> force = base_force - passive - ws.f[1];
   if (loads.body_inertia.empty()) {
     for (int i = 1; i < m.bodies(); ++i) ws.Ic[i] = m.inertia[i];
-    accelerate_base<T>(m, q, loads, force, ws.Ic, ws);
+    accelerate_base<T>(m, q, loads, force, ws.Ic, ws, a);
   } else {
-    loaded_inertias(m, loads, ws.IA);
-    accelerate_base<T>(m, q, loads, force, ws.IA, ws);
+    loaded_inertias(m, loads, ws.loaded_Ic);
+    accelerate_base<T>(m, q, loads, force, ws.loaded_Ic, ws, a);
   }
   for (std::size_t k = 0; k < ws.tree_tau.size(); ++k)
-    ws.tau[m.v_fold[k].index] += m.v_fold[k].ratio * ws.tree_tau[k];
-  add_joint_inertia<T>(m, loads, ws.acceleration, ws.tau.data());
-  for (int k = 0; k < 6; ++k) ws.tau[k] = k < 3 ? base_force.angular[k] : base_force.linear[k - 3];
-  check_finite<T>(m, q, v, ws.acceleration);
-  check_finite<T>(m, q, v, ws.tau);
-  return {ws.acceleration, ws.tau};
+    tau[at_index(m.v_fold[k].index)] += m.v_fold[k].ratio * ws.tree_tau[k];
+  add_joint_inertia<T>(m, loads, a, tau.data());
+  for (int k = 0; k < 6; ++k)
+    tau[at_index(k)] = k < 3 ? base_force.angular[k] : base_force.linear[k - 3];
+  check_finite<T>(m, q, v, a);
+  check_finite<T>(m, q, v, tau);
+  return {a, {tau, ws}};
+}
+template <class T>
+FloatingBaseForces<T> floating_base_inverse_dynamics(
+    const BasicModel<T>& m, In<T> q, In<T> v, In<T> joint_a,
+    const Force<std::type_identity_t<T>>& base_force, BasicWorkspace<T>& ws,
+    const Loads<T>& loads) {
+  check_workspace(function, m, ws);
+  return floating_base_inverse_dynamics<T>(m, q, v, joint_a, base_force, ws, ws.acceleration,
+                                           ws.force, loads);
 }
 
-#define LIMBER_FLOATING_BASE(T)                                                                \
-  template Hybrid<T> floating_base_inverse_dynamics(const BasicModel<T>&, In<T>, In<T>, In<T>, \
-                                                    const Force<std::type_identity_t<T>>&,     \
-                                                    BasicWorkspace<T>&, const Loads<T>&);
+#define LIMBER_FLOATING_BASE(T)                                                         \
+  template FloatingBaseForces<T> floating_base_inverse_dynamics(                        \
+      const BasicModel<T>&, In<T>, In<T>, In<T>, const Force<std::type_identity_t<T>>&, \
+      BasicWorkspace<T>&, const Loads<T>&);                                             \
+  template FloatingBaseForces<T> floating_base_inverse_dynamics(                        \
+      const BasicModel<T>&, In<T>, In<T>, In<T>, const Force<std::type_identity_t<T>>&, \
+      BasicWorkspace<T>&, Out<T>, Out<T>, const Loads<T>&);
 LIMBER_FOR_EACH_SCALAR(LIMBER_FLOATING_BASE)
 
 }  // namespace limber

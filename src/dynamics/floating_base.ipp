@@ -34,16 +34,18 @@ bool solve_base(const BasicModel<T>& m, const Loads<T>& loads, const Body& base,
 }
 
 /// Adds what the base's acceleration asks of every joint: f_i += I^C_i a_0 (7.25), Q_i = Sᵀ f_i
-/// (7.31). ws.f and ws.tree_tau hold those for a base without acceleration.
+/// (7.31). ws.f and ws.tree_tau hold those for a base without acceleration. ws.motion.a becomes
+/// what the bodies have from the base's.
 template <class T, class Body>
 void add_base_acceleration(const BasicModel<T>& m, const Motion<T>& base, const List<Body>& Ic,
                            BasicWorkspace<T>& ws) {
-  ws.a[1] = base;
+  List<Motion<T>>& a = ws.motion.a;
+  a[1] = base;
   ws.f[1] += Ic[1] * base;
   for (int i = 2; i < m.bodies(); ++i)
     with_joint(m, ws, i, [&](const auto& joint) {
-      ws.a[i] = joint.to_child(ws.a[m.parent[i]]);
-      const Force<T> f = Ic[i] * ws.a[i];
+      a[i] = joint.to_child(a[m.parent[i]]);
+      const Force<T> f = Ic[i] * a[i];
       ws.f[i] += f;
       joint.for_columns([&](const auto& S, int k) { ws.tree_tau[k] += dot(S, f); });
     });

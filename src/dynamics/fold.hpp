@@ -54,14 +54,19 @@ const T* tree_rates(const BasicModel<T>& m, const char* function, const char* ar
   return unfolded.data();
 }
 
+/// Where the forces of the tree's columns go on their way to tau: there at once where nothing is
+/// folded.
+template <class T>
+T* tree_forces(const BasicModel<T>& m, BasicWorkspace<T>& ws, std::span<T> tau) {
+  return m.has_mimic() ? ws.tree_tau.data() : tau.data();
+}
 /// A mimic joint's force goes to its master: tau = Gᵀ tree_tau.
 template <class T>
-std::span<const T> fold_forces(const BasicModel<T>& m, BasicWorkspace<T>& ws) {
-  if (!m.has_mimic()) return ws.tree_tau;
-  for (T& x : ws.tau) x = T(0);
+void fold_forces(const BasicModel<T>& m, const BasicWorkspace<T>& ws, std::span<T> tau) {
+  if (!m.has_mimic()) return;
+  for (T& x : tau) x = T(0);
   for (std::size_t k = 0; k < m.v_fold.size(); ++k)
-    ws.tau[m.v_fold[k].index] += m.v_fold[k].ratio * ws.tree_tau[k];
-  return ws.tau;
+    tau[at_index(m.v_fold[k].index)] += m.v_fold[k].ratio * ws.tree_tau[k];
 }
 
 }  // namespace limber

@@ -6,6 +6,7 @@
 #include "dynamics/passive.hpp"
 #include "dynamics/tree_factor.ipp"
 #include "scalars.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -27,95 +28,114 @@ template <class T>
 
 template <class T>
 void check_arguments(const BasicModel<T>& m, const char* function, In<T> q, In<T> v,
-                     std::span<const Known> known, In<T> given, const BasicWorkspace<T>& ws) {
+                     std::span<const Known> known, In<T> given, const BasicWorkspace<T>& ws,
+                     In<T> a, In<T> tau) {
   check_workspace(function, m, ws);
   check_size(function, "q", q.size(), m.nq, m.name);
   check_size(function, "v", v.size(), m.nv, m.name);
   check_size(function, "known", known.size(), m.nv, m.name);
   check_size(function, "given", given.size(), m.nv, m.name);
+  check_size(function, "a", a.size(), m.nv, m.name);
+  check_size(function, "tau", tau.size(), m.nv, m.name);
   for (const Known one : known)
     if (one != Known::force && one != Known::acceleration) refuse_known(m, function, known);
 }
 
 template <class T>
-Hybrid<T> checked_result(const BasicModel<T>& m, In<T> q, In<T> v, In<T> given,
-                         BasicWorkspace<T>& ws) {
-  check_result<T>(m, what, q, v, "given", given, ws.acceleration);
-  check_result<T>(m, what, q, v, "given", given, ws.tau);
-  return {ws.acceleration, ws.tau};
+void check_results(const BasicModel<T>& m, In<T> q, In<T> v, In<T> given, In<T> a, In<T> tau) {
+  check_result<T>(m, what, q, v, "given", given, a);
+  check_result<T>(m, what, q, v, "given", given, tau);
 }
 
 // tau of known accelerations += H21 q̈1 (7.33), entry by entry of M along the branches
 template <class T>
 void add_forces_of_unknown_part(const BasicTreeMatrix<T>& M, std::span<const Known> known,
-                                BasicWorkspace<T>& ws) {
-  const auto is_known = [known](int k) {
-    return known[static_cast<std::size_t>(k)] == Known::acceleration;
-  };
+                                std::span<const T> a, std::span<T> tau) {
+  const auto is_known = [known](int k) { return known[at_index(k)] == Known::acceleration; };
   const TreePattern& at = M.pattern;
   for (int k = 0; k < at.variables(); ++k)
     for (int t = at.start[k]; t < at.end[k]; ++t) {
       const int l = at.path[t];
-      if (is_known(k) && !is_known(l)) ws.tau[k] += M.values[t] * ws.acceleration[l];
-      if (is_known(l) && !is_known(k)) ws.tau[l] += M.values[t] * ws.acceleration[k];
+      if (is_known(k) && !is_known(l)) tau[at_index(k)] += M.values[t] * a[at_index(l)];
+      if (is_known(l) && !is_known(k)) tau[at_index(l)] += M.values[t] * a[at_index(k)];
     }
 }
 
 }  // namespace
 
 template <class T>
+void hybrid_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, std::span<const Known> known,
+                     In<T> given, BasicWorkspace<T>& ws, Out<T> a, Out<T> tau,
+                     const Loads<T>& loads) {
+  if (!m.has_local_groups())
+    return hybrid_dynamics_by_mass_matrix(m, q, v, known, given, ws, a, tau, loads);
+  check_arguments<T>(m, "hybrid_dynamics", q, v, known, given, ws, a, tau);
+  const bool passive = loads.passive == Passive::included;
+  for (std::size_t k = 0; k < known.size(); ++k) a[k] = tau[k] = given[k];
+  if (passive) add_passive_forces<T>(m, q, v, T(-1), tau.data());
+  const bool has_pending = articulated_bodies_of_freedoms<T>(
+      m, "hybrid_dynamics", q, v, known.data(), ws, loads, a.data(), tau.data());
+  check_pivots<T>(m, what, q, has_pending, ws);
+  if (passive) add_passive_forces<T>(m, q, v, T(1), tau.data());
+  for (std::size_t k = 0; k < known.size(); ++k)
+    if (known[k] == Known::force) tau[k] = given[k];
+  check_results<T>(m, q, v, given, a, tau);
+}
+template <class T>
 Hybrid<T> hybrid_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, std::span<const Known> known,
                           In<T> given, BasicWorkspace<T>& ws, const Loads<T>& loads) {
-  if (!m.has_local_groups())
-    return hybrid_dynamics_by_mass_matrix(m, q, v, known, given, ws, loads);
-  check_arguments<T>(m, "hybrid_dynamics", q, v, known, given, ws);
-  ws.computed.accelerations = false;  // gravity is among those of the recursion
-  const bool passive = loads.passive == Passive::included;
-  for (std::size_t k = 0; k < known.size(); ++k) ws.acceleration[k] = ws.tau[k] = given[k];
-  if (passive) add_passive_forces<T>(m, q, v, T(-1), ws.tau.data());
-  const bool has_pending =
-      articulated_bodies_of_freedoms<T>(m, "hybrid_dynamics", q, v, known.data(), ws, loads);
-  check_pivots<T>(m, what, q, has_pending, ws);
-  if (passive) add_passive_forces<T>(m, q, v, T(1), ws.tau.data());
-  for (std::size_t k = 0; k < known.size(); ++k)
-    if (known[k] == Known::force) ws.tau[k] = given[k];
-  return checked_result<T>(m, q, v, given, ws);
+  check_workspace("hybrid_dynamics", m, ws);
+  hybrid_dynamics<T>(m, q, v, known, given, ws, ws.acceleration, ws.force, loads);
+  return {ws.acceleration, ws.force};
 }
 
+template <class T>
+void hybrid_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T> q, In<T> v,
+                                    std::span<const Known> known, In<T> given,
+                                    BasicWorkspace<T>& ws, Out<T> a, Out<T> tau,
+                                    const Loads<T>& loads) {
+  check_arguments<T>(m, "hybrid_dynamics_by_mass_matrix", q, v, known, given, ws, a, tau);
+  const T zero(0);
+  for (std::size_t k = 0; k < known.size(); ++k)
+    a[k] = known[k] == Known::acceleration ? given[k] : zero;
+  inverse_dynamics<T>(m, q, v, a, ws, tau, loads);  // C' of (7.33)
+  BasicTreeFactor<T>& factor = own_factor(m, ws);
+  factorize(m, q, ws, factor, loads, known);
+  for (std::size_t k = 0; k < known.size(); ++k) {
+    a[k] = known[k] == Known::force ? given[k] - tau[k] : zero;
+    if (known[k] == Known::force) tau[k] = given[k];
+  }
+  solve(factor, a);
+  add_forces_of_unknown_part<T>(factor.M, known, a, tau);
+  for (int k = m.tree_nv - 1; k >= 0; --k) {  // in the order of elimination
+    const int freedom = m.v_fold[k].index;
+    check_pivot<T>(m, what, q, inverse_pivot(factor, freedom), m.column_body[k]);
+    const std::size_t at = at_index(freedom);
+    if (known[at] == Known::acceleration) a[at] = given[at];
+  }
+  factor.holds = BasicTreeFactor<T>::Holds::matrix;  // the factor is that of a part
+  check_results<T>(m, q, v, given, a, tau);
+}
 template <class T>
 Hybrid<T> hybrid_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T> q, In<T> v,
                                          std::span<const Known> known, In<T> given,
                                          BasicWorkspace<T>& ws, const Loads<T>& loads) {
-  check_arguments<T>(m, "hybrid_dynamics_by_mass_matrix", q, v, known, given, ws);
-  const T zero(0);
-  for (std::size_t k = 0; k < known.size(); ++k)
-    ws.acceleration[k] = known[k] == Known::acceleration ? given[k] : zero;
-  // C' of (7.33); it may lie in ws.tau
-  const std::span<const T> bias = inverse_dynamics<T>(m, q, v, ws.acceleration, ws, loads);
-  BasicTreeFactor<T>& factor = own_factor(m, ws);
-  factorize(m, q, ws, factor, loads, known);
-  for (std::size_t k = 0; k < known.size(); ++k) {
-    ws.acceleration[k] = known[k] == Known::force ? given[k] - bias[k] : zero;
-    ws.tau[k] = known[k] == Known::force ? given[k] : bias[k];
-  }
-  solve(factor, std::span<T>(ws.acceleration));
-  add_forces_of_unknown_part(factor.M, known, ws);
-  for (int k = m.tree_nv - 1; k >= 0; --k) {  // in the order of elimination
-    const int freedom = m.v_fold[k].index;
-    check_pivot<T>(m, what, q, inverse_pivot(factor, freedom), m.column_body[k]);
-    const auto at = static_cast<std::size_t>(freedom);
-    if (known[at] == Known::acceleration) ws.acceleration[at] = given[at];
-  }
-  factor.holds = BasicTreeFactor<T>::Holds::matrix;  // the factor is that of a part
-  return checked_result<T>(m, q, v, given, ws);
+  check_workspace("hybrid_dynamics_by_mass_matrix", m, ws);
+  hybrid_dynamics_by_mass_matrix<T>(m, q, v, known, given, ws, ws.acceleration, ws.force, loads);
+  return {ws.acceleration, ws.force};
 }
 
-#define LIMBER_HYBRID_DYNAMICS(T)                                                                \
-  template Hybrid<T> hybrid_dynamics(const BasicModel<T>&, In<T>, In<T>, std::span<const Known>, \
-                                     In<T>, BasicWorkspace<T>&, const Loads<T>&);                \
-  template Hybrid<T> hybrid_dynamics_by_mass_matrix(const BasicModel<T>&, In<T>, In<T>,          \
-                                                    std::span<const Known>, In<T>,               \
-                                                    BasicWorkspace<T>&, const Loads<T>&);
+#define LIMBER_HYBRID_DYNAMICS(T)                                                                  \
+  template Hybrid<T> hybrid_dynamics(const BasicModel<T>&, In<T>, In<T>, std::span<const Known>,   \
+                                     In<T>, BasicWorkspace<T>&, const Loads<T>&);                  \
+  template Hybrid<T> hybrid_dynamics_by_mass_matrix(const BasicModel<T>&, In<T>, In<T>,            \
+                                                    std::span<const Known>, In<T>,                 \
+                                                    BasicWorkspace<T>&, const Loads<T>&);          \
+  template void hybrid_dynamics(const BasicModel<T>&, In<T>, In<T>, std::span<const Known>, In<T>, \
+                                BasicWorkspace<T>&, Out<T>, Out<T>, const Loads<T>&);              \
+  template void hybrid_dynamics_by_mass_matrix(const BasicModel<T>&, In<T>, In<T>,                 \
+                                               std::span<const Known>, In<T>, BasicWorkspace<T>&,  \
+                                               Out<T>, Out<T>, const Loads<T>&);
 LIMBER_FOR_EACH_SCALAR(LIMBER_HYBRID_DYNAMICS)
 
 }  // namespace limber

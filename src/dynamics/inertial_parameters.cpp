@@ -2,6 +2,7 @@
 // inertia about the origin (xx, xy, xz, yy, yz, zz).
 #include <limber/dynamics/regressor.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -22,13 +23,18 @@ Inertia<double> from_parameters(const double* p) {
 
 }  // namespace
 
-std::vector<double> inertial_parameters(const Model& m) {
-  std::vector<double> all;
+void inertial_parameters(const Model& m, std::span<double> out) {
+  check_size("inertial_parameters", "out", out.size(), 10 * (m.bodies() - 1), m.name);
   for (std::size_t i = 1; i < m.inertia.size(); ++i) {
     const Inertia<double> I = apply_inverse(m.body_placement[i], m.inertia[i]);
     const Sym3<double> R = I.rotational();
-    all.insert(all.end(), {I.m, I.h.x, I.h.y, I.h.z, R.xx, R.xy, R.xz, R.yy, R.yz, R.zz});
+    const double own[] = {I.m, I.h.x, I.h.y, I.h.z, R.xx, R.xy, R.xz, R.yy, R.yz, R.zz};
+    std::copy(std::begin(own), std::end(own), out.begin() + 10 * (static_cast<long>(i) - 1));
   }
+}
+std::vector<double> inertial_parameters(const Model& m) {
+  std::vector<double> all(10 * (m.inertia.size() - 1));
+  inertial_parameters(m, all);
   return all;
 }
 

@@ -7,58 +7,75 @@ namespace limber {
 
 namespace {
 
-// the user's forces, with the passive ones where the loads ask for them
+// what the drives must supply for the motion of the tree; a: empty for none
 template <class T>
-std::span<const T> with_passive(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws,
-                                const Loads<T>& loads) {
-  if (loads.passive == Passive::included)
-    add_passive_forces(m, q, v, T(1), m.has_mimic() ? ws.tau.data() : ws.tree_tau.data());
-  return m.has_mimic() ? std::span<const T>(ws.tau) : std::span<const T>(ws.tree_tau);
+JointForces<T> joint_forces(const BasicModel<T>& m, In<T> q, In<T> v, In<T> a, const T* tree_q,
+                            const T* tree_v, const T* tree_a, BasicWorkspace<T>& ws, Out<T> out,
+                            const Loads<T>& loads) {
+  newton_euler(m, tree_q, tree_v, tree_a, ws, loads, tree_forces<T>(m, ws, out));
+  fold_forces<T>(m, ws, out);
+  if (!a.empty()) add_joint_inertia<T>(m, loads, a, out.data());
+  if (loads.passive == Passive::included) add_passive_forces(m, q, v, T(1), out.data());
+  return {out, ws};
 }
 
 }  // namespace
 
 template <class T>
-std::span<const T> inverse_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In<T> a,
-                                    BasicWorkspace<T>& ws, const Loads<T>& loads) {
+JointForces<T> inverse_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In<T> a,
+                                BasicWorkspace<T>& ws, Out<T> out, const Loads<T>& loads) {
   const char* name = "inverse_dynamics";
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   const T* tree_a = tree_rates(m, name, "a", a, ws.tree_a);
-  newton_euler(m, tree_q, tree_v, tree_a, ws, loads);
-  fold_forces(m, ws);
-  add_joint_inertia<T>(m, loads, a, ws.tau.data());
-  return with_passive<T>(m, q, v, ws, loads);
+  check_size(name, "out", out.size(), m.nv, m.name);
+  return joint_forces<T>(m, q, v, a, tree_q, tree_v, tree_a, ws, out, loads);
+}
+template <class T>
+JointForces<T> inverse_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In<T> a,
+                                BasicWorkspace<T>& ws, const Loads<T>& loads) {
+  check_workspace("inverse_dynamics", m, ws);
+  return inverse_dynamics<T>(m, q, v, a, ws, ws.tau, loads);
 }
 
 template <class T>
-std::span<const T> bias_forces(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws,
-                               const Loads<T>& loads) {
+JointForces<T> bias_forces(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws,
+                           Out<T> out, const Loads<T>& loads) {
   const char* name = "bias_forces";
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
-  newton_euler(m, tree_q, tree_v, ws.zeros.data(), ws, loads);
-  fold_forces(m, ws);
-  return with_passive<T>(m, q, v, ws, loads);
+  check_size(name, "out", out.size(), m.nv, m.name);
+  return joint_forces<T>(m, q, v, {}, tree_q, tree_v, ws.zeros.data(), ws, out, loads);
+}
+template <class T>
+JointForces<T> bias_forces(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws,
+                           const Loads<T>& loads) {
+  check_workspace("bias_forces", m, ws);
+  return bias_forces<T>(m, q, v, ws, ws.tau, loads);
 }
 
 template <class T>
-std::span<const T> gravity_forces(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws) {
-  const T* tree_q = tree_positions(m, "gravity_forces", q, ws);
-  newton_euler(m, tree_q, ws.zeros.data(), ws.zeros.data(), ws, {});
-  return fold_forces(m, ws);
+JointForces<T> gravity_forces(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws, Out<T> out) {
+  const char* name = "gravity_forces";
+  const T* tree_q = tree_positions(m, name, q, ws);
+  check_size(name, "out", out.size(), m.nv, m.name);
+  const T* const rest = ws.zeros.data();
+  return joint_forces<T>(m, q, {}, {}, tree_q, rest, rest, ws, out, {});
+}
+template <class T>
+JointForces<T> gravity_forces(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws) {
+  check_workspace("gravity_forces", m, ws);
+  return gravity_forces<T>(m, q, ws, ws.tau);
 }
 
 template <class T>
-Force<T> joint_reaction(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int body) {
-  check_reaction("joint_reaction", m, ws, body);
-  const auto b = static_cast<std::size_t>(body);
-  return apply_inverse(m.body_placement[b], ws.f[b]);
+Force<T> joint_reaction(const BasicModel<T>& m, const JointForces<T>& forces, int body) {
+  check_reaction("joint_reaction", m, forces, body);
+  return apply_inverse(m.body_placement[body], forces.ws->f[body]);
 }
 
 template <class T>
-void passive_forces(const BasicModel<T>& m, In<T> q, In<T> v,
-                    std::span<std::type_identity_t<T>> out) {
+void passive_forces(const BasicModel<T>& m, In<T> q, In<T> v, Out<T> out) {
   const char* name = "passive_forces";
   check_size(name, "q", q.size(), m.nq, m.name);
   check_size(name, "v", v.size(), m.nv, m.name);
@@ -67,15 +84,19 @@ void passive_forces(const BasicModel<T>& m, In<T> q, In<T> v,
   add_passive_forces(m, q, v, T(1), out.data());
 }
 
-#define LIMBER_INVERSE_DYNAMICS(T)                                                                \
-  template std::span<const T> inverse_dynamics(const BasicModel<T>&, In<T>, In<T>, In<T>,         \
-                                               BasicWorkspace<T>&, const Loads<T>&);              \
-  template std::span<const T> bias_forces(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&, \
-                                          const Loads<T>&);                                       \
-  template std::span<const T> gravity_forces(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);    \
-  template Force<T> joint_reaction(const BasicModel<T>&, const BasicWorkspace<T>&, int);          \
-  template void passive_forces(const BasicModel<T>&, In<T>, In<T>,                                \
-                               std::span<std::type_identity_t<T>>);
+#define LIMBER_INVERSE_DYNAMICS(T)                                                                 \
+  template JointForces<T> inverse_dynamics(const BasicModel<T>&, In<T>, In<T>, In<T>,              \
+                                           BasicWorkspace<T>&, const Loads<T>&);                   \
+  template JointForces<T> inverse_dynamics(const BasicModel<T>&, In<T>, In<T>, In<T>,              \
+                                           BasicWorkspace<T>&, Out<T>, const Loads<T>&);           \
+  template JointForces<T> bias_forces(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&,      \
+                                      const Loads<T>&);                                            \
+  template JointForces<T> bias_forces(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&,      \
+                                      Out<T>, const Loads<T>&);                                    \
+  template JointForces<T> gravity_forces(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);         \
+  template JointForces<T> gravity_forces(const BasicModel<T>&, In<T>, BasicWorkspace<T>&, Out<T>); \
+  template Force<T> joint_reaction(const BasicModel<T>&, const JointForces<T>&, int);              \
+  template void passive_forces(const BasicModel<T>&, In<T>, In<T>, Out<T>);
 LIMBER_FOR_EACH_SCALAR(LIMBER_INVERSE_DYNAMICS)
 
 }  // namespace limber

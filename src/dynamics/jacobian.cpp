@@ -54,6 +54,7 @@ void for_path_columns(const BasicModel<T>& m, int body, F&& f) {
 /// place_joints() of the joints that carry a body. q: tree variables.
 template <class T>
 void place_path(const BasicModel<T>& m, const T* q, int body, BasicWorkspace<T>& ws) {
+  ++ws.placings;
   constexpr int together = std::is_same_v<T, double> ? 8 : 1;  // sines that cost as much as one
   int first = 0, end = 0;                                      // angles whose sines are missing
   auto place_angles = [&] {
@@ -109,7 +110,7 @@ void path_jacobian(const BasicModel<T>& m, const T* q, int frame, Reference refe
 
 template <class T>
 void jacobian(const BasicModel<T>& m, In<T> q, int frame, Reference reference,
-              BasicWorkspace<T>& ws, std::span<std::type_identity_t<T>> out) {
+              BasicWorkspace<T>& ws, Out<T> out) {
   const char* name = "jacobian";
   check_frame(name, m, frame);
   check_size(name, "out", out.size(), 6 * m.nv, m.name);
@@ -140,20 +141,17 @@ Motion<T> jacobian_dot_times_v(const BasicModel<T>& m, In<T> q, In<T> v, int fra
   check_frame(name, m, frame);
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
-  body_poses(m, tree_q, ws);
-  body_velocities(m, tree_v, ws);
-  body_accelerations(m, tree_q, tree_v, ws.zeros.data(), ws);
+  move_bodies(m, tree_q, tree_v, ws.zeros.data(), ws, ws.motion);
   return reference == Reference::world_aligned
-             ? frame_classical_acceleration(m, ws, frame, reference)
-             : frame_acceleration(m, ws, frame, reference);
+             ? frame_classical_acceleration(m, ws.motion, frame, reference)
+             : frame_acceleration(m, ws.motion, frame, reference);
 }
 
-#define LIMBER_JACOBIAN(T)                                                                    \
-  template MatrixView<T> jacobian(const BasicModel<T>&, In<T>, int, Reference,                \
-                                  BasicWorkspace<T>&);                                        \
-  template void jacobian(const BasicModel<T>&, In<T>, int, Reference, BasicWorkspace<T>&,     \
-                         std::span<std::type_identity_t<T>>);                                 \
-  template Motion<T> jacobian_dot_times_v(const BasicModel<T>&, In<T>, In<T>, int, Reference, \
+#define LIMBER_JACOBIAN(T)                                                                         \
+  template MatrixView<T> jacobian(const BasicModel<T>&, In<T>, int, Reference,                     \
+                                  BasicWorkspace<T>&);                                             \
+  template void jacobian(const BasicModel<T>&, In<T>, int, Reference, BasicWorkspace<T>&, Out<T>); \
+  template Motion<T> jacobian_dot_times_v(const BasicModel<T>&, In<T>, In<T>, int, Reference,      \
                                           BasicWorkspace<T>&);
 LIMBER_FOR_EACH_SCALAR(LIMBER_JACOBIAN)
 

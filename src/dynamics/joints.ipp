@@ -408,6 +408,7 @@ template <class T, class F>
 /// Sets the transforms and columns of all joints for the tree's positions q.
 template <class T>
 void place_joints(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws) {
+  ++ws.placings;
   for (std::size_t k = 0; k < m.turning.size(); ++k) {
     const auto b = static_cast<std::size_t>(m.turning[k]);
     ws.angle[b] = m.rest_angle[b] + q[m.turning_q[k]];

@@ -23,6 +23,7 @@ void step_rates(const BasicModel<T>& m, int i, const T* q, const T* v, BasicWork
   const int first = m.v_index[b];
   std::array<Motion<T>, 6> S;
   with_joint(m, ws, i, [&](const auto& joint) {
+    joint.place(q);
     joint.for_columns([&](const auto& column, int k) {
       S[at_index(k - first)] = {};
       S[at_index(k - first)] += column * T(1);
@@ -66,9 +67,8 @@ void step_rates(const BasicModel<T>& m, int i, const T* q, const T* v, BasicWork
 
 template <class T>
 std::span<const T> linearize(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau,
-                             BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw,
-                             std::span<std::type_identity_t<T>> A,
-                             std::span<std::type_identity_t<T>> B, const Loads<T>& loads) {
+                             BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw, Out<T> A, Out<T> B,
+                             const Loads<T>& loads) {
   const char* name = "linearize";
   const int n = m.nv;
   check_size(name, "A", A.size(), 4 * n * n, m.name);
@@ -103,11 +103,20 @@ std::span<const T> linearize(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau
   }
   return d.a;
 }
+template <class T>
+void linearize(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau, BasicWorkspace<T>& ws,
+               BasicMatrixWorkspace<T>& mw, Out<T> A, Out<T> B, Out<T> a, const Loads<T>& loads) {
+  check_size("linearize", "a", a.size(), m.nv, m.name);
+  const std::span<const T> result = linearize<T>(m, q, v, tau, ws, mw, A, B, loads);
+  for (std::size_t k = 0; k < a.size(); ++k) a[k] = result[k];
+}
 
-#define LIMBER_LINEARIZATION(T)                                                                \
-  template std::span<const T> linearize(                                                       \
-      const BasicModel<T>&, In<T>, In<T>, In<T>, BasicWorkspace<T>&, BasicMatrixWorkspace<T>&, \
-      std::span<std::type_identity_t<T>>, std::span<std::type_identity_t<T>>, const Loads<T>&);
+#define LIMBER_LINEARIZATION(T)                                                               \
+  template std::span<const T> linearize(const BasicModel<T>&, In<T>, In<T>, In<T>,            \
+                                        BasicWorkspace<T>&, BasicMatrixWorkspace<T>&, Out<T>, \
+                                        Out<T>, const Loads<T>&);                             \
+  template void linearize(const BasicModel<T>&, In<T>, In<T>, In<T>, BasicWorkspace<T>&,      \
+                          BasicMatrixWorkspace<T>&, Out<T>, Out<T>, Out<T>, const Loads<T>&);
 LIMBER_FOR_EACH_REAL(LIMBER_LINEARIZATION)
 
 }  // namespace limber

@@ -19,8 +19,8 @@ TreeMatrixView<T> mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>
 }
 
 template <class T>
-void mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws,
-                 std::span<std::type_identity_t<T>> out, const Loads<T>& loads) {
+void mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws, Out<T> out,
+                 const Loads<T>& loads) {
   const int nv = m.nv;
   check_size("mass_matrix", "out", out.size(), nv * nv, m.name);
   const TreePattern& at = *mass_matrix(m, q, ws, loads).pattern;
@@ -34,8 +34,8 @@ void mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws,
 #define LIMBER_MASS_MATRIX(T)                                                             \
   template TreeMatrixView<T> mass_matrix(const BasicModel<T>&, In<T>, BasicWorkspace<T>&, \
                                          const Loads<T>&);                                \
-  template void mass_matrix(const BasicModel<T>&, In<T>, BasicWorkspace<T>&,              \
-                            std::span<std::type_identity_t<T>>, const Loads<T>&);
+  template void mass_matrix(const BasicModel<T>&, In<T>, BasicWorkspace<T>&, Out<T>,      \
+                            const Loads<T>&);
 LIMBER_FOR_EACH_SCALAR(LIMBER_MASS_MATRIX)
 
 }  // namespace limber

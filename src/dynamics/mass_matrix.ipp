@@ -53,8 +53,8 @@ void fill_matrix(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws, Basi
     for (int i = 1; i < m.bodies(); ++i) ws.Ic[i] = m.inertia[i];
     composite_bodies(m, at, loads, ws, ws.Ic, out);
   } else {
-    loaded_inertias(m, loads, ws.IA);
-    composite_bodies(m, at, loads, ws, ws.IA, out);
+    loaded_inertias(m, loads, ws.loaded_Ic);
+    composite_bodies(m, at, loads, ws, ws.loaded_Ic, out);
   }
   if (!fold) return;
   for (T& x : M.values) x = T(0);

@@ -11,6 +11,7 @@
 #include "dynamics/symmetric_factor.hpp"
 #include "dynamics/tree_factor.ipp"
 #include "scalars.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -57,7 +58,7 @@ void respond(const BasicModel<T>& m, int frame, Reference reference, BasicWorksp
              const BasicTreeFactor<T>& tree, int last, T* out) {
   const TreePattern& at = tree.M.pattern;
   std::fill_n(out, 6 * (at.depth(last) + 1), T(0));
-  for_frame_columns(m, frame, reference, ws, [&](int k, const Motion<T>& column) {
+  for_frame_columns(m, frame, reference, ws, ws.motion.X_W, [&](int k, const Motion<T>& column) {
     const Fold<T>& fold = m.v_fold[k];
     T* const row = out + 6 * at.depth(fold.index);
     for (int c = 0; c < 3; ++c) {
@@ -137,35 +138,38 @@ BasicOperationalSpace<T>::BasicOperationalSpace(const BasicModel<T>& m, int fram
 }
 
 template <class T>
-MatrixView<T> operational_space_inverse_inertia(const BasicModel<T>& m, In<T> q,
-                                                std::span<const int> frames, Reference reference,
-                                                BasicWorkspace<T>& ws,
-                                                BasicOperationalSpace<T>& os) {
-  check_frames(m, "operational_space_inverse_inertia", frames, os);
+void operational_space_inverse_inertia(const BasicModel<T>& m, In<T> q, std::span<const int> frames,
+                                       Reference reference, BasicWorkspace<T>& ws,
+                                       BasicOperationalSpace<T>& os, Out<T> out) {
+  const char* name = "operational_space_inverse_inertia";
+  check_frames(m, name, frames, os);
   const int count = static_cast<int>(frames.size()), width = 6 * count;
-  forward_kinematics(m, q, ws);
+  check_size(name, "out", out.size(), width * width, m.name);
+  forward_kinematics(m, q, ws, ws.motion);
   factorize_for(m, q, ws, os);
   for (int f = 0; f < count; ++f) {
-    const int frame = frames[static_cast<std::size_t>(f)];
+    const int frame = frames[at_index(f)];
     os.last[f] = last_freedom(m, os.tree.M.pattern, m.frames[frame].body);
     if (os.last[f] >= 0) respond(m, frame, reference, ws, os.tree, os.last[f], os.response_of(f));
   }
   for (int f = 0; f < count; ++f)
-    for (int g = 0; g <= f; ++g) add_products(os, f, g, width, os.inverse_inertia.data());
-  return {os.inverse_inertia.data(), width, width};
+    for (int g = 0; g <= f; ++g) add_products(os, f, g, width, out.data());
 }
 
 template <class T>
-MatrixView<T> operational_space_inertia(const BasicModel<T>& m, In<T> q,
-                                        std::span<const int> frames, Reference reference,
-                                        BasicWorkspace<T>& ws, BasicOperationalSpace<T>& os) {
-  operational_space_inverse_inertia(m, q, frames, reference, ws, os);
+void operational_space_inertia(const BasicModel<T>& m, In<T> q, std::span<const int> frames,
+                               Reference reference, BasicWorkspace<T>& ws,
+                               BasicOperationalSpace<T>& os, Out<T> out) {
+  check_frames(m, "operational_space_inertia", frames, os);
   const std::size_t width = 6 * frames.size();
-  std::copy_n(os.inverse_inertia.begin(), width * width, os.factor.begin());
+  check_size("operational_space_inertia", "out", out.size(), static_cast<int>(width * width),
+             m.name);
+  const std::span<T> factor(os.factor.data(), width * width);
+  operational_space_inverse_inertia<T>(m, q, frames, reference, ws, os, factor);
   T largest(0);
   for (std::size_t i = 0; i < width; ++i)
-    if (os.factor[i * (width + 1)] > largest) largest = os.factor[i * (width + 1)];
-  const std::size_t bad = factorize_symmetric(os.factor.data(), width, width, largest * T(1e-12));
+    if (factor[i * (width + 1)] > largest) largest = factor[i * (width + 1)];
+  const std::size_t bad = factorize_symmetric(factor.data(), width, width, largest * T(1e-12));
   if (bad < width) {
     const int frame = frames[bad / 6];
     throw Error(fmt::format(
@@ -175,29 +179,79 @@ MatrixView<T> operational_space_inertia(const BasicModel<T>& m, In<T> q,
         m.name, bad % 6, m.frames[frame].name));
   }
   for (std::size_t c = 0; c < width; ++c) {  // symmetric: rows are columns
-    T* row = os.inertia.data() + c * width;
+    T* row = out.data() + c * width;
     std::fill_n(row, width, T(0));
     row[c] = T(1);
-    solve_symmetric(os.factor.data(), width, width, row);
+    solve_symmetric(factor.data(), width, width, row);
   }
-  return {os.inertia.data(), static_cast<int>(width), static_cast<int>(width)};
+}
+
+template <class T>
+void dynamically_consistent_inverse(const BasicModel<T>& m, In<T> q, std::span<const int> frames,
+                                    Reference reference, BasicWorkspace<T>& ws,
+                                    BasicOperationalSpace<T>& os, Out<T> out) {
+  check_frames(m, "dynamically_consistent_inverse", frames, os);
+  const int count = static_cast<int>(frames.size()), width = 6 * count;
+  check_size("dynamically_consistent_inverse", "out", out.size(), m.nv * width, m.name);
+  const MatrixView<T> inertia = operational_space_inertia(m, q, frames, reference, ws, os);
+  accelerations(count, os);
+  for (int k = 0; k < m.nv; ++k)
+    for (int c = 0; c < width; ++c) {
+      T sum(0);
+      for (int i = 0; i < width; ++i) sum += os.accelerations[k * width + i] * inertia(i, c);
+      out[at_index(k * width + c)] = sum;
+    }
+}
+
+template <class T>
+void operational_space_bias(const BasicModel<T>& m, In<T> q, In<T> v, std::span<const int> frames,
+                            Reference reference, BasicWorkspace<T>& ws,
+                            BasicOperationalSpace<T>& os, Out<T> out) {
+  const char* name = "operational_space_bias";
+  check_frames(m, name, frames, os);
+  check_size(name, "out", out.size(), 6 * static_cast<int>(frames.size()), m.name);
+  T* to = out.data();
+  for (const int frame : frames) {
+    const Motion<T> x = jacobian_dot_times_v(m, q, v, frame, reference, ws);
+    for (int row = 0; row < 3; ++row, ++to) to[0] = x.angular[row], to[3] = x.linear[row];
+    to += 3;
+  }
+}
+
+// --- the same in the memory of the OperationalSpace ---
+
+template <class T>
+MatrixView<T> operational_space_inverse_inertia(const BasicModel<T>& m, In<T> q,
+                                                std::span<const int> frames, Reference reference,
+                                                BasicWorkspace<T>& ws,
+                                                BasicOperationalSpace<T>& os) {
+  check_frames(m, "operational_space_inverse_inertia", frames, os);
+  const int width = 6 * static_cast<int>(frames.size());
+  const std::span<T> out(os.inverse_inertia.data(), at_index(width * width));
+  operational_space_inverse_inertia<T>(m, q, frames, reference, ws, os, out);
+  return {out.data(), width, width};
+}
+
+template <class T>
+MatrixView<T> operational_space_inertia(const BasicModel<T>& m, In<T> q,
+                                        std::span<const int> frames, Reference reference,
+                                        BasicWorkspace<T>& ws, BasicOperationalSpace<T>& os) {
+  check_frames(m, "operational_space_inertia", frames, os);
+  const int width = 6 * static_cast<int>(frames.size());
+  const std::span<T> out(os.inertia.data(), at_index(width * width));
+  operational_space_inertia<T>(m, q, frames, reference, ws, os, out);
+  return {out.data(), width, width};
 }
 
 template <class T>
 MatrixView<T> dynamically_consistent_inverse(const BasicModel<T>& m, In<T> q,
                                              std::span<const int> frames, Reference reference,
                                              BasicWorkspace<T>& ws, BasicOperationalSpace<T>& os) {
-  operational_space_inertia(m, q, frames, reference, ws, os);
+  check_frames(m, "dynamically_consistent_inverse", frames, os);
   const int width = 6 * static_cast<int>(frames.size());
-  accelerations(static_cast<int>(frames.size()), os);
-  for (int k = 0; k < m.nv; ++k)
-    for (int c = 0; c < width; ++c) {
-      T sum(0);
-      for (int i = 0; i < width; ++i)
-        sum += os.accelerations[k * width + i] * os.inertia[i * width + c];
-      os.consistent[k * width + c] = sum;
-    }
-  return {os.consistent.data(), m.nv, width};
+  const std::span<T> out(os.consistent.data(), at_index(m.nv * width));
+  dynamically_consistent_inverse<T>(m, q, frames, reference, ws, os, out);
+  return {out.data(), m.nv, width};
 }
 
 template <class T>
@@ -205,14 +259,9 @@ std::span<const T> operational_space_bias(const BasicModel<T>& m, In<T> q, In<T>
                                           std::span<const int> frames, Reference reference,
                                           BasicWorkspace<T>& ws, BasicOperationalSpace<T>& os) {
   check_frames(m, "operational_space_bias", frames, os);
-  for (std::size_t f = 0; f < frames.size(); ++f) {
-    const Motion<T> x = jacobian_dot_times_v(m, q, v, frames[f], reference, ws);
-    for (int row = 0; row < 3; ++row) {
-      os.bias[6 * f + static_cast<std::size_t>(row)] = x.angular[row];
-      os.bias[6 * f + 3 + static_cast<std::size_t>(row)] = x.linear[row];
-    }
-  }
-  return {os.bias.data(), 6 * frames.size()};
+  const std::span<T> out(os.bias.data(), 6 * frames.size());
+  operational_space_bias<T>(m, q, v, frames, reference, ws, os, out);
+  return out;
 }
 
 #define LIMBER_OPERATIONAL_SPACE(T)                                                                \
@@ -228,7 +277,19 @@ std::span<const T> operational_space_bias(const BasicModel<T>& m, In<T> q, In<T>
       BasicOperationalSpace<T>&);                                                                  \
   template std::span<const T> operational_space_bias(                                              \
       const BasicModel<T>&, In<T>, In<T>, std::span<const int>, Reference, BasicWorkspace<T>&,     \
-      BasicOperationalSpace<T>&);
+      BasicOperationalSpace<T>&);                                                                  \
+  template void operational_space_inverse_inertia(                                                 \
+      const BasicModel<T>&, In<T>, std::span<const int>, Reference, BasicWorkspace<T>&,            \
+      BasicOperationalSpace<T>&, Out<T>);                                                          \
+  template void operational_space_inertia(const BasicModel<T>&, In<T>, std::span<const int>,       \
+                                          Reference, BasicWorkspace<T>&,                           \
+                                          BasicOperationalSpace<T>&, Out<T>);                      \
+  template void dynamically_consistent_inverse(const BasicModel<T>&, In<T>, std::span<const int>,  \
+                                               Reference, BasicWorkspace<T>&,                      \
+                                               BasicOperationalSpace<T>&, Out<T>);                 \
+  template void operational_space_bias(const BasicModel<T>&, In<T>, In<T>, std::span<const int>,   \
+                                       Reference, BasicWorkspace<T>&, BasicOperationalSpace<T>&,   \
+                                       Out<T>);
 LIMBER_FOR_EACH_REAL(LIMBER_OPERATIONAL_SPACE)
 
 }  // namespace limber

@@ -105,20 +105,21 @@ void write_rows(const BasicModel<T>& m, BasicWorkspace<T>& ws, int j, const Tran
 
 template <class T>
 void joint_torque_regressor(const BasicModel<T>& m, In<T> q, In<T> v, In<T> a,
-                            BasicWorkspace<T>& ws, std::span<std::type_identity_t<T>> out) {
+                            BasicWorkspace<T>& ws, Out<T> out) {
   const char* name = "joint_torque_regressor";
   check_size(name, "out", out.size(), 10 * m.nv * (m.bodies() - 1), m.name);
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
-  newton_euler(m, tree_q, tree_v, tree_rates(m, name, "a", a, ws.tree_a), ws, Loads<T>{});
-  placed_body_poses(m, ws);
+  const T* tree_a = tree_rates(m, name, "a", a, ws.tree_a);
+  newton_euler(m, tree_q, tree_v, tree_a, ws, Loads<T>{}, ws.tree_tau.data());
+  const List<Transform<T>>& X_W = ws.motion.X_W;
+  body_poses(m, ws, ws.motion.X_W);
   for (T& y : out) y = T(0);
   auto parent = [&](int i) { return m.parent[static_cast<std::size_t>(i)]; };
   int root = 1;
   auto pose = [&](int i) {  // of bodies in ascending order, and of those that carry the last one
     if (parent(i) == 0 && i > root) root = i;
-    const Transform<T>& X = ws.X_W[static_cast<std::size_t>(i)];
-    return Transform<T>{X.R, X.p - ws.X_W[static_cast<std::size_t>(root)].p};
+    return Transform<T>{X_W[i].R, X_W[i].p - X_W[root].p};
   };
   ParameterForces<T> F;
   for (F.first = 1; F.first < m.bodies(); F.first += F.bodies) {
@@ -134,7 +135,7 @@ void joint_torque_regressor(const BasicModel<T>& m, In<T> q, In<T> v, In<T> a,
 
 #define LIMBER_REGRESSOR(T)                                                       \
   template void joint_torque_regressor(const BasicModel<T>&, In<T>, In<T>, In<T>, \
-                                       BasicWorkspace<T>&, std::span<std::type_identity_t<T>>);
+                                       BasicWorkspace<T>&, Out<T>);
 LIMBER_FOR_EACH_REAL(LIMBER_REGRESSOR)
 
 }  // namespace limber

@@ -13,8 +13,9 @@ void refuse_unbuilt(const char* function, const std::string& robot) {
 
 void refuse_workspace(const char* function, const std::string& robot) {
   throw Error(fmt::format(
-      "{}: the workspace was made for another model than this one of robot '{}'; make one from "
-      "this very model (copies of a model share it, two calls of build() do not)",
+      "{}: the workspace, or what was computed with it, belongs to another model than this one of "
+      "robot '{}'; make one from this very model (copies of a model share it, two calls of build() "
+      "do not)",
       function, robot));
 }
 
@@ -29,8 +30,15 @@ void refuse_index(const char* function, const char* what, int found, std::size_t
 
 void refuse_missing(const char* function, const std::string& robot, const char* missing,
                     const char* remedy) {
-  throw Error(fmt::format("{}: the workspace of robot '{}' has no {}; call {} first", function,
-                          robot, missing, remedy));
+  throw Error(fmt::format("{}: no {} of robot '{}' are here; call {} first", function, missing,
+                          robot, remedy));
+}
+
+void refuse_overwritten(const char* function, const std::string& robot, const char* what) {
+  throw Error(
+      fmt::format("{}: a later call with the same workspace has overwritten {} of robot '{}'; ask "
+                  "before that call, or give it a workspace of its own",
+                  function, what, robot));
 }
 
 }  // namespace limber

@@ -12,6 +12,8 @@ namespace limber {
                                const std::string& robot);
 [[noreturn]] void refuse_missing(const char* function, const std::string& robot,
                                  const char* missing, const char* remedy);
+[[noreturn]] void refuse_overwritten(const char* function, const std::string& robot,
+                                     const char* what);
 
 /// The model comes from build() and was not moved away.
 template <class T>
@@ -19,7 +21,8 @@ void check_built(const char* function, const BasicModel<T>& m) {
   if (!m.identity.exists()) refuse_unbuilt(function, m.name);
 }
 
-/// A Workspace, MatrixWorkspace or OperationalSpace is that of the model.
+/// A Workspace, MatrixWorkspace, OperationalSpace, TreeFactor or motion of bodies is that of the
+/// model.
 template <class T, template <class> class Space>
 void check_workspace(const char* function, const BasicModel<T>& m, const Space<T>& ws) {
   if (!ws.model.is(m.identity)) refuse_workspace(function, m.name);

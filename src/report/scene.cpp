@@ -150,7 +150,7 @@ Json ground_json(const ReportSettings& report) {
 class PoseReader {
  public:
   PoseReader(const Scenario& scenario, const Recording& recording)
-      : scenario_(scenario), recording_(recording), ws_(scenario.model) {
+      : scenario_(scenario), recording_(recording), ws_(scenario.model), bodies_(scenario.model) {
     for (const CarriedLoad& load : scenario.payloads) {
       Resting rest{scenario.model.frame(load.frame), {}, {}};
       rest.before = frame_at(row_at(load.from), rest.frame);
@@ -176,7 +176,7 @@ class PoseReader {
     place_at(row);
     const Model& m = scenario_.model;
     for (const int b : drawn_bodies(m))
-      add(b == 0 ? Transform<double>{} : body_pose(m, ws_, b), poses);
+      add(b == 0 ? Transform<double>{} : body_pose(m, bodies_, b), poses);
     for (std::size_t k = 0; k < resting_.size(); ++k) add(load_at(k, row), poses);
   }
 
@@ -204,11 +204,12 @@ class PoseReader {
 
   void place_at(std::size_t row) {
     forward_kinematics<double>(scenario_.model,
-                               recording_.row(row).subspan(1, at_index(scenario_.model.nq)), ws_);
+                               recording_.row(row).subspan(1, at_index(scenario_.model.nq)), ws_,
+                               bodies_);
   }
   Transform<double> frame_at(std::size_t row, int frame) {
     place_at(row);
-    return frame_pose(scenario_.model, ws_, frame);
+    return frame_pose(scenario_.model, bodies_, frame);
   }
   bool is_carried(const CarriedLoad& load, std::size_t row) const {
     const double t = recording_.row(row)[0];
@@ -219,7 +220,7 @@ class PoseReader {
     const CarriedLoad& load = scenario_.payloads[k];
     if (recording_.row(row)[0] < load.from) return resting_[k].before;
     if (!is_carried(load, row)) return resting_[k].after;
-    return frame_pose(scenario_.model, ws_, resting_[k].frame);
+    return frame_pose(scenario_.model, bodies_, resting_[k].frame);
   }
   static void add(const Transform<double>& pose, std::vector<double>& poses) {
     const Quat<double> turn = to_quat(pose.R);
@@ -230,6 +231,7 @@ class PoseReader {
   const Scenario& scenario_;
   const Recording& recording_;
   Workspace ws_;
+  Poses bodies_;  // of the row that place_at() was called for
   std::vector<Resting> resting_;
 };
 

@@ -275,9 +275,9 @@ class JointSteps {
     const std::string frame = map.text("frame");
     return with_location(map, [&] {
       Workspace ws(model_);
-      forward_kinematics<double>(model_, q_, ws);
+      const Poses& bodies = forward_kinematics<double>(model_, q_, ws);
       const TaskTrajectoryPointer task =
-          read_path(map, frame_pose(model_, ws, model_.frame(frame)));
+          read_path(map, frame_pose(model_, bodies, model_.frame(frame)));
       FollowSettings settings;
       if (choice(map, "rows", {"pose", "position"}, "pose")) settings.rows = TaskRows::position;
       return follow(model_, frame, *task, q_, settings);
@@ -316,8 +316,8 @@ TaskTrajectoryPointer read_task(const YamlMap& trajectory, const Reading& readin
   const std::string name = trajectory.text("name");
   Transform<double> pose = with_location(trajectory, [&] {
     Workspace ws(model);
-    forward_kinematics<double>(model, reading.scenario.q, ws);
-    return frame_pose(model, ws, model.frame(trajectory.text("frame")));
+    const Poses& bodies = forward_kinematics<double>(model, reading.scenario.q, ws);
+    return frame_pose(model, bodies, model.frame(trajectory.text("frame")));
   });
   std::vector<TaskSegment> segments;
   double begin = 0;

@@ -91,13 +91,13 @@ void FrameForce::attach(Model& m) {
 }
 
 FrameForce::Line FrameForce::line(Evaluation& at) const {
-  const Workspace& ws = at.kinematics();
+  const Velocities& bodies = at.kinematics();
   Line line;
   Vec3<double> velocity[2];
   for (int k = 0; k < 2; ++k) {
     const End& end = k == 0 ? from_ : to_;
-    const Transform<double> X = frame_pose(at.model, ws, end.frame);
-    const Motion<double> v = frame_velocity(at.model, ws, end.frame, Reference::world_aligned);
+    const Transform<double> X = frame_pose(at.model, bodies, end.frame);
+    const Motion<double> v = frame_velocity(at.model, bodies, end.frame, Reference::world_aligned);
     const Vec3<double> arm = X.R * end.point;
     (k == 0 ? line.from : line.to) = X.p + arm;
     velocity[k] = v.linear + cross(v.angular, arm);

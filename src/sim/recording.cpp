@@ -97,7 +97,7 @@ std::vector<double> Recording::series(std::string_view name) const {
 }
 
 Recorder::Recorder(const System& system, const RecordChoice& choice)
-    : choice_(choice), ws_(system.model()) {
+    : choice_(choice), ws_(system.model()), bodies_(system.model()) {
   const Model& m = system.model();
   const std::vector<Variable> positions = position_variables(m), freedoms = velocity_variables(m);
   add("time", "s", "");
@@ -177,9 +177,10 @@ double* Recorder::put_reactions(const Instant& at, double* out) {
   const Model& m = system.model();
   Loads<double> loads;
   loads.body_forces = system.body_forces();
-  inverse_dynamics<double>(m, q, v, system.accelerations(), ws_, loads);
+  const JointForces<double> forces =
+      inverse_dynamics<double>(m, q, v, system.accelerations(), ws_, loads);
   for (const int body : reactions_) {
-    const Force<double> reaction = joint_reaction(m, ws_, body);
+    const Force<double> reaction = joint_reaction(m, forces, body);
     out = put(reaction.angular, put(reaction.linear, out));
   }
   return out;
@@ -188,18 +189,19 @@ double* Recorder::put_reactions(const Instant& at, double* out) {
 double* Recorder::put_frames(const Instant& at, double* out) {
   const auto& [system, q, v] = at;
   const Model& m = system.model();
+  // as much as is asked for
   if (!accelerated_frames_.empty())
-    forward_kinematics<double>(m, q, v, system.accelerations(), ws_);
-  else if (!moving_frames_.empty()) forward_kinematics<double>(m, q, v, ws_);
-  else if (!frames_.empty()) forward_kinematics<double>(m, q, ws_);
-  for (const int frame : frames_) out = put(frame_pose(m, ws_, frame).p, out);
+    forward_kinematics<double>(m, q, v, system.accelerations(), ws_, bodies_);
+  else if (!moving_frames_.empty()) forward_kinematics<double>(m, q, v, ws_, bodies_);
+  else if (!frames_.empty()) forward_kinematics<double>(m, q, ws_, bodies_);
+  for (const int frame : frames_) out = put(frame_pose(m, bodies_, frame).p, out);
   for (const int frame : moving_frames_) {
-    const Motion<double> rate = frame_velocity(m, ws_, frame, Reference::world_aligned);
+    const Motion<double> rate = frame_velocity(m, bodies_, frame, Reference::world_aligned);
     out = put(rate.angular, put(rate.linear, out));
   }
   for (const int frame : accelerated_frames_) {
     const Motion<double> rate =
-        frame_classical_acceleration(m, ws_, frame, Reference::world_aligned);
+        frame_classical_acceleration(m, bodies_, frame, Reference::world_aligned);
     out = put(rate.angular, put(rate.linear, out));
   }
   return out;

@@ -55,8 +55,8 @@ void check_numbers(const Model& m, const char* what, std::span<const double> val
 
 }  // namespace
 
-const Workspace& Evaluation::kinematics() {
-  if (!placed_) forward_kinematics(model, q, v, kinematics_);
+const Velocities& Evaluation::kinematics() {
+  if (!placed_) forward_kinematics(model, q, v, scratch, kinematics_);
   placed_ = true;
   return kinematics_;
 }

@@ -177,8 +177,8 @@ TEST(AnalysisLinks, InnerEndBearsTheReactionOfTheJoint) {
   std::vector<double> q(3), v(3), a(3);
   swing(t, q, v, a);
   Workspace ws(scenario.model);
-  inverse_dynamics<double>(scenario.model, q, v, a, ws);
-  const Force<double> f = joint_reaction(scenario.model, ws, scenario.model.body_of_joint("lift"));
+  const auto tau = inverse_dynamics<double>(scenario.model, q, v, a, ws);
+  const Force<double> f = joint_reaction(scenario.model, tau, scenario.model.body_of_joint("lift"));
   const LinkSettings settings = crooked_link();
   const Vec3<double> axis = settings.to - settings.from, x = axis / norm(axis);
   const Vec3<double> moment = f.angular - cross(settings.from, f.linear);
@@ -189,12 +189,11 @@ TEST(AnalysisLinks, InnerEndBearsTheReactionOfTheJoint) {
   expect_close(std::hypot(inner.bending_y, inner.bending_z), norm(moment - x * dot(moment, x)));
 }
 
-// position of a point of the link in the world
-Vec3<double> point_at(const Model& model, Workspace& ws, double t, const Vec3<double>& r) {
+// pose of the link in the world
+Transform<double> pose_at(const Model& model, Workspace& ws, double t) {
   std::vector<double> q(3), v(3), a(3);
   swing(t, q, v, a);
-  forward_kinematics<double>(model, q, ws);
-  return transform_point(body_pose(model, ws, model.body("arm")), r);
+  return body_pose(model, forward_kinematics<double>(model, q, ws), model.body("arm"));
 }
 
 TEST(AnalysisLinks, SlicesOfTheBeamAddUpToTheSame) {
@@ -211,14 +210,15 @@ TEST(AnalysisLinks, SlicesOfTheBeamAddUpToTheSame) {
   for (int k = 0; k < slices; ++k) {
     const double share = 0.3 + 0.5 * (k + 0.5) / slices;
     const Vec3<double> r = settings.from + (settings.to - settings.from) * share;
-    const auto at = [&](double step) { return point_at(model, ws, t + step * h, r); };
+    const auto at = [&](double step) {
+      return transform_point(pose_at(model, ws, t + step * h), r);
+    };
     const Vec3<double> acceleration =
         (at(1) * 16.0 + at(-1) * 16.0 - at(2) - at(-2) - at(0) * 30.0) / (12 * h * h);
     needed += (acceleration - model.gravity) * (settings.mass * 0.5 / slices);
   }
-  point_at(model, ws, t, {});
   const Vec3<double> axis = settings.to - settings.from;
-  const Vec3<double> x = body_pose(model, ws, model.body("arm")).R * (axis / norm(axis));
+  const Vec3<double> x = pose_at(model, ws, t).R * (axis / norm(axis));
   EXPECT_NEAR(link.forces[to].normal - link.forces[from].normal, dot(needed, x), 1e-7);
   // shear: dM/ds = −x × F, so that the moments change by the area under the shear forces; Simpson
   // over 2 stations each is exact for shear forces of second order

@@ -57,11 +57,11 @@ class Comparison {
     std::vector<T> poses = results(poses_width);
     good(batch.frame_poses(n, frames, q, poses, layout));
     compare("poses", poses, poses_width, tolerance, [&](long i) {
-      forward_kinematics(r.model, q_of(i), r.ws);
+      const Poses& bodies = forward_kinematics(r.model, q_of(i), r.ws);
       VectorXd all(poses_width);
       for (std::size_t k = 0; k < frames.size(); ++k)
         all.segment<12>(static_cast<Eigen::Index>(12 * k)) =
-            numbers(frame_pose(r.model, r.ws, frames[k]));
+            numbers(frame_pose(r.model, bodies, frames[k]));
       return all;
     });
     for (const Reference reference :

@@ -104,8 +104,8 @@ TEST(Eigen, MatricesEqualTheCallsWithoutEigen) {
   for (Reference reference : {Reference::body, Reference::world, Reference::world_aligned}) {
     const Eigen::MatrixXd J = jacobian(c.model, c.q, c.frame, reference, c.ws);
     EXPECT_EQ(J, to_eigen(jacobian(c.model, c.s.q, c.frame, reference, c.other)));
-    forward_kinematics(c.model, c.q, c.v, c.ws);
-    const EigenVector6 velocity = to_eigen(frame_velocity(c.model, c.ws, c.frame, reference));
+    const Velocities& bodies = forward_kinematics(c.model, c.q, c.v, c.ws);
+    const EigenVector6 velocity = to_eigen(frame_velocity(c.model, bodies, c.frame, reference));
     EXPECT_LT((J * c.v - velocity).norm(), 1e-12 * velocity.norm());
     EXPECT_EQ(jacobian_dot_times_v(c.model, c.q, c.v, c.frame, reference, c.ws),
               to_eigen(jacobian_dot_times_v(c.model, c.s.q, c.s.v, c.frame, reference, c.other)));

@@ -37,10 +37,10 @@ FunctionOptions with(Passive passive) {
 TEST(Program, Kinematics) {
   for_traced_robots(40, [](Robot& r, Passive) {
     const std::vector<VectorXd> found = run(trace(r.model, RobotFunction::kinematics), {r.q});
-    forward_kinematics(r.model, in(r.q), r.ws);
+    const Poses& bodies = forward_kinematics(r.model, in(r.q), r.ws);
     ASSERT_EQ(found.size(), r.model.frames.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
-      const Transform<double> X = frame_pose(r.model, r.ws, static_cast<int>(i));
+      const Transform<double> X = frame_pose(r.model, bodies, static_cast<int>(i));
       const Pose pose = plain(X);
       EXPECT_TRUE(near(as_matrix(found[i].head(9), 3), pose.linear(), 1e-12));
       EXPECT_TRUE(near(found[i].tail(3), pose.translation(), 1e-12));

@@ -18,8 +18,7 @@ Vector6 six(const Motion<double>& m) {
 std::string tool(const Model& m) { return m.body_name.back(); }
 
 Transform<double> pose_at(const Model& m, Workspace& ws, std::span<const double> q) {
-  forward_kinematics(m, q, ws);
-  return frame_pose(m, ws, m.frame(tool(m)));
+  return frame_pose(m, forward_kinematics(m, q, ws), m.frame(tool(m)));
 }
 
 TEST(InverseKinematics, FindsPosesThatForwardKinematicsGave) {
@@ -84,12 +83,12 @@ void expect_followed(const Model& m, const std::vector<double>& q0, const Vec3<d
     const double t = i / 50.0;
     path->sample(t, q, v, a);
     const TaskMotion wanted = task->sample(t);
-    forward_kinematics(m, q, v, a, ws);
-    EXPECT_LT(six(pose_error(frame_pose(m, ws, frame), wanted.pose)).norm(), 1e-9) << t;
-    const Motion<double> velocity = frame_velocity(m, ws, frame, Reference::world_aligned);
+    const Accelerations& bodies = forward_kinematics(m, q, v, a, ws);
+    EXPECT_LT(six(pose_error(frame_pose(m, bodies, frame), wanted.pose)).norm(), 1e-9) << t;
+    const Motion<double> velocity = frame_velocity(m, bodies, frame, Reference::world_aligned);
     EXPECT_TRUE(near(six(velocity), six(wanted.velocity), 1e-8)) << t;
     const Motion<double> acceleration =
-        frame_classical_acceleration(m, ws, frame, Reference::world_aligned);
+        frame_classical_acceleration(m, bodies, frame, Reference::world_aligned);
     if (i == 100) break;  // the end is at rest
     EXPECT_TRUE(near(six(acceleration), six(wanted.acceleration), 1e-6)) << t;
   }

@@ -29,8 +29,7 @@ const std::vector<double> arm7_start{0.2, 0.5, -0.3, -1.2, 0.4, 0.8, 0.1};
 struct Tool {
   explicit Tool(const Model& m) : model(m), ws(m), frame(m.frame(m.body_name.back())) {}
   Transform<double> at(std::span<const double> q) {
-    forward_kinematics(model, q, ws);
-    return frame_pose(model, ws, frame);
+    return frame_pose(model, forward_kinematics(model, q, ws), frame);
   }
   const Model& model;
   Workspace ws;

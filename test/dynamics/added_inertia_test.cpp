@@ -118,7 +118,7 @@ TEST(AddedInertia, RigidInertiaWithItsWeightIsAHeavierBody) {
     std::vector<ArticulatedInertia<double>> bodies(r.model.inertia.size());
     std::vector<Force<double>> forces(r.model.inertia.size());
     Model heavier = r.model;
-    forward_kinematics(r.model, in(r.q), r.ws);
+    const Poses& placed = forward_kinematics(r.model, in(r.q), r.ws);
     for (int i = 1; i < r.model.bodies(); ++i) {
       const auto b = static_cast<std::size_t>(i);
       if (r.model.is_rotor[b]) continue;
@@ -128,7 +128,7 @@ TEST(AddedInertia, RigidInertiaWithItsWeightIsAHeavierBody) {
       bodies[b] = ArticulatedInertia<double>(block);
       heavier.inertia[b] += r.model.body_placement[b] * block;
       const Vec3<double> g =
-          transpose_times(body_pose(r.model, r.ws, i).R, r.model.gravity);  // in body axes
+          transpose_times(body_pose(r.model, placed, i).R, r.model.gravity);  // in body axes
       forces[b] = {cross(block.h, g), g * block.m};
     }
     Loads<double> loads;
@@ -169,8 +169,8 @@ TEST(AddedInertia, ForceIsTheRateOfMomentum) {
   };
   const double h = 1e-4;
   const Force<double> before = momentum_at(-h), after = momentum_at(h);
-  forward_kinematics(r.model, in(r.q), r.ws);
-  const Force<double> found = body_pose(r.model, r.ws, 1) *
+  const Poses& bodies = forward_kinematics(r.model, in(r.q), r.ws);
+  const Force<double> found = body_pose(r.model, bodies, 1) *
                               Force<double>{{tau[0], tau[1], tau[2]}, {tau[3], tau[4], tau[5]}};
   // second order in h
   EXPECT_LT(norm(found.angular - (after.angular - before.angular) / (2 * h)), 1e-5);

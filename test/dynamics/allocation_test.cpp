@@ -4,7 +4,7 @@
 #include <limber/limber.hpp>
 
 #include "support/counting_new.hpp"
-#include "support/random_robots.hpp"
+#include "support/out_forms.hpp"
 
 namespace limber::test {
 namespace LIMBER_TEST_FILE {
@@ -42,7 +42,7 @@ void expect_no_allocations(Robot& r) {
 #define EXPECT_NO_ALLOCATION(call) EXPECT_EQ(allocations_in([&] { call; }), 0) << #call
   EXPECT_NO_ALLOCATION(inverse_dynamics(m, q, v, a, ws));
   EXPECT_NO_ALLOCATION(inverse_dynamics(m, q, v, a, ws, loads));
-  EXPECT_NO_ALLOCATION(joint_reaction(m, ws, body));
+  EXPECT_NO_ALLOCATION(joint_reaction(m, inverse_dynamics(m, q, v, a, ws), body));
   EXPECT_NO_ALLOCATION(bias_forces(m, q, v, ws, loads));
   EXPECT_NO_ALLOCATION(gravity_forces(m, q, ws));
   EXPECT_NO_ALLOCATION(passive_forces(m, q, v, out_v));
@@ -64,9 +64,9 @@ void expect_no_allocations(Robot& r) {
       floating_base_inverse_dynamics(m, q, v, a.subspan(6), forces[0], ws, passive));
   EXPECT_NO_ALLOCATION(joint_forces_from_actuators(m, q, tau, ws, out_v));
   EXPECT_NO_ALLOCATION(actuator_efforts(m, q, tau, ws, out_v));
-  EXPECT_NO_ALLOCATION(inverse_dynamics(m, q, v, a, ws));
-  EXPECT_NO_ALLOCATION(actuator_force(m, ws, body));
-  EXPECT_NO_ALLOCATION(bearing_reaction(m, ws, body));
+  const JointForces<double> through = inverse_dynamics(m, q, v, a, ws);
+  EXPECT_NO_ALLOCATION(actuator_force(m, through, body));
+  EXPECT_NO_ALLOCATION(bearing_reaction(m, through, body));
   MatrixWorkspace mw(m);
   OperationalSpace os(m, 2);
   const std::vector<int> frames{frame, 0};
@@ -93,12 +93,13 @@ void expect_no_allocations(Robot& r) {
   EXPECT_NO_ALLOCATION(forward_kinematics(m, q, ws));
   EXPECT_NO_ALLOCATION(forward_kinematics(m, q, v, ws));
   EXPECT_NO_ALLOCATION(forward_kinematics(m, q, v, a, ws));
-  EXPECT_NO_ALLOCATION(body_pose(m, ws, body));
-  EXPECT_NO_ALLOCATION(frame_pose(m, ws, frame));
+  const Accelerations& bodies = forward_kinematics(m, q, v, a, ws);
+  EXPECT_NO_ALLOCATION(body_pose(m, bodies, body));
+  EXPECT_NO_ALLOCATION(frame_pose(m, bodies, frame));
   for (const Reference reference : {Reference::body, Reference::world, Reference::world_aligned}) {
-    EXPECT_NO_ALLOCATION(frame_velocity(m, ws, frame, reference));
-    EXPECT_NO_ALLOCATION(frame_acceleration(m, ws, frame, reference));
-    EXPECT_NO_ALLOCATION(frame_classical_acceleration(m, ws, frame, reference));
+    EXPECT_NO_ALLOCATION(frame_velocity(m, bodies, frame, reference));
+    EXPECT_NO_ALLOCATION(frame_acceleration(m, bodies, frame, reference));
+    EXPECT_NO_ALLOCATION(frame_classical_acceleration(m, bodies, frame, reference));
     EXPECT_NO_ALLOCATION(jacobian(m, q, frame, reference, ws));
     EXPECT_NO_ALLOCATION(jacobian(m, q, frame, reference, ws, J));
     EXPECT_NO_ALLOCATION(jacobian_dot_times_v(m, q, v, frame, reference, ws));
@@ -112,23 +113,16 @@ void expect_no_allocations(Robot& r) {
   EXPECT_NO_ALLOCATION(difference(m, q, out_q, out_v));
   EXPECT_NO_ALLOCATION(normalize(m, out_q));
   EXPECT_NO_ALLOCATION(position_rate(m, q, v, out_q));
-#undef EXPECT_NO_ALLOCATION
-}
-
-// 40 bodies: every kind is there with near certainty, and checked
-Spec every_kind(double mimic) {
-  RandomTreeOptions options;
-  options.mimic = mimic;
-  options.floating_base = true;
-  Spec spec = generate_tree(40, 77, options);
-  spec.add_body("tool", 1);
-  spec.add_joint("weld", JointKind::fixed, "body7", "tool");
-  for (std::size_t j = 1; j < spec.joints.size(); ++j) {  // one root; actuators where they are easy
-    if (spec.joints[j].parent.empty()) spec.joints[j].parent = "body1";
-    if (spec.joints[j].kind == JointKind::revolute && !spec.joints[j].mimic)
-      spec.joints[j].actuation = {{spec.joints[j].axis * 2.0, {1, 2, 3}}};
+  Accelerations own(m);
+  EXPECT_NO_ALLOCATION(forward_kinematics(m, q, ws, own));
+  EXPECT_NO_ALLOCATION(forward_kinematics(m, q, v, ws, own));
+  EXPECT_NO_ALLOCATION(forward_kinematics(m, q, v, a, ws, own));
+  OutForms forms(r, passive);
+  for (const OutForm& form : forms.all()) {
+    OutputMemory to(form);
+    EXPECT_NO_ALLOCATION(form.written(to.spans)) << form.name;
   }
-  return spec;
+#undef EXPECT_NO_ALLOCATION
 }
 
 TEST(Allocation, NoneInATreeOfEveryKind) {

@@ -51,7 +51,7 @@ TEST(Energy, MomentumChangesByOuterForces) {
     const VectorXd rate = rate_along_motion(r, [&](const VectorXd& q, const VectorXd& v) {
       return VectorXd(plain(momentum(r.model, in(q), in(v), r.ws)));
     });
-    inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws);
+    const auto tau = inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws);
     r.move_plain();
     Vector6 force = Vector6::Zero();
     double moving_mass = 0;
@@ -61,8 +61,7 @@ TEST(Energy, MomentumChangesByOuterForces) {
       const Pose& pose = r.plain.link(r.model.body_name[b]).pose;
       moving_mass += r.model.inertia[b].m;
       if (r.model.parent[b] == 0)
-        force +=
-            motion_matrix(pose.inverse()).transpose() * plain(joint_reaction(r.model, r.ws, i));
+        force += motion_matrix(pose.inverse()).transpose() * plain(joint_reaction(r.model, tau, i));
     }
     moving_moment = r.plain.mass() * r.plain.center_of_mass();
     for (const PlainLink& link : r.plain.links())  // what is welded to the world does not move

@@ -26,7 +26,10 @@ Flags random_flags(const Robot& r, Random& random) {
 struct Answer {
   VectorXd a, tau;
 };
-Answer copy(const Hybrid<double>& hybrid) { return {matrix(hybrid.a), matrix(hybrid.tau)}; }
+template <class Result>  // Hybrid or FloatingBaseForces
+Answer copy(const Result& result) {
+  return {matrix(result.a), matrix(result.tau)};
+}
 
 Answer articulated(Robot& r, const Flags& known, const VectorXd& given) {
   return copy(hybrid_dynamics<double>(r.model, in(r.q), in(r.v), known, in(given), r.ws));
@@ -152,11 +155,11 @@ TEST(FloatingBase, EqualsHybridDynamics) {
 TEST(FloatingBase, LeavesTheReactions) {
   Robot r(floating_spec(7), 7);
   const VectorXd joint_a = r.a.tail(r.model.nv - 6);
-  const Answer found = copy(
-      floating_base_inverse_dynamics<double>(r.model, in(r.q), in(r.v), in(joint_a), {}, r.ws));
-  r.plain.move(r.q, r.v, found.a);
+  const auto found =
+      floating_base_inverse_dynamics<double>(r.model, in(r.q), in(r.v), in(joint_a), {}, r.ws);
+  r.plain.move(r.q, r.v, matrix(found.a));
   for (const int i : moving_bodies(r.model))
-    EXPECT_TRUE(near(plain(joint_reaction(r.model, r.ws, i)),
+    EXPECT_TRUE(near(plain(joint_reaction(r.model, found.tau, i)),
                      r.plain.reaction(r.model.body_name[static_cast<std::size_t>(i)]), 1e-10));
 }
 
@@ -250,7 +253,8 @@ TEST(HybridDynamics, WrongSizesAreNamed) {
   const Flags known = all(r, Known::force), short_known(2, Known::force);
   using Route = Hybrid<double> (*)(const Model&, In<double>, In<double>, std::span<const Known>,
                                    In<double>, Workspace&, const Loads<double>&);
-  for (const Route route : {&hybrid_dynamics<double>, &hybrid_dynamics_by_mass_matrix<double>}) {
+  const Route routes[] = {&hybrid_dynamics<double>, &hybrid_dynamics_by_mass_matrix<double>};
+  for (const Route route : routes) {
     auto message = [&](const VectorXd& q, const VectorXd& v, const Flags& k, const VectorXd& g) {
       return message_of([&] { route(r.model, in(q), in(v), k, in(g), r.ws, {}); });
     };

@@ -26,8 +26,8 @@ TEST(Jacobian, TimesVelocityIsFrameVelocity) {
     for (int f = 0; f < frame_count(r); ++f)
       for (const Reference reference : every_reference) {
         const VectorXd Jv = matrix(jacobian(r.model, in(r.q), f, reference, r.ws)) * r.v;
-        forward_kinematics(r.model, in(r.q), in(r.v), r.ws);
-        EXPECT_TRUE(near(plain(frame_velocity(r.model, r.ws, f, reference)), Jv, 1e-10));
+        const Velocities& bodies = forward_kinematics(r.model, in(r.q), in(r.v), r.ws);
+        EXPECT_TRUE(near(plain(frame_velocity(r.model, bodies, f, reference)), Jv, 1e-10));
       }
   });
 }
@@ -55,11 +55,11 @@ TEST(Jacobian, GivesAccelerations) {
         const VectorXd Ja = matrix(jacobian(r.model, in(r.q), f, reference, r.ws)) * r.a;
         const Vector6 bias =
             plain(jacobian_dot_times_v(r.model, in(r.q), in(r.v), f, reference, r.ws));
-        forward_kinematics(r.model, in(r.q), in(r.v), in(r.a), r.ws);
+        const Accelerations& bodies = forward_kinematics(r.model, in(r.q), in(r.v), in(r.a), r.ws);
         const Vector6 expected =
             reference == Reference::world_aligned
-                ? plain(frame_classical_acceleration(r.model, r.ws, f, reference))
-                : plain(frame_acceleration(r.model, r.ws, f, reference));
+                ? plain(frame_classical_acceleration(r.model, bodies, f, reference))
+                : plain(frame_acceleration(r.model, bodies, f, reference));
         EXPECT_TRUE(near(Ja + bias, expected, 1e-10));
       }
   });
@@ -82,12 +82,12 @@ TEST(Jacobian, LeavesThePosesOfForwardKinematics) {
   for_random_robots(40, [](Robot& r) {
     const RandomState other = random_state(r.model, 3);
     for (const int f : some_frames(r)) {
-      forward_kinematics(r.model, in(r.q), in(r.v), r.ws);
-      const Transform<double> pose = frame_pose(r.model, r.ws, f);
-      const Vector6 velocity = plain(frame_velocity(r.model, r.ws, f, Reference::world));
+      const Velocities& bodies = forward_kinematics(r.model, in(r.q), in(r.v), r.ws);
+      const Transform<double> pose = frame_pose(r.model, bodies, f);
+      const Vector6 velocity = plain(frame_velocity(r.model, bodies, f, Reference::world));
       jacobian(r.model, std::span<const double>(other.q), f, Reference::world, r.ws);
-      EXPECT_EQ(frame_pose(r.model, r.ws, f).p.x, pose.p.x);
-      EXPECT_EQ(plain(frame_velocity(r.model, r.ws, f, Reference::world)), velocity);
+      EXPECT_EQ(frame_pose(r.model, bodies, f).p.x, pose.p.x);
+      EXPECT_EQ(plain(frame_velocity(r.model, bodies, f, Reference::world)), velocity);
     }
   });
 }

@@ -11,12 +11,12 @@ namespace LIMBER_TEST_FILE {
 TEST(Kinematics, PosesEqualPlainReference) {
   for_random_robots(240, [](Robot& r) {
     r.move_plain();
-    forward_kinematics(r.model, in(r.q), r.ws);
+    const Poses& bodies = forward_kinematics(r.model, in(r.q), r.ws);
     for (int f = 0; f < frame_count(r); ++f)
       EXPECT_TRUE(
-          near(plain(frame_pose(r.model, r.ws, f)).matrix(), plain_pose(r, f).matrix(), 1e-10));
+          near(plain(frame_pose(r.model, bodies, f)).matrix(), plain_pose(r, f).matrix(), 1e-10));
     for (const int i : moving_bodies(r.model))
-      EXPECT_TRUE(near(plain(body_pose(r.model, r.ws, i)).matrix(),
+      EXPECT_TRUE(near(plain(body_pose(r.model, bodies, i)).matrix(),
                        r.plain.link(r.model.body_name[static_cast<std::size_t>(i)]).pose.matrix(),
                        1e-10));
   });
@@ -24,21 +24,21 @@ TEST(Kinematics, PosesEqualPlainReference) {
 
 TEST(Kinematics, WorldBodyStandsAtTheOrigin) {
   Robot r(random_spec(8), 8);
-  forward_kinematics(r.model, in(r.q), in(r.v), in(r.a), r.ws);
-  EXPECT_TRUE(plain(body_pose(r.model, r.ws, 0)).matrix().isIdentity(0));
+  const Accelerations& bodies = forward_kinematics(r.model, in(r.q), in(r.v), in(r.a), r.ws);
+  EXPECT_TRUE(plain(body_pose(r.model, bodies, 0)).matrix().isIdentity(0));
   const int world = r.model.frame("world");
-  EXPECT_TRUE(plain(frame_pose(r.model, r.ws, world)).matrix().isIdentity(0));
-  EXPECT_TRUE(plain(frame_velocity(r.model, r.ws, world, Reference::world)).isZero(0));
-  EXPECT_TRUE(plain(frame_acceleration(r.model, r.ws, world, Reference::body)).isZero(0));
+  EXPECT_TRUE(plain(frame_pose(r.model, bodies, world)).matrix().isIdentity(0));
+  EXPECT_TRUE(plain(frame_velocity(r.model, bodies, world, Reference::world)).isZero(0));
+  EXPECT_TRUE(plain(frame_acceleration(r.model, bodies, world, Reference::body)).isZero(0));
 }
 
 TEST(Kinematics, VelocitiesEqualPlainReference) {
   for_random_robots(240, [](Robot& r) {
     r.move_plain();
-    forward_kinematics(r.model, in(r.q), in(r.v), r.ws);
+    const Velocities& bodies = forward_kinematics(r.model, in(r.q), in(r.v), r.ws);
     for (int f = 0; f < frame_count(r); ++f)
       for (const Reference reference : every_reference)
-        EXPECT_TRUE(near(plain(frame_velocity(r.model, r.ws, f, reference)),
+        EXPECT_TRUE(near(plain(frame_velocity(r.model, bodies, f, reference)),
                          referred(r, f, reference, plain_velocity(r, f)), 1e-10));
   });
 }
@@ -46,25 +46,25 @@ TEST(Kinematics, VelocitiesEqualPlainReference) {
 TEST(Kinematics, AccelerationsEqualPlainReference) {
   for_random_robots(240, [](Robot& r) {
     r.move_plain();
-    forward_kinematics(r.model, in(r.q), in(r.v), in(r.a), r.ws);
+    const Accelerations& bodies = forward_kinematics(r.model, in(r.q), in(r.v), in(r.a), r.ws);
     for (int f = 0; f < frame_count(r); ++f)
       for (const Reference reference : every_reference)
-        EXPECT_TRUE(near(plain(frame_acceleration(r.model, r.ws, f, reference)),
+        EXPECT_TRUE(near(plain(frame_acceleration(r.model, bodies, f, reference)),
                          referred(r, f, reference, plain_acceleration(r, f)), 1e-10));
   });
 }
 
 TEST(Kinematics, ClassicalAccelerationAddsTheTurnOfTheVelocity) {
   for_random_robots(60, [](Robot& r) {
-    forward_kinematics(r.model, in(r.q), in(r.v), in(r.a), r.ws);
+    const Accelerations& bodies = forward_kinematics(r.model, in(r.q), in(r.v), in(r.a), r.ws);
     for (int f = 0; f < frame_count(r); ++f)
       for (const Reference reference : every_reference) {
-        const Vector6 v = plain(frame_velocity(r.model, r.ws, f, reference));
-        Vector6 expected = plain(frame_acceleration(r.model, r.ws, f, reference));
+        const Vector6 v = plain(frame_velocity(r.model, bodies, f, reference));
+        Vector6 expected = plain(frame_acceleration(r.model, bodies, f, reference));
         const Vector3d w = v.head<3>(), u = v.tail<3>();
         expected.tail<3>() += w.cross(u);
-        EXPECT_TRUE(near(plain(frame_classical_acceleration(r.model, r.ws, f, reference)), expected,
-                         1e-12));
+        EXPECT_TRUE(near(plain(frame_classical_acceleration(r.model, bodies, f, reference)),
+                         expected, 1e-12));
       }
   });
 }
@@ -76,14 +76,14 @@ TEST(Kinematics, VelocityIsTheRateOfThePose) {
   for_random_robots(60, [](Robot& r) {
     for (const int f : some_frames(r)) {
       const VectorXd rate = rate_along_motion(r, [&](const VectorXd& q, const VectorXd&) {
-        forward_kinematics(r.model, in(q), r.ws);
-        const Pose pose = plain(frame_pose(r.model, r.ws, f));
+        const Poses& bodies = forward_kinematics(r.model, in(q), r.ws);
+        const Pose pose = plain(frame_pose(r.model, bodies, f));
         return VectorXd(pose.matrix().reshaped());
       });
-      forward_kinematics(r.model, in(r.q), in(r.v), r.ws);
-      const Pose pose = plain(frame_pose(r.model, r.ws, f));
+      const Velocities& bodies = forward_kinematics(r.model, in(r.q), in(r.v), r.ws);
+      const Pose pose = plain(frame_pose(r.model, bodies, f));
       const Eigen::Matrix4d dT = rate.reshaped(4, 4);
-      const Vector6 v = plain(frame_velocity(r.model, r.ws, f, Reference::world_aligned));
+      const Vector6 v = plain(frame_velocity(r.model, bodies, f, Reference::world_aligned));
       EXPECT_TRUE(near(dT.topLeftCorner<3, 3>(), skew(v.head<3>()) * pose.linear(), 1e-7));
       EXPECT_TRUE(near(dT.topRightCorner<3, 1>(), v.tail<3>(), 1e-7));
     }
@@ -92,8 +92,8 @@ TEST(Kinematics, VelocityIsTheRateOfThePose) {
 
 VectorXd velocity_rate(Robot& r, int f, Reference reference) {
   return rate_along_motion(r, [&](const VectorXd& q, const VectorXd& v) {
-    forward_kinematics(r.model, in(q), in(v), r.ws);
-    return VectorXd(plain(frame_velocity(r.model, r.ws, f, reference)));
+    const Velocities& bodies = forward_kinematics(r.model, in(q), in(v), r.ws);
+    return VectorXd(plain(frame_velocity(r.model, bodies, f, reference)));
   });
 }
 
@@ -102,8 +102,8 @@ TEST(Kinematics, AccelerationIsTheRateOfTheVelocity) {
     for (const int f : some_frames(r))
       for (const Reference reference : {Reference::body, Reference::world}) {
         const VectorXd rate = velocity_rate(r, f, reference);
-        forward_kinematics(r.model, in(r.q), in(r.v), in(r.a), r.ws);
-        EXPECT_TRUE(near(plain(frame_acceleration(r.model, r.ws, f, reference)), rate, 1e-7));
+        const Accelerations& bodies = forward_kinematics(r.model, in(r.q), in(r.v), in(r.a), r.ws);
+        EXPECT_TRUE(near(plain(frame_acceleration(r.model, bodies, f, reference)), rate, 1e-7));
       }
   });
 }
@@ -112,9 +112,10 @@ TEST(Kinematics, ClassicalAccelerationIsTheRateOfTheOriginsVelocity) {
   for_random_robots(60, [](Robot& r) {
     for (const int f : some_frames(r)) {
       const VectorXd rate = velocity_rate(r, f, Reference::world_aligned);
-      forward_kinematics(r.model, in(r.q), in(r.v), in(r.a), r.ws);
+      const Accelerations& bodies = forward_kinematics(r.model, in(r.q), in(r.v), in(r.a), r.ws);
       const Reference aligned = Reference::world_aligned;
-      EXPECT_TRUE(near(plain(frame_classical_acceleration(r.model, r.ws, f, aligned)), rate, 1e-7));
+      EXPECT_TRUE(
+          near(plain(frame_classical_acceleration(r.model, bodies, f, aligned)), rate, 1e-7));
     }
   });
 }

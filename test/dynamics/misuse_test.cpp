@@ -15,6 +15,8 @@ namespace LIMBER_TEST_FILE {
 
 using Calls = std::vector<std::pair<const char*, std::function<void()>>>;
 
+JointForces<double> left_in(const Workspace& ws) { return {ws.tau, ws}; }
+
 // every function that takes a workspace, with q, v and numbers that fit the model
 Calls calls_with(const Model& m, Workspace& ws, MatrixWorkspace& mw, OperationalSpace& os) {
   struct Numbers {
@@ -34,9 +36,9 @@ Calls calls_with(const Model& m, Workspace& ws, MatrixWorkspace& mw, Operational
       {"bias_forces", [=, &m, &ws] { bias_forces(m, n->q, n->v, ws); }},
       {"gravity_forces", [=, &m, &ws] { gravity_forces(m, n->q, ws); }},
       {"bias_forces", [=, &m, &ws] { static_forces(m, n->q, ws); }},
-      {"joint_reaction", [=, &m, &ws] { joint_reaction(m, ws, 1); }},
-      {"actuator_force", [=, &m, &ws] { actuator_force(m, ws, 1); }},
-      {"bearing_reaction", [=, &m, &ws] { bearing_reaction(m, ws, 1); }},
+      {"joint_reaction", [=, &m, &ws] { joint_reaction(m, left_in(ws), 1); }},
+      {"actuator_force", [=, &m, &ws] { actuator_force(m, left_in(ws), 1); }},
+      {"bearing_reaction", [=, &m, &ws] { bearing_reaction(m, left_in(ws), 1); }},
       {"joint_forces_from_actuators",
        [=, &m, &ws] { joint_forces_from_actuators(m, n->q, n->v, ws, n->out); }},
       {"actuator_efforts", [=, &m, &ws] { actuator_efforts(m, n->q, n->v, ws, n->out); }},
@@ -53,17 +55,17 @@ Calls calls_with(const Model& m, Workspace& ws, MatrixWorkspace& mw, Operational
       {"forward_kinematics", [=, &m, &ws] { forward_kinematics(m, n->q, ws); }},
       {"forward_kinematics", [=, &m, &ws] { forward_kinematics(m, n->q, n->v, ws); }},
       {"forward_kinematics", [=, &m, &ws] { forward_kinematics(m, n->q, n->v, n->v, ws); }},
-      {"frame_pose", [=, &m, &ws] { frame_pose(m, ws, 0); }},
-      {"body_pose", [=, &m, &ws] { body_pose(m, ws, 0); }},
-      {"frame_velocity", [=, &m, &ws] { frame_velocity(m, ws, 0, world); }},
-      {"frame_acceleration", [=, &m, &ws] { frame_acceleration(m, ws, 0, world); }},
-      {"frame_", [=, &m, &ws] { frame_classical_acceleration(m, ws, 0, world); }},
+      {"frame_pose", [=, &m, &ws] { frame_pose(m, ws.kinematics, 0); }},
+      {"body_pose", [=, &m, &ws] { body_pose(m, ws.kinematics, 0); }},
+      {"frame_velocity", [=, &m, &ws] { frame_velocity(m, ws.kinematics, 0, world); }},
+      {"frame_acceleration", [=, &m, &ws] { frame_acceleration(m, ws.kinematics, 0, world); }},
+      {"frame_", [=, &m, &ws] { frame_classical_acceleration(m, ws.kinematics, 0, world); }},
       {"forward_kinematics", [=, &m, &ws] { kinetic_energy(m, n->q, n->v, ws); }},
       {"forward_kinematics", [=, &m, &ws] { potential_energy(m, n->q, ws); }},
       {"forward_kinematics", [=, &m, &ws] { momentum(m, n->q, n->v, ws); }},
       {"forward_kinematics", [=, &m, &ws] { center_of_mass(m, n->q, ws); }},
       {"forward_kinematics", [=, &m, &ws] { center_of_mass_velocity(m, n->q, n->v, ws); }},
-      {"forward_kinematics", [=, &m, &ws] { centroidal_momentum_matrix(m, n->q, ws); }},
+      {"centroidal_momentum_matrix", [=, &m, &ws] { centroidal_momentum_matrix(m, n->q, ws); }},
       {"centroidal_momentum_bias", [=, &m, &ws] { centroidal_momentum_bias(m, n->q, n->v, ws); }},
       {"generalized_momentum", [=, &m, &ws] { generalized_momentum(m, n->q, n->v, ws, n->out); }},
       {"gravity_forces", [=, &m, &ws] { momentum_observer_bias(m, n->q, n->v, ws, n->out); }},
@@ -79,9 +81,9 @@ Calls calls_with(const Model& m, Workspace& ws, MatrixWorkspace& mw, Operational
        [=, &m, &ws, &mw] { linearize(m, n->q, n->v, n->v, ws, mw, n->A, n->B); }},
       {"operational_space_inverse_inertia",
        [=, &m, &ws, &os] { operational_space_inverse_inertia(m, n->q, n->frames, world, ws, os); }},
-      {"operational_space_inverse_inertia",
+      {"operational_space_inertia",
        [=, &m, &ws, &os] { operational_space_inertia(m, n->q, n->frames, world, ws, os); }},
-      {"operational_space_inverse_inertia",
+      {"dynamically_consistent_inverse",
        [=, &m, &ws, &os] { dynamically_consistent_inverse(m, n->q, n->frames, world, ws, os); }},
       {"operational_space_bias",
        [=, &m, &ws, &os] { operational_space_bias(m, n->q, n->v, n->frames, world, ws, os); }},
@@ -179,9 +181,8 @@ TEST(Misuse, BodiesAndFramesThatDoNotExistAreNamed) {
   Spec spec = generate_chain(3);
   Made r(spec);
   const std::vector<double> zero(3);
-  forward_kinematics(r.model, zero, zero, zero, r.ws);
-  inverse_dynamics(r.model, zero, zero, zero, r.ws);
-  forward_kinematics(r.model, zero, zero, zero, r.ws);
+  const Accelerations& bodies = forward_kinematics(r.model, zero, zero, zero, r.ws);
+  const JointForces<double> forces = inverse_dynamics(r.model, zero, zero, zero, r.ws);
   constexpr auto body = Reference::body;
   const Model& m = r.model;
   Workspace& ws = r.ws;
@@ -191,10 +192,10 @@ TEST(Misuse, BodiesAndFramesThatDoNotExistAreNamed) {
     const std::vector<int> list{wrong};
     const std::string number = std::to_string(wrong);
     const Calls of_frames{
-        {"frame_pose", [&] { frame_pose(m, ws, wrong); }},
-        {"frame_velocity", [&] { frame_velocity(m, ws, wrong, body); }},
-        {"frame_acceleration", [&] { frame_acceleration(m, ws, wrong, body); }},
-        {"frame_", [&] { frame_classical_acceleration(m, ws, wrong, body); }},
+        {"frame_pose", [&] { frame_pose(m, bodies, wrong); }},
+        {"frame_velocity", [&] { frame_velocity(m, bodies, wrong, body); }},
+        {"frame_acceleration", [&] { frame_acceleration(m, bodies, wrong, body); }},
+        {"frame_", [&] { frame_classical_acceleration(m, bodies, wrong, body); }},
         {"jacobian", [&] { jacobian(m, zero, wrong, body, ws); }},
         {"jacobian_dot_times_v", [&] { jacobian_dot_times_v(m, zero, zero, wrong, body, ws); }},
         {"operational_space_inverse_inertia",
@@ -203,10 +204,10 @@ TEST(Misuse, BodiesAndFramesThatDoNotExistAreNamed) {
          [&] { operational_space_bias(m, zero, zero, list, body, ws, r.os); }}};
     for (const auto& [function, call] : of_frames)
       EXPECT_TRUE(mentions(message_of(call), {function, "frame " + number, "model.frame(name)"}));
-    const Calls of_bodies{{"body_pose", [&] { body_pose(m, ws, wrong); }},
-                          {"joint_reaction", [&] { joint_reaction(m, ws, wrong); }},
-                          {"actuator_force", [&] { actuator_force(m, ws, wrong); }},
-                          {"bearing_reaction", [&] { bearing_reaction(m, ws, wrong); }},
+    const Calls of_bodies{{"body_pose", [&] { body_pose(m, bodies, wrong); }},
+                          {"joint_reaction", [&] { joint_reaction(m, forces, wrong); }},
+                          {"actuator_force", [&] { actuator_force(m, forces, wrong); }},
+                          {"bearing_reaction", [&] { bearing_reaction(m, forces, wrong); }},
                           {"children", [&] { m.children(wrong); }},
                           {"support", [&] { m.support(wrong); }}};
     for (const auto& [function, call] : of_bodies)
@@ -239,54 +240,29 @@ TEST(Misuse, ResultsThatNothingHasComputedAreRefused) {
   hybrid_dynamics_by_mass_matrix(m, zero, zero, known, zero, ws);
   refused([&] { solve(ws.factor, std::span<double>(x)); }, {"solve", "call factorize"});
 
-  refused([&] { frame_pose(m, ws, 1); }, {"frame_pose", "call forward_kinematics()"});
-  refused([&] { body_pose(m, ws, 1); }, {"body_pose", "call forward_kinematics()"});
+  const Accelerations& bodies = ws.kinematics;
+  refused([&] { frame_pose(m, bodies, 1); }, {"frame_pose", "call forward_kinematics()"});
+  refused([&] { body_pose(m, bodies, 1); }, {"body_pose", "call forward_kinematics()"});
   forward_kinematics(m, zero, ws);
-  frame_pose(m, ws, 1);
-  body_pose(m, ws, 1);
-  refused([&] { frame_velocity(m, ws, 1, body); }, {"frame_velocity", "with v"});
+  frame_pose(m, bodies, 1);
+  body_pose(m, bodies, 1);
+  refused([&] { frame_velocity(m, bodies, 1, body); }, {"frame_velocity", "with v"});
   forward_kinematics(m, zero, zero, ws);
-  frame_velocity(m, ws, 1, body);
-  refused([&] { frame_acceleration(m, ws, 1, body); }, {"frame_acceleration", "with v and a"});
+  frame_velocity(m, bodies, 1, body);
+  refused([&] { frame_acceleration(m, bodies, 1, body); }, {"frame_acceleration", "with v and a"});
   forward_kinematics(m, zero, zero, zero, ws);
-  frame_acceleration(m, ws, 1, body);
-}
-
-// the dynamics keep accelerations with gravity in the same place
-TEST(Misuse, AccelerationsOfTheDynamicsAreNotThoseOfFrames) {
-  const Model m = build(generate_chain(3));
-  Workspace ws(m);
-  OperationalSpace os(m, 1);
-  const std::vector<double> zero(3);
-  const std::vector<int> frames{1};
-  const std::vector<Known> known(3, Known::force);
-  const std::vector<std::function<void()>> overwriting{
-      [&] { inverse_dynamics(m, zero, zero, zero, ws); },
-      [&] { forward_dynamics(m, zero, zero, zero, ws); },
-      [&] { hybrid_dynamics(m, zero, zero, known, zero, ws); }};
-  for (const auto& call : overwriting) {
-    forward_kinematics(m, zero, zero, zero, ws);
-    frame_acceleration(m, ws, 1, Reference::body);
-    call();
-    EXPECT_THROW(frame_acceleration(m, ws, 1, Reference::body), Error);
-  }
+  frame_acceleration(m, bodies, 1, body);
 }
 
 TEST(Misuse, ReactionsNeedInverseDynamics) {
   const Model m = build(generate_chain(3));
   Workspace ws(m);
   const std::vector<double> zero(3);
-  std::vector<double> out(3);
-  const auto expect_refused = [&] {
+  for (const JointForces<double>& none : {JointForces<double>{}, left_in(ws)})
     for (const auto call :
          {&joint_reaction<double>, &actuator_force<double>, &bearing_reaction<double>})
-      EXPECT_TRUE(mentions(message_of([&] { call(m, ws, 1); }), {"call inverse_dynamics()"}));
-  };
-  expect_refused();
-  inverse_dynamics(m, zero, zero, zero, ws);
-  joint_reaction(m, ws, 1);
-  generalized_momentum(m, zero, zero, ws, out);  // momenta take the place of the forces
-  expect_refused();
+      EXPECT_TRUE(mentions(message_of([&] { call(m, none, 1); }), {"call inverse_dynamics()"}));
+  joint_reaction(m, inverse_dynamics(m, zero, zero, zero, ws), 1);
 }
 
 }  // namespace LIMBER_TEST_FILE

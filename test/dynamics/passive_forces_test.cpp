@@ -133,7 +133,10 @@ TEST(PassiveForces, HybridDynamicsKnowsThem) {
     for (int k = 0; k < r.model.nv; k += 2)
       known[static_cast<std::size_t>(k)] = Known::acceleration, given[k] = r.a[k];
     const double tolerance = 100 * solve_tolerance(r, tau);  // inertias reach 100
-    for (const auto route : {&hybrid_dynamics<double>, &hybrid_dynamics_by_mass_matrix<double>}) {
+    using Route = Hybrid<double> (*)(const Model&, In<double>, In<double>, std::span<const Known>,
+                                     In<double>, Workspace&, const Loads<double>&);
+    const Route routes[] = {&hybrid_dynamics<double>, &hybrid_dynamics_by_mass_matrix<double>};
+    for (const Route route : routes) {
       const Hybrid<double> found =
           route(r.model, in(r.q), in(r.v), known, in(given), r.ws, with_passive());
       EXPECT_TRUE(near(matrix(found.a), r.a, tolerance));

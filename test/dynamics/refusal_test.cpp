@@ -81,7 +81,8 @@ using Route = std::span<const double> (*)(const Model&, In<double>, In<double>, 
 // an input that is no number is named, unless nothing depends on it (where a floating base stands)
 void expect_named_or_harmless(Robot& r, const VectorXd& q, const VectorXd& v, const VectorXd& tau,
                               const std::string& joint) {
-  for (const Route route : {&forward_dynamics<double>, &forward_dynamics_by_mass_matrix<double>}) {
+  const Route routes[] = {&forward_dynamics<double>, &forward_dynamics_by_mass_matrix<double>};
+  for (const Route route : routes) {
     VectorXd a = VectorXd::Zero(1);
     const std::string message =
         message_of([&] { a = matrix(route(r.model, in(q), in(v), in(tau), r.ws, {})); });

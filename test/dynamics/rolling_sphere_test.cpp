@@ -122,19 +122,20 @@ TEST(RollingSphere, RollsDownASlope) {
     Moving x{0, random_position(random), plain(random.vec3(3))};
     const VectorXd a = acceleration(0, x.q, x.v);
     const int frame = model.frame("ball");
-    forward_kinematics(model, in(x.q), in(x.v), in(a), ws);
+    const Accelerations& bodies = forward_kinematics(model, in(x.q), in(x.v), in(a), ws);
     const Motion<double> now =
-        frame_classical_acceleration(model, ws, frame, Reference::world_aligned);
+        frame_classical_acceleration(model, bodies, frame, Reference::world_aligned);
     EXPECT_TRUE(near(plain(now.linear), Vector3d(pull, 0, 0), 1e-13));
     EXPECT_NEAR(now.angular.z, 0, 1e-13);  // the spin about the normal stays
 
-    const Motion<double> before = frame_velocity(model, ws, frame, Reference::world_aligned);
+    const Motion<double> before = frame_velocity(model, bodies, frame, Reference::world_aligned);
     const Moving start = x;
     simulate(model, x, 1, 400, acceleration);
     EXPECT_NEAR(x.q[0], start.q[0] + before.linear.x + pull / 2, 1e-8);
     EXPECT_NEAR(x.q[1], start.q[1] + before.linear.y, 1e-8);
-    forward_kinematics(model, in(x.q), in(x.v), ws);
-    EXPECT_NEAR(frame_velocity(model, ws, frame, Reference::world_aligned).angular.z,
+    EXPECT_NEAR(frame_velocity(model, forward_kinematics(model, in(x.q), in(x.v), ws), frame,
+                               Reference::world_aligned)
+                    .angular.z,
                 before.angular.z, 1e-8);
   }
 }
@@ -163,9 +164,10 @@ double distance_from_circle(int steps) {
   x.q.tail<4>().normalize();
   x.v << Omega, 1.0, -2.0, 0.7;
   const int ball = model.frame("ball");
-  forward_kinematics(model, in(x.q), in(x.v), ws);
-  const Vector3d start = plain(frame_pose(model, ws, ball).p);
-  const Vector3d velocity = plain(frame_velocity(model, ws, ball, Reference::world_aligned).linear);
+  const Velocities& bodies = forward_kinematics(model, in(x.q), in(x.v), ws);
+  const Vector3d start = plain(frame_pose(model, bodies, ball).p);
+  const Vector3d velocity =
+      plain(frame_velocity(model, bodies, ball, Reference::world_aligned).linear);
   // at 2/7 of the table's rate and in its sense
   const double rate = 2.0 / 7 * Omega, quarter = std::numbers::pi / 2;
   const Vector3d centre = start + Vector3d::UnitZ().cross(velocity) / rate;
@@ -173,10 +175,10 @@ double distance_from_circle(int steps) {
   double worst = 0;
   for (int i = 1; i <= 4; ++i) {
     simulate(model, x, quarter / rate, steps / 4, acceleration);
-    forward_kinematics(model, in(x.q), ws);
+    const Poses& now = forward_kinematics(model, in(x.q), ws);
     const Eigen::AngleAxisd turn(i * quarter, Vector3d::UnitZ());
     const Vector3d expected = centre + turn * (start - centre);
-    worst = std::max(worst, (plain(frame_pose(model, ws, ball).p) - expected).norm());
+    worst = std::max(worst, (plain(frame_pose(model, now, ball).p) - expected).norm());
   }
   return worst;
 }

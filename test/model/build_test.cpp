@@ -51,16 +51,16 @@ TEST(Build, FramesOfMergedLinksStandWhereTheyDid) {
   Workspace ws(model);
   PlainRobot plain_robot(spec);
   const double q[] = {0.8};
-  forward_kinematics<double>(model, q, ws);
+  const Poses& bodies = forward_kinematics<double>(model, q, ws);
   plain_robot.move(VectorXd::Constant(1, 0.8), VectorXd::Zero(1), VectorXd::Zero(1));
   for (const char* link : {"base", "plinth", "arm", "camera", "lens"})
-    EXPECT_TRUE(near(plain(frame_pose(model, ws, model.frame(link))).matrix(),
+    EXPECT_TRUE(near(plain(frame_pose(model, bodies, model.frame(link))).matrix(),
                      plain_robot.link(link).pose.matrix(), 1e-13))
         << link;
   const Pose focus = plain_robot.link("lens").pose * plain(spec.frames[0].placement);
   EXPECT_TRUE(
-      near(plain(frame_pose(model, ws, model.frame("focus"))).matrix(), focus.matrix(), 1e-13));
-  EXPECT_TRUE(near(plain(frame_pose(model, ws, model.frame("mark"))).matrix(),
+      near(plain(frame_pose(model, bodies, model.frame("focus"))).matrix(), focus.matrix(), 1e-13));
+  EXPECT_TRUE(near(plain(frame_pose(model, bodies, model.frame("mark"))).matrix(),
                    plain(spec.frames[1].placement).matrix(), 1e-15));
 }
 
@@ -75,9 +75,9 @@ TEST(Build, InertiasOfMergedLinksAddUp) {
   const auto b = static_cast<std::size_t>(model.body("arm"));
   Workspace ws(model);
   const double q[] = {0.8};
-  forward_kinematics<double>(model, q, ws);
-  const Pose canonical =
-      plain(body_pose(model, ws, static_cast<int>(b))) * plain(model.body_placement[b]).inverse();
+  const Poses& bodies = forward_kinematics<double>(model, q, ws);
+  const Pose canonical = plain(body_pose(model, bodies, static_cast<int>(b))) *
+                         plain(model.body_placement[b]).inverse();
   const Matrix6 X = motion_matrix(canonical.inverse());
   EXPECT_TRUE(near(X.transpose() * inertia_matrix(model.inertia[b]) * X, sum, 1e-13));
   const Matrix6 welded_to_world =

@@ -79,8 +79,7 @@ class Joints : public testing::TestWithParam<Case> {
 };
 
 Eigen::Matrix4d pose_of(Robot& r, const VectorXd& q, int frame) {
-  forward_kinematics(r.model, in(q), r.ws);
-  return plain(frame_pose(r.model, r.ws, frame)).matrix();
+  return plain(frame_pose(r.model, forward_kinematics(r.model, in(q), r.ws), frame)).matrix();
 }
 
 // 4 × 4 matrix of a motion in world axes about the world origin: Ṫ = this · T
@@ -98,8 +97,8 @@ TEST_P(Joints, PoseMovesWithSTimesVelocity) {
       const VectorXd rate = rate_along_motion(r, [&](const VectorXd& q, const VectorXd&) {
         return VectorXd(pose_of(r, q, f).reshaped());
       });
-      forward_kinematics(r.model, in(r.q), in(r.v), r.ws);
-      const Vector6 v = plain(frame_velocity(r.model, r.ws, f, Reference::world));
+      const Velocities& bodies = forward_kinematics(r.model, in(r.q), in(r.v), r.ws);
+      const Vector6 v = plain(frame_velocity(r.model, bodies, f, Reference::world));
       const Eigen::Matrix4d expected = motion_operator(v) * pose_of(r, r.q, f);
       EXPECT_TRUE(near(rate.reshaped(4, 4), expected, 1e-9));
     }
@@ -157,15 +156,14 @@ TEST_P(Joints, DualPoseMovesWithSTimesVelocity) {
     std::vector<Dual> q;
     for (int k = 0; k < r.model.nq; ++k) q.emplace_back(r.q[k], q_dot[k]);
     const int f = r.model.frame("it");
-    forward_kinematics(model, q, ws);
-    const Transform<Dual> X = frame_pose(model, ws, f);
+    const Transform<Dual> X = frame_pose(model, forward_kinematics(model, q, ws), f);
     Eigen::Matrix4d rate = Eigen::Matrix4d::Zero();
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) rate(i, j) = X.R.row(i)[j].derivative;
       rate(i, 3) = X.p[i].derivative;
     }
-    forward_kinematics(r.model, in(r.q), in(r.v), r.ws);
-    const Vector6 v = plain(frame_velocity(r.model, r.ws, f, Reference::world));
+    const Velocities& bodies = forward_kinematics(r.model, in(r.q), in(r.v), r.ws);
+    const Vector6 v = plain(frame_velocity(r.model, bodies, f, Reference::world));
     EXPECT_TRUE(near(rate, motion_operator(v) * pose_of(r, r.q, f), 1e-12));
   });
 }
@@ -238,13 +236,13 @@ TEST_P(Joints, NeutralPositionPutsOuterFrameOnInner) {
   Workspace ws(model);
   const std::vector<double> q = neutral_position(model);
   ASSERT_EQ(static_cast<int>(q.size()), model.nq);
-  forward_kinematics(model, q, ws);
-  const Pose below = plain(frame_pose(model, ws, model.frame("below")));
+  const Poses& bodies = forward_kinematics(model, q, ws);
+  const Pose below = plain(frame_pose(model, bodies, model.frame("below")));
   Pose expected = below * plain(spec.joints[1].placement);
   if (GetParam().name == "custom_cardan") expected.translate(Vector3d(-0.7, 0, 0));  // its arm
   expected = expected * plain(spec.joints[1].child_placement);
   EXPECT_TRUE(
-      near(plain(frame_pose(model, ws, model.frame("it"))).matrix(), expected.matrix(), 1e-13));
+      near(plain(frame_pose(model, bodies, model.frame("it"))).matrix(), expected.matrix(), 1e-13));
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Joints, testing::ValuesIn(cases()),

@@ -46,9 +46,9 @@ TEST(Mount, ARobotOnALinkGoesWithIt) {
   const Model m = build(spec);
   const std::vector<double> q{0.1, 0.2, -0.9, 0.4, 0.5, 0.6, 0, 0};
   Workspace ws(m);
-  forward_kinematics<double>(m, q, ws);
-  const Transform<double> expected = frame_pose(m, ws, m.frame("link6")) * aside,
-                          found = frame_pose(m, ws, m.frame("tool.base"));
+  const Poses& bodies = forward_kinematics<double>(m, q, ws);
+  const Transform<double> expected = frame_pose(m, bodies, m.frame("link6")) * aside,
+                          found = frame_pose(m, bodies, m.frame("tool.base"));
   EXPECT_NEAR(norm(expected.p - found.p), 0, 1e-12);
   for (const Vec3<double>& axis : {Vec3<double>{1, 0, 0}, Vec3<double>{0, 1, 0}})
     EXPECT_NEAR(norm(expected.R * axis - found.R * axis), 0, 1e-12);

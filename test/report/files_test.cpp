@@ -134,8 +134,9 @@ TEST(Report, DataHoldPosesAndCurvesOfTheRun) {
   ASSERT_EQ(poses.size(), rows * bodies * 7);
   // the flange of the drawn scene is where kinematics has it
   Workspace ws(scenario.model);
-  forward_kinematics<double>(scenario.model, run.recording.row(100).subspan(1, 6), ws);
-  const Transform<double> flange = frame_pose(scenario.model, ws, scenario.model.frame("tool"));
+  const Poses& placed =
+      forward_kinematics<double>(scenario.model, run.recording.row(100).subspan(1, 6), ws);
+  const Transform<double> flange = frame_pose(scenario.model, placed, scenario.model.frame("tool"));
   const Json* frame = nullptr;
   for (const Json& one : data["scene"]["frames"])
     if (one["name"] == "tool") frame = &one;

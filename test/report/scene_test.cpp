@@ -322,11 +322,11 @@ bool holds(const ShapeSpec& shape, const Vec3<double>& point) {
 TEST(Scene, ThePumasShapesMeetAtItsJoints) {
   const Model m = load("puma560");
   Workspace ws(m);
-  forward_kinematics<double>(m, neutral_position(m), ws);
+  const Poses& bodies = forward_kinematics<double>(m, neutral_position(m), ws);
   const auto meets = [&](const std::string& link, const Vec3<double>& from,
                          const Vec3<double>& axis) {
     const int frame = m.frame(link);
-    const Transform<double> pose = frame_pose(m, ws, frame);
+    const Transform<double> pose = frame_pose(m, bodies, frame);
     for (double along = -0.4; along <= 0.4; along += 0.002)
       for (const ShapeSpec& shape : m.shapes[static_cast<std::size_t>(frame)])
         if (holds(shape, transform_point(inverse(pose), from + axis * along))) return true;
@@ -337,7 +337,7 @@ TEST(Scene, ThePumasShapesMeetAtItsJoints) {
                                        "link4", "link5", "link6"};
   for (std::size_t k = 1; k < links.size(); ++k) {
     const Transform<double> before =
-        k == 1 ? Transform<double>{} : frame_pose(m, ws, m.frame(links[k - 1]));
+        k == 1 ? Transform<double>{} : frame_pose(m, bodies, m.frame(links[k - 1]));
     const Vec3<double> axis = before.R.column(2);
     EXPECT_TRUE(meets(links[k - 1], before.p, axis)) << links[k - 1] << " at joint " << k;
     EXPECT_TRUE(meets(links[k], before.p, axis)) << links[k] << " at joint " << k;

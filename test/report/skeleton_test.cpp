@@ -185,11 +185,12 @@ TEST_P(SkeletonOf, IsBoundedAndLeavesNobodyOut) {
   const Shapes all = skeleton(spec, model, {});
   // how far joints are from each other, by forward kinematics
   Workspace ws(model);
-  forward_kinematics<double>(model, neutral_position(model), ws);
+  const Poses& bodies = forward_kinematics<double>(model, neutral_position(model), ws);
   double reach = 0;
   for (int b = 1; b < model.bodies(); ++b)
     for (int other = 1; other < model.bodies(); ++other)
-      reach = std::max(reach, norm(body_pose(model, ws, b).p - body_pose(model, ws, other).p));
+      reach =
+          std::max(reach, norm(body_pose(model, bodies, b).p - body_pose(model, bodies, other).p));
   for (int b = 1; b < model.bodies(); ++b) {
     const auto& shapes = all[static_cast<std::size_t>(b)];
     for (const ShapeSpec& shape : shapes) {
@@ -202,7 +203,7 @@ TEST_P(SkeletonOf, IsBoundedAndLeavesNobodyOut) {
     }
     for (const int child : model.children(b)) {
       if (model.is_rotor[static_cast<std::size_t>(child)]) continue;
-      const double length = norm(body_pose(model, ws, b).p - body_pose(model, ws, child).p);
+      const double length = norm(body_pose(model, bodies, b).p - body_pose(model, bodies, child).p);
       if (length > 0.05 * reach) {
         EXPECT_FALSE(shapes.empty()) << model.body_name[static_cast<std::size_t>(b)];
       }

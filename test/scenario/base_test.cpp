@@ -65,8 +65,8 @@ Start start(const Scenario& s) {
   for (int k = 0; k < s.model.nv; ++k) a.push_back(0.4 - 0.1 * k);
   const auto tau = inverse_dynamics<double>(s.model, s.q, a, a, ws);
   Start result{{tau.begin(), tau.end()}, {}};
-  forward_kinematics<double>(s.model, s.q, ws);
-  result.arm = frame_pose(s.model, ws, s.model.frame("arm"));
+  const Poses& bodies = forward_kinematics<double>(s.model, s.q, ws);
+  result.arm = frame_pose(s.model, bodies, s.model.frame("arm"));
   return result;
 }
 
@@ -109,8 +109,8 @@ TEST_F(ScenarioBase, PlaceOfAFloatingBaseIsItsPosition) {
     const std::vector<double> expected{1, 2, 3, 0, 0, std::sin(0.35), std::cos(0.35)};
     for (std::size_t k = 0; k < 7; ++k) EXPECT_NEAR(s.q[k], expected[k], 1e-12) << k;
     Workspace ws(s.model);
-    forward_kinematics<double>(s.model, s.q, ws);
-    const Vec3<double> p = frame_pose(s.model, ws, s.model.frame(s.model.body_name[1])).p;
+    const Poses& bodies = forward_kinematics<double>(s.model, s.q, ws);
+    const Vec3<double> p = frame_pose(s.model, bodies, s.model.frame(s.model.body_name[1])).p;
     EXPECT_LT(norm(p - Vec3<double>{1, 2, 3}), 1e-12);
   }
   // a free joint with a place of its own: the robot is moved and turned as a whole

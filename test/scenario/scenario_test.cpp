@@ -60,11 +60,11 @@ robots:
   EXPECT_NEAR(s.model.mass(), 2 * alone.mass() + dog.mass(), 1e-12);
   EXPECT_DOUBLE_EQ(s.q[3], 0.3);
   Workspace ws(s.model), ws_alone(alone);
-  forward_kinematics<double>(s.model, s.q, ws);
+  const Poses& bodies = forward_kinematics<double>(s.model, s.q, ws);
   const std::vector<double> zero = {0, 0};
-  forward_kinematics<double>(alone, zero, ws_alone);
-  const Transform<double> own = frame_pose(alone, ws_alone, alone.frame("lower"));
-  const Transform<double> left = frame_pose(s.model, ws, s.model.frame("left.lower"));
+  const Poses& bodies_alone = forward_kinematics<double>(alone, zero, ws_alone);
+  const Transform<double> own = frame_pose(alone, bodies_alone, alone.frame("lower"));
+  const Transform<double> left = frame_pose(s.model, bodies, s.model.frame("left.lower"));
   EXPECT_NEAR(left.p.x, -own.p.y, 1e-12);
   EXPECT_NEAR(left.p.y, own.p.x - 1, 1e-12);
   EXPECT_NEAR(left.p.z, own.p.z, 1e-12);

@@ -138,8 +138,8 @@ TEST(FrameForce, ActsOnBothBodiesAtItsPoints) {
   // the way, its rate by differences, and the accelerations by virtual work
   const auto point = [&](const std::vector<double>& at, const char* frame, const Vec3<double>& p) {
     Workspace ws(m);
-    forward_kinematics<double>(m, at, ws);
-    const Transform<double> X = frame_pose(m, ws, m.frame(frame));
+    const Transform<double> X =
+        frame_pose(m, forward_kinematics<double>(m, at, ws), m.frame(frame));
     return X.R * p + X.p;
   };
   const auto length = [&](const std::vector<double>& at) {

@@ -193,8 +193,8 @@ TEST(RecordedColumns, ReactionsAreTheRestOfNewtonsLaw) {
   const Vec3<double> rate =
       (momentum<double>(m, q1, v1, ws).linear - momentum<double>(m, q0, v0, ws).linear) / (2 * h);
   const Vec3<double> weight{0, 0, 9.81 * m.mass()};
-  forward_kinematics<double>(m, q, ws);
-  const Vec3<double> expected = transpose_times(body_pose(m, ws, 1).R, rate + weight);
+  const Poses& bodies = forward_kinematics<double>(m, q, ws);
+  const Vec3<double> expected = transpose_times(body_pose(m, bodies, 1).R, rate + weight);
   EXPECT_NEAR(recording.series("waist.reaction.fx")[0], expected.x, 1e-5);
   EXPECT_NEAR(recording.series("waist.reaction.fy")[0], expected.y, 1e-5);
   EXPECT_NEAR(recording.series("waist.reaction.fz")[0], expected.z, 1e-5);

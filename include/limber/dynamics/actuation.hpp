@@ -14,24 +14,23 @@ namespace limber {
 /// generalised forces [N m or N].
 template <class T>
 void joint_forces_from_actuators(const BasicModel<T>& model, In<T> q, In<T> efforts,
-                                 BasicWorkspace<T>& ws, std::span<std::type_identity_t<T>> out);
+                                 BasicWorkspace<T>& ws, Out<T> out);
 
 /// Q_a = (Sᵀ F)⁻¹ tau: the efforts that give generalised forces tau (nv). [RDA] (7.14). Throws
 /// Error naming the joint where its actuators cannot power it at this position.
 template <class T>
 void actuator_efforts(const BasicModel<T>& model, In<T> q, In<T> tau, BasicWorkspace<T>& ws,
-                      std::span<std::type_identity_t<T>> out);
+                      Out<T> out);
 
-/// After inverse_dynamics(): the part F Q_a of joint_reaction() that the actuators supply, in the
-/// user's body frame, moment about its origin. What a motor needs to speed up its own reflected
-/// rotor is no part of it. Zero for a joint that needs no effort. Throws Error as above.
+/// The part F Q_a of joint_reaction() that the actuators supply, in the user's body frame, moment
+/// about its origin. What a motor needs to speed up its own reflected rotor is no part of it. Zero
+/// for a joint that needs no effort. Throws Error as above. `forces`: as for joint_reaction().
 template <class T>
-Force<T> actuator_force(const BasicModel<T>& model, const BasicWorkspace<T>& ws, int body);
+Force<T> actuator_force(const BasicModel<T>& model, const JointForces<T>& forces, int body);
 
-/// After inverse_dynamics(): the part of joint_reaction() that the bearing carries,
-/// f_r = (1 − F (Sᵀ F)⁻¹ Sᵀ) f, which does no work. [RDA] (7.15). The whole force for a joint that
-/// needs no effort.
+/// The part of joint_reaction() that the bearing carries, f_r = (1 − F (Sᵀ F)⁻¹ Sᵀ) f, which does
+/// no work. [RDA] (7.15). The whole force for a joint that needs no effort.
 template <class T>
-Force<T> bearing_reaction(const BasicModel<T>& model, const BasicWorkspace<T>& ws, int body);
+Force<T> bearing_reaction(const BasicModel<T>& model, const JointForces<T>& forces, int body);
 
 }  // namespace limber

@@ -24,6 +24,12 @@ InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(const BasicMo
                                                                    BasicWorkspace<T>& ws,
                                                                    BasicMatrixWorkspace<T>& mw,
                                                                    const Loads<T>& loads = {});
+/// The same, written to the caller's memory row by row, nv × nv numbers each, tau_a in full.
+template <class T>
+void inverse_dynamics_tangent_derivatives(const BasicModel<T>& model, In<T> q, In<T> v, In<T> a,
+                                          BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw,
+                                          Out<T> tau_q, Out<T> tau_v, Out<T> tau_a,
+                                          const Loads<T>& loads = {});
 
 /// Views into a MatrixWorkspace (a: into the Workspace).
 template <class T>
@@ -41,5 +47,11 @@ ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(const BasicMo
                                                                    BasicWorkspace<T>& ws,
                                                                    BasicMatrixWorkspace<T>& mw,
                                                                    const Loads<T>& loads = {});
+/// The same, written to the caller's memory: a (nv), the others row by row, nv × nv numbers each.
+template <class T>
+void forward_dynamics_tangent_derivatives(const BasicModel<T>& model, In<T> q, In<T> v, In<T> tau,
+                                          BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw,
+                                          Out<T> a, Out<T> a_q, Out<T> a_v, Out<T> a_tau,
+                                          const Loads<T>& loads = {});
 
 }  // namespace limber

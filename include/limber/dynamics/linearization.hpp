@@ -13,8 +13,12 @@ namespace limber {
 /// positions are more than its velocities.
 template <class T>
 std::span<const T> linearize(const BasicModel<T>& model, In<T> q, In<T> v, In<T> tau,
-                             BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw,
-                             std::span<std::type_identity_t<T>> A,
-                             std::span<std::type_identity_t<T>> B, const Loads<T>& loads = {});
+                             BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw, Out<T> A, Out<T> B,
+                             const Loads<T>& loads = {});
+/// The same, the acceleration written to `a` (nv).
+template <class T>
+void linearize(const BasicModel<T>& model, In<T> q, In<T> v, In<T> tau, BasicWorkspace<T>& ws,
+               BasicMatrixWorkspace<T>& mw, Out<T> A, Out<T> B, Out<T> a,
+               const Loads<T>& loads = {});
 
 }  // namespace limber

@@ -14,7 +14,7 @@ TreeMatrixView<T> mass_matrix(const BasicModel<T>& model, In<T> q, BasicWorkspac
 
 /// The same, written to the caller's memory: all nv × nv numbers.
 template <class T>
-void mass_matrix(const BasicModel<T>& model, In<T> q, BasicWorkspace<T>& ws,
-                 std::span<std::type_identity_t<T>> out, const Loads<T>& loads = {});
+void mass_matrix(const BasicModel<T>& model, In<T> q, BasicWorkspace<T>& ws, Out<T> out,
+                 const Loads<T>& loads = {});
 
 }  // namespace limber

@@ -40,23 +40,42 @@ MatrixView<T> operational_space_inverse_inertia(const BasicModel<T>& model, In<T
                                                 std::span<const int> frames, Reference reference,
                                                 BasicWorkspace<T>& ws,
                                                 BasicOperationalSpace<T>& os);
+/// The same, and likewise below: written to `out` row by row.
+template <class T>
+void operational_space_inverse_inertia(const BasicModel<T>& model, In<T> q,
+                                       std::span<const int> frames, Reference reference,
+                                       BasicWorkspace<T>& ws, BasicOperationalSpace<T>& os,
+                                       Out<T> out);
 
 /// Λ; throws Error where Λ⁻¹ is singular (to 1e-12 of its largest pivot), naming the frame and row.
 template <class T>
 MatrixView<T> operational_space_inertia(const BasicModel<T>& model, In<T> q,
                                         std::span<const int> frames, Reference reference,
                                         BasicWorkspace<T>& ws, BasicOperationalSpace<T>& os);
+template <class T>
+void operational_space_inertia(const BasicModel<T>& model, In<T> q, std::span<const int> frames,
+                               Reference reference, BasicWorkspace<T>& ws,
+                               BasicOperationalSpace<T>& os, Out<T> out);
 
 /// J̄ = M⁻¹ Jᵀ Λ (nv × 6 frames): J J̄ = 1, and forces in its null space do not move the frames.
 template <class T>
 MatrixView<T> dynamically_consistent_inverse(const BasicModel<T>& model, In<T> q,
                                              std::span<const int> frames, Reference reference,
                                              BasicWorkspace<T>& ws, BasicOperationalSpace<T>& os);
+template <class T>
+void dynamically_consistent_inverse(const BasicModel<T>& model, In<T> q,
+                                    std::span<const int> frames, Reference reference,
+                                    BasicWorkspace<T>& ws, BasicOperationalSpace<T>& os,
+                                    Out<T> out);
 
 /// J̇ v of all frames, stacked: jacobian_dot_times_v() of each.
 template <class T>
 std::span<const T> operational_space_bias(const BasicModel<T>& model, In<T> q, In<T> v,
                                           std::span<const int> frames, Reference reference,
                                           BasicWorkspace<T>& ws, BasicOperationalSpace<T>& os);
+template <class T>
+void operational_space_bias(const BasicModel<T>& model, In<T> q, In<T> v,
+                            std::span<const int> frames, Reference reference, BasicWorkspace<T>& ws,
+                            BasicOperationalSpace<T>& os, Out<T> out);
 
 }  // namespace limber

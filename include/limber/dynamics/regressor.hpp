@@ -11,15 +11,17 @@ namespace limber {
 
 /// π of a model, 10 (bodies − 1) numbers.
 std::vector<double> inertial_parameters(const Model& model);
+/// The same, written to `out`.
+void inertial_parameters(const Model& model, std::span<double> out);
 
 /// The same robot with the parameters π. Throws Error for a wrong number of them or one that is not
 /// finite; physical consistency is not asked for.
 Model with_inertial_parameters(const Model& model, std::span<const double> parameters);
 
 /// Y (nv × 10 (bodies − 1)), row by row, written to `out`: tau = Y π plus armature · a. No
-/// allocation, O(bodies · depth). Leaves poses of bodies in `ws`, as forward_kinematics() does.
+/// allocation, O(bodies · depth).
 template <class T>
 void joint_torque_regressor(const BasicModel<T>& model, In<T> q, In<T> v, In<T> a,
-                            BasicWorkspace<T>& ws, std::span<std::type_identity_t<T>> out);
+                            BasicWorkspace<T>& ws, Out<T> out);
 
 }  // namespace limber

@@ -47,8 +47,9 @@ class Evaluation {
     pushed_ = true;
     return body_forces_;
   }
-  /// Workspace with the poses and velocities of all bodies; computed once per evaluation.
-  const Workspace& kinematics();
+  /// Poses and velocities of all bodies, for frame_pose() and frame_velocity(); computed once per
+  /// evaluation.
+  const Velocities& kinematics();
 
   explicit Evaluation(const Model& robot) : model(robot), scratch(robot), kinematics_(robot) {}
   Evaluation(const Evaluation&) = delete;
@@ -56,7 +57,7 @@ class Evaluation {
 
  private:
   friend class System;
-  Workspace kinematics_;
+  Velocities kinematics_;
   bool placed_ = false;
   std::span<Force<double>> body_forces_;
   bool pushed_ = false;  // body_forces() was called since they were zero

@@ -79,6 +79,7 @@ class Recorder {
   std::vector<double> row_;
   std::size_t part_columns_ = 0;
   Workspace ws_;
+  Accelerations bodies_;
 };
 
 }  // namespace limber

@@ -74,10 +74,10 @@ struct LaneCall {
   }
   void frame_poses(long i) const {
     load_q(i);
-    forward_kinematics(m, q, *c.ws);
+    const BasicPoses<P>& bodies = forward_kinematics(m, q, *c.ws);
     T* to = out[0] + i;
     for (const int frame : c.request->frames) {
-      store(frame_pose(m, *c.ws, frame), to, stride);
+      store(frame_pose(m, bodies, frame), to, stride);
       to += 12 * stride;
     }
   }
