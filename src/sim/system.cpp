@@ -99,7 +99,6 @@ System::System(const System& other)
       losses_(other.losses_),
       undriven_(other.undriven_),
       column_(other.column_),
-      rotor_(other.rotor_),
       size_(other.size_),
       any_quaternion_(other.any_quaternion_),
       turns_freely_(other.turns_freely_),
@@ -118,7 +117,6 @@ System::System(const System& other)
       body_forces_(other.body_forces_),
       evaluated_x_(other.evaluated_x_),
       at_(std::make_unique<Evaluation>(*model_)) {
-  std::copy(rotor_.begin(), rotor_.end(), model_->armature.begin());
   connect();
   for (const auto& part : other.parts_) {
     parts_.push_back(guarded(*part, [&] { return part->clone(); }));
@@ -312,12 +310,11 @@ void System::lay_out() {
   size_ = static_cast<int>(z) + 1;  // work
   discrete_.assign(d, 0);
   begin_inputs();
-  rotor_ = model_->armature;
   own_inertia_ = model_->inertia;  // nothing is carried before the initial state
   std::fill(model_->dof_armature.begin(), model_->dof_armature.end(), 0.0);
-  for (std::size_t k = 0; k < rotor_.size(); ++k) {
+  for (std::size_t k = 0; k < model_->armature.size(); ++k) {
     const Fold<double>& fold = model_->v_fold[k];
-    model_->dof_armature[at_index(fold.index)] += fold.ratio * fold.ratio * rotor_[k];
+    model_->dof_armature[at_index(fold.index)] += fold.ratio * fold.ratio * model_->armature[k];
   }
   x_dot_.resize(at_index(size_));
   evaluated_x_.resize(at_index(size_));

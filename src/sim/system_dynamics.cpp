@@ -60,27 +60,14 @@ PartInstant System::instant(std::size_t k, double t) const {
           {inputs_.data() + place.input, place.input_count}};
 }
 
-// The System's own copy of the model has the inertia that parts add. It is written here and nowhere
-// else during a run: what parts see, and what energies and momenta are made of, is the robot with
-// what it carries, without the inertia of joints that parts add in apply().
+// The System's own copy of the model has what its bodies carry. It is written here and nowhere else
+// during a run.
 void System::find_carried() {
   if (carrying_.empty() || carried_known_) return;
   std::copy(own_inertia_.begin(), own_inertia_.end(), model_->inertia.begin());
   for (const std::size_t k : carrying_)
     guarded(*parts_[k], [&] { parts_[k]->add_inertia(instant(k, 0), model_->inertia); });
   carried_known_ = true;
-}
-
-void System::add_joint_inertia() {
-  inertia_added_ = std::any_of(at_->inertia.begin(), at_->inertia.end(),
-                               [](double added) { return added != 0; });
-  if (!inertia_added_) return;
-  for (std::size_t k = 0; k < column_.size(); ++k)
-    model_->armature[column_[k]] = rotor_[column_[k]] + at_->inertia[k];
-}
-
-void System::drop_joint_inertia() const {
-  if (inertia_added_) std::copy(rotor_.begin(), rotor_.end(), model_->armature.begin());
 }
 
 void System::prescribe(double t, const GivenMotion& motion) {
@@ -92,9 +79,6 @@ void System::prescribe(double t, const GivenMotion& motion) {
 }
 
 void System::clear_contributions() {
-  // what parts see is not what they added at some instant before
-  drop_joint_inertia();
-  inertia_added_ = false;
   std::fill(contributions_.begin(), contributions_.end(), 0.0);
   if (at_->pushed_) std::fill(body_forces_.begin(), body_forces_.end(), Force<double>{});
   at_->pushed_ = false;
@@ -116,13 +100,15 @@ void System::collect_contributions(std::span<const double> x) {
     const double limit = model_->dof[at_index(k)].effort_limit;
     at_->tau[at_index(k)] += std::clamp(at_->command[at_index(k)], -limit, limit);
   }
-  add_joint_inertia();
+  inertia_added_ = std::any_of(at_->inertia.begin(), at_->inertia.end(),
+                               [](double added) { return added != 0; });
 }
 
 void System::run_dynamics() {
   Loads<double> loads;
   loads.passive = Passive::included;
   if (at_->pushed_) loads.body_forces = body_forces_;
+  if (inertia_added_) loads.joint_inertia = at_->inertia;
   const bool all_free = prescribing_.empty() || std::find(known_.begin(), known_.end(),
                                                           Known::acceleration) == known_.end();
   if (all_free) {
@@ -276,7 +262,6 @@ void System::move(std::span<const double> q, std::span<const double> w, double d
 void System::momenta(std::span<const double> x, std::span<double> p) {
   check_state("System::momenta", x);
   evaluated_ = false;
-  drop_joint_inertia();
   const std::span<const double> q = x.first(q_.size());
   generalized_momentum<double>(*model_, q, x.subspan(q_.size(), v_.size()), ws_, p);
   if (turns_freely_) momenta_to_fixed_axes(*model_, q, p);
@@ -290,7 +275,6 @@ Evaluated System::velocities_from_momenta(std::span<const double> x, std::span<c
   check_size(name, "v", v.size(), model_->nv, model_->name);
   try {
     evaluated_ = false;
-    drop_joint_inertia();
     const std::span<const double> q = x.first(q_.size());
     const TreeFactor& factor = factorize<double>(*model_, q, ws_);
     std::copy(p.begin(), p.end(), v.begin());
@@ -312,7 +296,6 @@ Evaluated System::momentum_rate(double t, std::span<const double> x, std::span<d
   check_size(name, "z_dot", z_dot.size(), size_ - model_->nq - model_->nv, model_->name);
   if (derivative(t, x, x_dot_) == Evaluated::failed) return Evaluated::failed;
   std::copy(x_dot_.end() - static_cast<std::ptrdiff_t>(z_dot.size()), x_dot_.end(), z_dot.begin());
-  drop_joint_inertia();
   const std::span<const double> tau =
       inverse_dynamics<double>(*model_, q_, v_, at_->a, at_->scratch);
   std::copy(tau.begin(), tau.end(), p_dot.begin());
@@ -326,7 +309,6 @@ Evaluated System::momentum_rate(double t, std::span<const double> x, std::span<d
 
 EnergyBalance System::energy(std::span<const double> x) const {
   check_state("System::energy", x);
-  drop_joint_inertia();
   return {kinetic_energy<double>(*model_, q_, v_, at_->scratch),
           potential_energy<double>(*model_, q_, at_->scratch) + spring_energy(*model_, q_) +
               stored(x).energy,

@@ -167,8 +167,6 @@ class System final : public MechanicalOde {
   std::vector<InputSpec> checked_inputs(const Part& part) const;
   PartInstant instant(std::size_t k, double t) const;
   void find_carried();
-  void add_joint_inertia();
-  void drop_joint_inertia() const;
   void prescribe(double t, const GivenMotion& motion);
   void set_instant(double t, std::span<const double> x);
   void set_part(std::size_t k, std::span<const double> x) const;
@@ -186,8 +184,7 @@ class System final : public MechanicalOde {
   std::string describe_rate(std::size_t k) const;
   void expect_numbers(const Part& part, const char* what, std::span<const double> values) const;
 
-  std::unique_ptr<Model> model_;  // of its own; during a run written by find_carried() and
-                                  // add_joint_inertia() alone
+  std::unique_ptr<Model> model_;              // of its own: find_carried() writes to it
   std::vector<std::unique_ptr<Part>> parts_;  // in the order of their roles
   std::vector<Place> places_;
   std::vector<std::size_t> column_counts_;  // values that each part records
@@ -198,7 +195,6 @@ class System final : public MechanicalOde {
   std::vector<Loss> losses_;
   std::vector<int> undriven_;        // freedoms whose command is their force
   std::vector<std::size_t> column_;  // freedom → its column in the tree
-  std::vector<double> rotor_;        // armature without what parts add in apply(), per column
   int size_ = 0;
   bool any_quaternion_ = false, turns_freely_ = false;
   // parts that need this call
