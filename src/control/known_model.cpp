@@ -27,23 +27,36 @@ KnownModel::KnownModel(const Model& robot, const std::shared_ptr<const Model>& k
                       "the same joints in the same order",
                       other, robot.name, name));
   }
-  known_ = *known;
-  own_inertia_ = known_->inertia;
+  known_ = known;
   for (PayloadSettings& payload : carried) {
     const CarriedInertia inertia = carried_inertia(payload, *known_);
+    for (const double change : {payload.from, payload.until}) changes_.push_back(change);
     carried_.push_back({std::move(payload), inertia});
   }
+  std::sort(changes_.begin(), changes_.end());
+}
+
+std::shared_ptr<const Model> KnownModel::made(double t) const {
+  auto model = std::make_shared<Model>(*known_);
+  for (const Carried& one : carried_)
+    if (one.payload.is_carried(t)) model->inertia[one.inertia.body] += one.inertia.inertia;
+  if (model->armature.size() == armature_.size())
+    std::copy(armature_.begin(), armature_.end(), model->armature.begin());
+  return model;
 }
 
 const Model& KnownModel::of(const Model& robot, double t) {
   if (!known_) return robot;
-  for (const Carried& one : carried_)
-    known_->inertia[one.inertia.body] = own_inertia_[one.inertia.body];
-  for (const Carried& one : carried_)
-    if (one.payload.is_carried(t)) known_->inertia[one.inertia.body] += one.inertia.inertia;
-  if (known_->armature.size() == robot.armature.size())
-    std::copy(robot.armature.begin(), robot.armature.end(), known_->armature.begin());
-  return *known_;
+  if (models_.empty() || !std::equal(armature_.begin(), armature_.end(), robot.armature.begin(),
+                                     robot.armature.end())) {
+    armature_.assign(robot.armature.begin(), robot.armature.end());
+    models_.assign(changes_.size() + 1, nullptr);
+  }
+  // payloads are carried from their beginning on, and at their end no more
+  const auto next = std::upper_bound(changes_.begin(), changes_.end(), t);
+  std::shared_ptr<const Model>& model = models_[static_cast<std::size_t>(next - changes_.begin())];
+  if (!model) model = made(t);
+  return *model;
 }
 
 }  // namespace limber

@@ -43,6 +43,24 @@ void put_change(const Strips<T>& columns, int k, const ColumnChange<U>& change) 
   put(columns, column_strip::general + 12, k, change.chi_v);
 }
 
+/// Adds what the variation of the joint's columns does to the change of its k-th one. v, a: of its
+/// own variables; X: pose of its body, `both`: v_p + v_b.
+template <class T>
+[[gnu::always_inline]] inline void add_variation(const JointPartials<T>& d, std::size_t k,
+                                                 std::size_t count, const T* v, const T* a,
+                                                 const Transform<T>& X, const Motion<T>& both,
+                                                 ColumnChange<T>& change) {
+  Motion<T> dS_v, dS_a;
+  for (std::size_t l = 0; l < count; ++l) {
+    dS_v += d.S[l][k] * v[l];
+    dS_a += d.S[l][k] * a[l];
+  }
+  dS_v = X * dS_v;
+  change.psi += dS_v;
+  change.chi += cross(both, dS_v) + X * (dS_a + d.bias_q[k]);
+  change.chi_v += X * d.bias_v[k];
+}
+
 /// ψ, χ, χᵛ of a floating base, all at once: its columns have a block for themselves.
 template <class T>
 void base_changes(BasicMatrixWorkspace<T>& mw) {
@@ -75,17 +93,7 @@ template <class T>
   for (std::size_t k = 0; k < nv; ++k) {
     const int column = first + static_cast<int>(k);
     ColumnChange<T> change(get<Motion<T>>(columns, column_strip::S, column), v_p, a_p, v_b);
-    if (d) {
-      Motion<T> dS_v, dS_a;
-      for (std::size_t l = 0; l < nv; ++l) {
-        dS_v += d->S[l][k] * v[first + static_cast<int>(l)];
-        dS_a += d->S[l][k] * a[first + static_cast<int>(l)];
-      }
-      dS_v = X * dS_v;
-      change.psi += dS_v;
-      change.chi += cross(v_p + v_b, dS_v) + X * (dS_a + d->bias_q[k]);
-      change.chi_v += X * d->bias_v[k];
-    }
+    if (d) add_variation(*d, k, nv, v + first, a + first, X, v_p + v_b, change);
     put_change(columns, column, change);
   }
 }

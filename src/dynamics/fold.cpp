@@ -36,8 +36,8 @@ void refuse_columns(const char* function, std::size_t found, std::size_t freedom
 
 void refuse_load_inertia(const char* function) {
   throw Error(fmt::format(
-      "{}: loads with body_inertia or joint_inertia have no analytic derivatives yet; leave them "
-      "out, or differentiate inverse_dynamics() or forward_dynamics() with Dual",
+      "{}: loads with body_inertia or joint_inertia have analytic derivatives for double and float "
+      "alone; leave them out",
       function));
 }
 

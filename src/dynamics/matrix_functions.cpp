@@ -1,8 +1,12 @@
 #include "dynamics/matrix_functions.hpp"
 
+#include <type_traits>
+
 #include <limber/dynamics/forward_dynamics.hpp>
+#include <limber/dynamics/tree_factor.hpp>
 
 #include "dynamics/fold.hpp"
+#include "dynamics/load_derivatives.hpp"
 #include "scalars.hpp"
 #include "index.hpp"
 
@@ -16,10 +20,25 @@ MatrixView<T> view(const BasicModel<T>& m, const BasicMatrixWorkspace<T>& mw, in
   return {mw.rows.data() + mw.lead + part * mw.row_stride, m.nv, m.nv, 3 * mw.row_stride};
 }
 
-/// Inertia of the loads is not in the strips.
+/// Adds the rows of inertia that loads add.
 template <class T>
-void refuse_added_inertia(const char* function, const Loads<T>& loads) {
-  if (loads.has_inertia()) refuse_load_inertia(function);
+void add_loads(const char* name, const BasicModel<T>& m, const T* q, const T* v, const T* a,
+               const Loads<T>& loads, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+  if constexpr (std::is_floating_point_v<T>) add_load_derivatives(name, m, q, v, a, loads, ws, mw);
+  else refuse_load_inertia(name);
+}
+
+/// Forward dynamics with such loads, from the rows of inverse dynamics.
+template <class T>
+void solve_loaded(const char* name, const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau,
+                  const Loads<T>& loads, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+  if constexpr (std::is_floating_point_v<T>) {
+    forward_dynamics<T>(m, q, v, tau, ws, loads);
+    inverse_dynamics_tangent_derivatives<T>(m, q, v, ws.acceleration, ws, mw, loads);
+    solve_columns(m, factorize<T>(m, q, ws, loads), mw);
+  } else {
+    refuse_load_inertia(name);
+  }
 }
 
 /// A square result in the caller's memory, row by row; symmetric ones in full.
@@ -46,10 +65,10 @@ InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(const BasicMo
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   const T* tree_a = tree_rates(m, name, "a", a, ws.tree_a);
   check_workspace(name, m, mw);
-  refuse_added_inertia(name, loads);
   with_matrix_functions(mw, [&](auto functions) {
     functions.inverse_dynamics_derivatives(m, tree_q, tree_v, tree_a, loads, ws, mw);
   });
+  if (loads.has_inertia()) add_loads(name, m, tree_q, tree_v, tree_a, loads, ws, mw);
   return {view(m, mw, 0), view(m, mw, 1), {view(m, mw, 2).data, m.nv, 3 * mw.row_stride}};
 }
 template <class T>
@@ -78,10 +97,11 @@ ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(const BasicMo
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   check_workspace(name, m, mw);
-  refuse_added_inertia(name, loads);
-  if (!m.singular_reason.empty() || !with_matrix_functions(mw, [&](auto functions) {
-        return functions.forward_dynamics_derivatives(m, q, v, tau, tree_q, tree_v, loads, ws, mw);
-      })) {
+  if (loads.has_inertia()) solve_loaded<T>(name, m, q, v, tau, loads, ws, mw);
+  else if (!m.singular_reason.empty() || !with_matrix_functions(mw, [&](auto functions) {
+             return functions.forward_dynamics_derivatives(m, q, v, tau, tree_q, tree_v, loads, ws,
+                                                           mw);
+           })) {
     forward_dynamics_by_mass_matrix(m, q, v, tau, ws, loads);  // names the cause
     refuse_state(m.name);
   }

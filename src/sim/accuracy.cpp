@@ -140,7 +140,7 @@ void AccuracyCheck::check_step(System& system, double t0, std::span<const double
   next_ = (std::floor(t1 / interval_) + 1.5) * interval_;
   look_at_energy(system, t1, x1);
   if (repeat_step(system, t0, x0, t1)) {
-    const Model& m = system.model();
+    const Model& m = system.model_with_payloads();
     const std::size_t nq = at_index(m.nq), nv = at_index(m.nv);
     const std::span<const double> x = reference_->x();
     difference(m, x.first(nq), x1.first(nq), error_);

@@ -46,6 +46,13 @@ std::string unit_of(const Model& model, std::size_t body, const Variable& freedo
   return own.empty() ? "" : std::string(own.front().unit);
 }
 
+// of the mass matrix, with what parts add to joints at this instant, to the scratch workspace
+void factorize_inertia(Evaluation& at) {
+  Loads<double> loads;
+  loads.joint_inertia = at.inertia;
+  factorize<double>(at.model, at.q, at.scratch, loads);
+}
+
 }  // namespace
 
 double bumper_frequency(const IntegratorSettings& integrator) {
@@ -135,7 +142,7 @@ void JointLimits::choose_bumper(std::size_t limit, Evaluation& at, std::span<dou
 
 void JointLimits::initialize(Evaluation& at, std::span<double> /*z*/, std::span<double> d) {
   if (d.empty()) return;
-  if (needs_inertia()) factorize<double>(at.model, at.q, at.scratch);
+  if (needs_inertia()) factorize_inertia(at);
   for (std::size_t k = 0; k < limits_.size(); ++k) {
     choose_bumper(k, at, d);
     d[bumper_states * k + bumper_start] = std::max(0.0, limits_[k].depth(at.q));
@@ -183,7 +190,7 @@ EventOutcome JointLimits::on_event(int event, Evaluation& at, EventState state) 
   const double speed = limit.side * limit.ratio * at.v[limit.v];  // of pressing
   state.d[bumper_states * at_index(event) + bumper_start] = 0;
   if (speed <= 0) return EventOutcome::unlisted;
-  if (needs_inertia()) factorize<double>(at.model, at.q, at.scratch);
+  if (needs_inertia()) factorize_inertia(at);
   choose_bumper(at_index(event), at, state.d);
   // a joint that rests at its limit trembles by rounding
   return speed > least_listed_speed ? EventOutcome::state_changed : EventOutcome::unlisted;

@@ -166,7 +166,7 @@ void Recorder::add_reactions(const Model& m) {
 // about the centre of mass
 double* Recorder::put_momentum(const Instant& at, double* out) {
   const auto& [system, q, v] = at;
-  const Model& m = system.model();
+  const Model& m = system.model_with_payloads();
   const Force<double> h = momentum<double>(m, q, v, ws_);
   const Vec3<double> c = limber::center_of_mass<double>(m, q, ws_);
   return put(h.angular - cross(c, h.linear), put(h.linear, out));
@@ -174,7 +174,7 @@ double* Recorder::put_momentum(const Instant& at, double* out) {
 
 double* Recorder::put_reactions(const Instant& at, double* out) {
   const auto& [system, q, v] = at;
-  const Model& m = system.model();
+  const Model& m = system.model_with_payloads();
   Loads<double> loads;
   loads.body_forces = system.body_forces();
   const JointForces<double> forces =
@@ -208,7 +208,7 @@ double* Recorder::put_frames(const Instant& at, double* out) {
 }
 
 std::span<const double> Recorder::row(const System& system, double t, std::span<const double> x) {
-  const Model& m = system.model();
+  const Model& m = system.model_with_payloads();
   check_size("Recorder::row", "x", x.size(), system.size(), m.name);
   const auto nq = static_cast<std::size_t>(m.nq), nv = static_cast<std::size_t>(m.nv);
   const Instant at{system, x.first(nq), x.subspan(nq, nv)};

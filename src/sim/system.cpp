@@ -32,6 +32,15 @@ std::vector<std::size_t> own_columns(const Model& m) {
   return column;
 }
 
+// rotors may have changed
+void fold_armature(Model& m) {
+  std::fill(m.dof_armature.begin(), m.dof_armature.end(), 0.0);
+  for (std::size_t k = 0; k < m.armature.size(); ++k) {
+    const Fold<double>& fold = m.v_fold[k];
+    m.dof_armature[at_index(fold.index)] += fold.ratio * fold.ratio * m.armature[k];
+  }
+}
+
 // numbers that a part may keep: 800 MB of them
 constexpr int most_states = 100'000'000;
 
@@ -61,8 +70,17 @@ const Velocities& Evaluation::kinematics() {
   return kinematics_;
 }
 
+System::OwnModel::OwnModel(Model model) : model_(std::make_unique<Model>(std::move(model))) {
+  fold_armature(*model_);
+}
+
+void System::OwnModel::attach(Part& part) {
+  guarded(part, [&] { part.attach(*model_); });
+  fold_armature(*model_);
+}
+
 System::System(Model model)
-    : model_(std::make_unique<Model>(std::move(model))),
+    : model_(std::move(model)),
       column_(own_columns(*model_)),
       any_quaternion_(has_manifold(*model_)),
       turns_freely_(turns_freely(*model_)),
@@ -88,7 +106,8 @@ System::System(const System& other)
     : MechanicalOde(other),
       seed(other.seed),
       energy_at_start(other.energy_at_start),
-      model_(std::make_unique<Model>(*other.model_)),
+      model_(other.model_),
+      loaded_(other.loaded_),
       places_(other.places_),
       column_counts_(other.column_counts_),
       events_(other.events_),
@@ -99,7 +118,6 @@ System::System(const System& other)
       losses_(other.losses_),
       undriven_(other.undriven_),
       column_(other.column_),
-      rotor_(other.rotor_),
       size_(other.size_),
       any_quaternion_(other.any_quaternion_),
       turns_freely_(other.turns_freely_),
@@ -107,7 +125,6 @@ System::System(const System& other)
       settling_(other.settling_),
       carrying_(other.carrying_),
       storing_(other.storing_),
-      own_inertia_(other.own_inertia_),
       ws_(other.ws_),
       place_(other.place_),
       contributions_(other.contributions_),
@@ -115,10 +132,10 @@ System::System(const System& other)
       momentum_(other.momentum_),
       x_dot_(other.x_dot_),
       known_(other.known_),
+      inertia_(other.inertia_),
       body_forces_(other.body_forces_),
       evaluated_x_(other.evaluated_x_),
-      at_(std::make_unique<Evaluation>(*model_)) {
-  std::copy(rotor_.begin(), rotor_.end(), model_->armature.begin());
+      at_(std::make_unique<Evaluation>(loaded_ ? *loaded_ : *model_)) {
   connect();
   for (const auto& part : other.parts_) {
     parts_.push_back(guarded(*part, [&] { return part->clone(); }));
@@ -253,7 +270,7 @@ Part& System::add(std::unique_ptr<Part> part) {
   if (find(part->name()))
     throw Error(fmt::format("two parts of the system are called '{}'; give one another name",
                             part->name()));
-  guarded(*part, [&] { part->attach(*model_); });
+  model_.attach(*part);
   check_freedoms(*part, "drive", &Part::driven);
   check_freedoms(*part, "prescribe the motion of", &Part::prescribed);
   checked_inputs(*part);
@@ -312,13 +329,8 @@ void System::lay_out() {
   size_ = static_cast<int>(z) + 1;  // work
   discrete_.assign(d, 0);
   begin_inputs();
-  rotor_ = model_->armature;
-  own_inertia_ = model_->inertia;  // nothing is carried before the initial state
-  std::fill(model_->dof_armature.begin(), model_->dof_armature.end(), 0.0);
-  for (std::size_t k = 0; k < rotor_.size(); ++k) {
-    const Fold<double>& fold = model_->v_fold[k];
-    model_->dof_armature[at_index(fold.index)] += fold.ratio * fold.ratio * rotor_[k];
-  }
+  inertia_ = model_->inertia;  // nothing is carried before the initial state
+  if (loaded_) compute_with(nullptr);
   x_dot_.resize(at_index(size_));
   evaluated_x_.resize(at_index(size_));
   forget_instant();

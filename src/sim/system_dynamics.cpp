@@ -1,6 +1,7 @@
 // The derivative of a System: what the parts contribute, the dynamics of the robot, the rates.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include <limber/dynamics/energy.hpp>
 #include <limber/dynamics/momentum_observer.hpp>
@@ -19,6 +20,10 @@ namespace {
 bool all_zero(const Force<double>& f) {
   return f.angular.x == 0 && f.angular.y == 0 && f.angular.z == 0 && f.linear.x == 0 &&
          f.linear.y == 0 && f.linear.z == 0;
+}
+
+bool same_bits(std::span<const Inertia<double>> a, std::span<const Inertia<double>> b) {
+  return std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
 }
 
 double dot(std::span<const double> a, std::span<const double> b) {
@@ -60,27 +65,34 @@ PartInstant System::instant(std::size_t k, double t) const {
           {inputs_.data() + place.input, place.input_count}};
 }
 
-// The System's own copy of the model has the inertia that parts add. It is written here and nowhere
-// else during a run: what parts see, and what energies and momenta are made of, is the robot with
-// what it carries, without the inertia of joints that parts add in apply().
+// Models are constant: when something else is carried, another one takes the place of the last.
 void System::find_carried() {
   if (carrying_.empty() || carried_known_) return;
-  std::copy(own_inertia_.begin(), own_inertia_.end(), model_->inertia.begin());
+  std::copy(model_->inertia.begin(), model_->inertia.end(), inertia_.begin());
   for (const std::size_t k : carrying_)
-    guarded(*parts_[k], [&] { parts_[k]->add_inertia(instant(k, 0), model_->inertia); });
+    guarded(*parts_[k], [&] { parts_[k]->add_inertia(instant(k, 0), inertia_); });
+  if (!same_bits(inertia_, at_->model.inertia)) {
+    std::shared_ptr<Model> loaded;
+    if (!same_bits(inertia_, model_->inertia)) {
+      loaded = std::make_shared<Model>(*model_);
+      std::copy(inertia_.begin(), inertia_.end(), loaded->inertia.begin());
+    }
+    compute_with(std::move(loaded));
+  }
   carried_known_ = true;
 }
 
-void System::add_joint_inertia() {
-  inertia_added_ = std::any_of(at_->inertia.begin(), at_->inertia.end(),
-                               [](double added) { return added != 0; });
-  if (!inertia_added_) return;
-  for (std::size_t k = 0; k < column_.size(); ++k)
-    model_->armature[column_[k]] = rotor_[column_[k]] + at_->inertia[k];
-}
-
-void System::drop_joint_inertia() const {
-  if (inertia_added_) std::copy(rotor_.begin(), rotor_.end(), model_->armature.begin());
+// null: the robot itself. The instant stays the same.
+void System::compute_with(std::shared_ptr<const Model> loaded) {
+  auto next = std::make_unique<Evaluation>(loaded ? *loaded : *model_);
+  next->t = at_->t;
+  next->a = at_->a;
+  next->joint_forces = at_->joint_forces;
+  next->seed = at_->seed;
+  next->round = at_->round;
+  at_ = std::move(next);
+  loaded_ = std::move(loaded);
+  connect();
 }
 
 void System::prescribe(double t, const GivenMotion& motion) {
@@ -92,9 +104,6 @@ void System::prescribe(double t, const GivenMotion& motion) {
 }
 
 void System::clear_contributions() {
-  // what parts see is not what they added at some instant before
-  drop_joint_inertia();
-  inertia_added_ = false;
   std::fill(contributions_.begin(), contributions_.end(), 0.0);
   if (at_->pushed_) std::fill(body_forces_.begin(), body_forces_.end(), Force<double>{});
   at_->pushed_ = false;
@@ -116,24 +125,26 @@ void System::collect_contributions(std::span<const double> x) {
     const double limit = model_->dof[at_index(k)].effort_limit;
     at_->tau[at_index(k)] += std::clamp(at_->command[at_index(k)], -limit, limit);
   }
-  add_joint_inertia();
+  inertia_added_ = std::any_of(at_->inertia.begin(), at_->inertia.end(),
+                               [](double added) { return added != 0; });
 }
 
 void System::run_dynamics() {
   Loads<double> loads;
   loads.passive = Passive::included;
   if (at_->pushed_) loads.body_forces = body_forces_;
+  if (inertia_added_) loads.joint_inertia = at_->inertia;
   const bool all_free = prescribing_.empty() || std::find(known_.begin(), known_.end(),
                                                           Known::acceleration) == known_.end();
   if (all_free) {
-    at_->a = forward_dynamics<double>(*model_, q_, v_, at_->tau, ws_, loads);
+    at_->a = forward_dynamics<double>(at_->model, q_, v_, at_->tau, ws_, loads);
     at_->joint_forces = at_->tau;
     return;
   }
   for (std::size_t k = 0; k < known_.size(); ++k)
     if (known_[k] == Known::force) given_[k] = at_->tau[k];
   const Hybrid<double> result =
-      hybrid_dynamics<double>(*model_, q_, v_, known_, given_, ws_, loads);
+      hybrid_dynamics<double>(at_->model, q_, v_, known_, given_, ws_, loads);
   at_->a = result.a;
   at_->joint_forces = result.tau;
 }
@@ -250,36 +261,35 @@ Evaluated System::stabilise(double t, std::span<double> x) {
 
 void System::to_fixed_axes(std::span<const double> q, std::span<const double> v,
                            std::span<double> w) {
-  if (turns_freely_) limber::to_fixed_axes(*model_, q, v, w);
+  if (turns_freely_) limber::to_fixed_axes(at_->model, q, v, w);
   else MechanicalOde::to_fixed_axes(q, v, w);
 }
 
 void System::from_fixed_axes(std::span<const double> q, std::span<const double> w,
                              std::span<double> v) {
-  if (turns_freely_) limber::from_fixed_axes(*model_, q, w, v);
+  if (turns_freely_) limber::from_fixed_axes(at_->model, q, w, v);
   else MechanicalOde::from_fixed_axes(q, w, v);
 }
 
 void System::fixed_axes_rate(std::span<const double> q, std::span<const double> v,
                              std::span<const double> a, std::span<double> w_dot) {
-  if (turns_freely_) limber::fixed_axes_rate(*model_, q, v, a, w_dot);
+  if (turns_freely_) limber::fixed_axes_rate(at_->model, q, v, a, w_dot);
   else MechanicalOde::fixed_axes_rate(q, v, a, w_dot);
 }
 
 void System::move(std::span<const double> q, std::span<const double> w, double dt,
                   std::span<double> result) {
-  if (turns_freely_) integrate_fixed_axes(*model_, q, w, dt, result);
-  else integrate(*model_, q, w, dt, result);
+  if (turns_freely_) integrate_fixed_axes(at_->model, q, w, dt, result);
+  else integrate(at_->model, q, w, dt, result);
 }
 
 // momenta are those of the model alone: what parts add to the inertia is a force to them
 void System::momenta(std::span<const double> x, std::span<double> p) {
   check_state("System::momenta", x);
   evaluated_ = false;
-  drop_joint_inertia();
   const std::span<const double> q = x.first(q_.size());
-  generalized_momentum<double>(*model_, q, x.subspan(q_.size(), v_.size()), ws_, p);
-  if (turns_freely_) momenta_to_fixed_axes(*model_, q, p);
+  generalized_momentum<double>(at_->model, q, x.subspan(q_.size(), v_.size()), ws_, p);
+  if (turns_freely_) momenta_to_fixed_axes(at_->model, q, p);
 }
 
 Evaluated System::velocities_from_momenta(std::span<const double> x, std::span<const double> p,
@@ -290,11 +300,10 @@ Evaluated System::velocities_from_momenta(std::span<const double> x, std::span<c
   check_size(name, "v", v.size(), model_->nv, model_->name);
   try {
     evaluated_ = false;
-    drop_joint_inertia();
     const std::span<const double> q = x.first(q_.size());
-    const TreeFactor& factor = factorize<double>(*model_, q, ws_);
+    const TreeFactor& factor = factorize<double>(at_->model, q, ws_);
     std::copy(p.begin(), p.end(), v.begin());
-    if (turns_freely_) momenta_from_fixed_axes(*model_, q, v);
+    if (turns_freely_) momenta_from_fixed_axes(at_->model, q, v);
     solve(factor, v);
   } catch (...) {
     note_exception();
@@ -312,23 +321,21 @@ Evaluated System::momentum_rate(double t, std::span<const double> x, std::span<d
   check_size(name, "z_dot", z_dot.size(), size_ - model_->nq - model_->nv, model_->name);
   if (derivative(t, x, x_dot_) == Evaluated::failed) return Evaluated::failed;
   std::copy(x_dot_.end() - static_cast<std::ptrdiff_t>(z_dot.size()), x_dot_.end(), z_dot.begin());
-  drop_joint_inertia();
   const std::span<const double> tau =
-      inverse_dynamics<double>(*model_, q_, v_, at_->a, at_->scratch);
+      inverse_dynamics<double>(at_->model, q_, v_, at_->a, at_->scratch);
   std::copy(tau.begin(), tau.end(), p_dot.begin());
-  momentum_observer_bias<double>(*model_, q_, v_, at_->scratch, momentum_);
+  momentum_observer_bias<double>(at_->model, q_, v_, at_->scratch, momentum_);
   for (std::size_t k = 0; k < p_dot.size(); ++k) p_dot[k] += momentum_[k];
   if (!turns_freely_) return Evaluated::ok;
-  generalized_momentum<double>(*model_, q_, v_, at_->scratch, momentum_);
-  momentum_rate_to_fixed_axes(*model_, q_, v_, momentum_, p_dot);
+  generalized_momentum<double>(at_->model, q_, v_, at_->scratch, momentum_);
+  momentum_rate_to_fixed_axes(at_->model, q_, v_, momentum_, p_dot);
   return Evaluated::ok;
 }
 
 EnergyBalance System::energy(std::span<const double> x) const {
   check_state("System::energy", x);
-  drop_joint_inertia();
-  return {kinetic_energy<double>(*model_, q_, v_, at_->scratch),
-          potential_energy<double>(*model_, q_, at_->scratch) + spring_energy(*model_, q_) +
+  return {kinetic_energy<double>(at_->model, q_, v_, at_->scratch),
+          potential_energy<double>(at_->model, q_, at_->scratch) + spring_energy(at_->model, q_) +
               stored(x).energy,
           x.back(), energy_at_start};
 }

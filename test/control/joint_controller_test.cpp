@@ -183,6 +183,43 @@ TEST(JointController, AWrongModelLeavesAnError) {
   EXPECT_TRUE(near(100 * M * e, real_gravity - known_gravity, 1e-6));
 }
 
+// a payload is part of the robot for a controller without a model of its own; another carries what
+// it knows of, while it is carried
+TEST(JointController, PayloadsAreKnownUnlessTheyAreHidden) {
+  const PayloadSettings block{
+      "block", "link4", Inertia<double>::from_com(2, {0.05, -0.02, 0.1}, {0.02, 0.03, 0.04}), 0, 1};
+  Spec heavier = smooth_puma();
+  heavier.add_body("block", 2, {0.05, -0.02, 0.1}, {0.02, 0.03, 0.04});
+  heavier.add_joint("grip", JointKind::fixed, "link4", "block");
+  const Model bare = build(smooth_puma()), welded = build(heavier);
+  const std::vector<double> q{0.3, 0.4, -0.8, 0.5, 0.9, 0.2}, v{0.1, -0.2, 0.3, 0.4, -0.5, 0.6};
+  for (const JointLaw law : {JointLaw::computed_torque, JointLaw::feedforward, JointLaw::gravity}) {
+    JointControlSettings settings;
+    settings.law = law;
+    settings.reference = swing(bare, 2);
+    const auto commands = [&](const JointControlSettings& controller, System system, double t) {
+      system.add(std::make_unique<JointController>(controller));
+      const auto x = system.initial_state(q, v);
+      EXPECT_EQ(system.evaluate(t, x), Evaluated::ok) << system.failure();
+      return VectorXd(matrix(system.commands()));
+    };
+    System carrying(bare);
+    carrying.add(std::make_unique<Payload>(block));
+    JointControlSettings blind = settings, knowing = settings;
+    blind.model = knowing.model = std::make_shared<Model>(bare);
+    knowing.carried = {block};
+    EXPECT_FALSE(
+        near(commands(settings, System(bare), 0.3), commands(settings, System(welded), 0.3), 1e-3));
+    EXPECT_TRUE(
+        near(commands(settings, carrying, 0.3), commands(settings, System(welded), 0.3), 1e-10));
+    EXPECT_TRUE(near(commands(blind, carrying, 0.3), commands(settings, System(bare), 0.3), 1e-10));
+    EXPECT_TRUE(
+        near(commands(knowing, carrying, 0.3), commands(settings, System(welded), 0.3), 1e-10));
+    EXPECT_TRUE(
+        near(commands(knowing, carrying, 1.3), commands(settings, System(bare), 1.3), 1e-10));
+  }
+}
+
 /// A drive that adds to the inertia of a joint: once for all, and once more while it works.
 class Rotor final : public Part {
  public:

@@ -1,5 +1,6 @@
 // Inertia that loads add to bodies and freedoms: against a robot that has it in its model, against
 // Jacobians, and against the rate of the momentum.
+#include <limber/dynamics/derivatives.hpp>
 #include <limber/dynamics/energy.hpp>
 #include <limber/dynamics/hybrid_dynamics.hpp>
 #include <limber/dynamics/jacobian.hpp>
@@ -8,24 +9,10 @@
 
 #include "support/frames.hpp"
 #include "support/message.hpp"
+#include "support/random_inertia.hpp"
 
 namespace limber::test {
 namespace LIMBER_TEST_FILE {
-
-// any positive definite 6×6 matrix, in blocks
-ArticulatedInertia<double> random_inertia(Random& random) {
-  Eigen::Matrix<double, 6, 6> A;
-  for (int i = 0; i < 6; ++i)
-    for (int j = 0; j < 6; ++j) A(i, j) = random.uniform(-1, 1);
-  const Eigen::Matrix<double, 6, 6> B = A * A.transpose();
-  const auto block = [&](int i, int j) {
-    return Sym3<double>{B(i, j),     B(i + 1, j + 1), B(i + 2, j + 2),
-                        B(i, j + 1), B(i, j + 2),     B(i + 1, j + 2)};
-  };
-  return {block(0, 0),
-          {B(0, 3), B(0, 4), B(0, 5), B(1, 3), B(1, 4), B(1, 5), B(2, 3), B(2, 4), B(2, 5)},
-          block(3, 3)};
-}
 
 struct Added {
   std::vector<ArticulatedInertia<double>> bodies;
@@ -177,7 +164,7 @@ TEST(AddedInertia, ForceIsTheRateOfMomentum) {
   EXPECT_LT(norm(found.linear - (after.linear - before.linear) / (2 * h)), 1e-5);
 }
 
-TEST(AddedInertia, WrongSizesAndMissingDerivativesAreNamed) {
+TEST(AddedInertia, WrongSizesAreNamed) {
   Robot r(random_spec(2), 2);
   Loads<double> loads;
   const std::vector<double> two(2, 1.0);
@@ -185,6 +172,12 @@ TEST(AddedInertia, WrongSizesAndMissingDerivativesAreNamed) {
   EXPECT_TRUE(mentions(
       message_of([&] { inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws, loads); }),
       {"loads.joint_inertia has 2"}));
+  MatrixWorkspace mw(r.model);
+  EXPECT_TRUE(mentions(message_of([&] {
+                         inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a),
+                                                              r.ws, mw, loads);
+                       }),
+                       {"inverse_dynamics_tangent_derivatives", "loads.joint_inertia has 2"}));
 }
 
 }  // namespace LIMBER_TEST_FILE

@@ -79,6 +79,13 @@ void expect_no_allocations(Robot& r) {
   std::vector<double> B(2 * n * n);
   EXPECT_NO_ALLOCATION(inverse_dynamics_tangent_derivatives(m, q, v, a, ws, mw, passive));
   EXPECT_NO_ALLOCATION(forward_dynamics_tangent_derivatives(m, q, v, tau, ws, mw, passive));
+  const std::vector<ArticulatedInertia<double>> inertias(
+      forces.size(), ArticulatedInertia<double>(Inertia<double>{1, {}, {1, 1, 1, 0, 0, 0}}));
+  Loads<double> heavy;
+  heavy.body_inertia = inertias;
+  forward_dynamics_tangent_derivatives(m, q, v, tau, ws, mw, heavy);  // makes room
+  EXPECT_NO_ALLOCATION(inverse_dynamics_tangent_derivatives(m, q, v, a, ws, mw, heavy));
+  EXPECT_NO_ALLOCATION(forward_dynamics_tangent_derivatives(m, q, v, tau, ws, mw, heavy));
   EXPECT_NO_ALLOCATION(coriolis_matrix(m, q, v, ws, mw));
   EXPECT_NO_ALLOCATION(inverse_mass_matrix(m, q, ws, mw));
   EXPECT_NO_ALLOCATION(centroidal_momentum_matrix(m, q, ws));

@@ -3,6 +3,7 @@
 #include <limber/dynamics/derivatives.hpp>
 
 #include "support/dual_robots.hpp"
+#include "support/random_inertia.hpp"
 
 namespace limber::test {
 namespace LIMBER_TEST_FILE {
@@ -34,12 +35,16 @@ ByDual by_dual(Robot& r, const VectorXd& third, F&& function) {
 }
 
 /// Random external forces (rotors get none: their frames do not turn) and motion of the base, the
-/// same for double and Dual.
+/// same for double and Dual; also with inertia added to bodies (to rotors none) and freedoms.
 struct RandomLoads {
   std::vector<Force<double>> forces;
   std::vector<Force<Dual>> dual_forces;
-  Loads<double> loads;
-  Loads<Dual> dual_loads;
+  std::vector<ArticulatedInertia<double>> inertias;
+  std::vector<ArticulatedInertia<Dual>> dual_inertias;
+  std::vector<double> joints;
+  std::vector<Dual> dual_joints;
+  Loads<double> loads, heavy;
+  Loads<Dual> dual_loads, dual_heavy;
   RandomLoads(const Model& model, Passive passive, Random& random) {
     for (int i = 0; i < model.bodies(); ++i) {
       const Force<double> force = random.force();
@@ -49,6 +54,22 @@ struct RandomLoads {
     loads = {forces, random.motion(), random.motion(), passive};
     dual_loads = {dual_forces, cast<Dual>(loads.base_velocity), cast<Dual>(loads.base_acceleration),
                   passive};
+    add_inertia(model);
+  }
+  void add_inertia(const Model& model) {
+    Random random(9);
+    for (int i = 0; i < model.bodies(); ++i) {
+      const ArticulatedInertia<double> inertia = random_inertia(random);
+      inertias.push_back(model.is_rotor[i] ? ArticulatedInertia<double>{} : inertia);
+      dual_inertias.push_back(cast<Dual>(inertias.back()));
+    }
+    for (int k = 0; k < model.nv; ++k) {
+      joints.push_back(random.uniform(0, 2));
+      dual_joints.emplace_back(joints.back());
+    }
+    heavy = loads, dual_heavy = dual_loads;
+    heavy.body_inertia = inertias, dual_heavy.body_inertia = dual_inertias;
+    heavy.joint_inertia = joints, dual_heavy.joint_inertia = dual_joints;
   }
 };
 
@@ -58,7 +79,8 @@ TEST_P(Derivatives, InverseDynamicsByDual) {
     MatrixWorkspace mw(r.model, GetParam());
     const RandomLoads loads(r.model, Passive::included, random);
     for (const auto& both :
-         {std::pair{Loads<double>{}, Loads<Dual>{}}, std::pair{loads.loads, loads.dual_loads}}) {
+         {std::pair{Loads<double>{}, Loads<Dual>{}}, std::pair{loads.loads, loads.dual_loads},
+          std::pair{loads.heavy, loads.dual_heavy}}) {
       const Loads<double>& l = both.first;
       const Loads<Dual>& d = both.second;
       const auto found =
@@ -88,7 +110,8 @@ TEST_P(Derivatives, ForwardDynamicsObeyTheEquationOfMotion) {
     MatrixWorkspace mw(r.model, GetParam());
     const RandomLoads loads(r.model, Passive::included, random);
     for (const auto& both :
-         {std::pair{Loads<double>{}, Loads<Dual>{}}, std::pair{loads.loads, loads.dual_loads}}) {
+         {std::pair{Loads<double>{}, Loads<Dual>{}}, std::pair{loads.loads, loads.dual_loads},
+          std::pair{loads.heavy, loads.dual_heavy}}) {
       const Loads<double>& l = both.first;
       const Loads<Dual>& d = both.second;
       const auto found =
@@ -149,6 +172,38 @@ TEST_P(Derivatives, LeaveNothingBehind) {
         forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, fresh);
     EXPECT_EQ(matrix(third.a_q), matrix(fourth.a_q));
     EXPECT_EQ(matrix(third.a_tau), matrix(fourth.a_tau));
+  });
+}
+
+// nor of inertia that loads have added
+TEST_P(Derivatives, InertiaOfLoadsLeavesNothingBehind) {
+  Random random(6);
+  for_random_robots(40, [&](Robot& r) {
+    if (!r.model.singular_reason.empty()) return;
+    MatrixWorkspace used(r.model, GetParam()), fresh(r.model, GetParam());
+    const RandomLoads loads(r.model, Passive::left_out, random);
+    for (int round = 0; round < 2; ++round) {
+      if (round == 0)
+        inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, used,
+                                             loads.heavy);
+      else
+        forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, used,
+                                             loads.heavy);
+      const auto again =
+          inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, used);
+      const auto first =
+          inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, fresh);
+      EXPECT_EQ(matrix(again.tau_q), matrix(first.tau_q));
+      EXPECT_EQ(matrix(again.tau_v), matrix(first.tau_v));
+      EXPECT_EQ(matrix(again.tau_a), matrix(first.tau_a));
+      const auto third =
+          forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, used);
+      const auto fourth =
+          forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, fresh);
+      EXPECT_EQ(matrix(third.a_q), matrix(fourth.a_q));
+      EXPECT_EQ(matrix(third.a_v), matrix(fourth.a_v));
+      EXPECT_EQ(matrix(third.a_tau), matrix(fourth.a_tau));
+    }
   });
 }
 

@@ -57,6 +57,29 @@ TEST_P(Bumper, CarriesAWeightAtItsDepth) {
   EXPECT_NEAR(run.x()[0], place + side * mass * 9.81 / stiffness, 1e-6);
 }
 
+// chosen for a mass of 8 kg, of which a part adds 6
+TEST_P(Bumper, CountsTheInertiaThatPartsAdd) {
+  const auto motion = [](double mass, double added) {
+    Spec spec = slider(mass);
+    spec.gravity = {};
+    spec.joints[0].dof().lower = -0.1;
+    spec.joints[0].dof().upper = 0.1;
+    System system(build(spec));
+    system.add(std::make_unique<FunctionPart>("rotor", Role::drive,
+                                              [added](Evaluation& at) { at.inertia[0] += added; }));
+    JointLimitSettings limits;
+    limits.frequency = 20;
+    system.add(std::make_unique<JointLimits>(limits));
+    const std::vector<double> q = {0}, v = {GetParam() * 0.8};
+    Simulation run(system, precise(0.2), q, v);
+    EXPECT_EQ(run.run(), RunStatus::finished) << run.message();
+    return std::pair{run.x()[0], run.x()[1]};
+  };
+  const auto expected = motion(8, 0), found = motion(2, 6);
+  EXPECT_NEAR(found.first, expected.first, 1e-9);
+  EXPECT_NEAR(found.second, expected.second, 1e-9);
+}
+
 // a joint that rests at its limit moves by rounding, which is nothing to tell of
 TEST_P(Bumper, ListsBlowsAndNotRounding) {
   const double side = GetParam(), place = side > 0 ? 0.3 : -0.1;

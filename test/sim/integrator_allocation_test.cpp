@@ -1,6 +1,10 @@
 // No step of Limber's own methods allocates, whichever thread works.
 #include <gtest/gtest.h>
 
+#include <limber/limber.hpp>
+#include <limber/sim/payload.hpp>
+#include <limber/sim/system.hpp>
+
 #include "sim/problems.hpp"
 #include "support/counting_new.hpp"
 
@@ -34,6 +38,27 @@ TEST(IntegratorAllocation, NoneInSteps) {
               0)
         << method.name;
   }
+}
+
+// a payload costs memory when it is gripped, not while it is carried, nor when something else
+// changes
+TEST(IntegratorAllocation, NoneWhileSomethingIsCarried) {
+  System system(load("double_pendulum"));
+  system.add(std::make_unique<Payload>(
+      PayloadSettings{"block", "lower", Inertia<double>::from_com(2, {0, 0, -0.5}, {})}));
+  const std::vector<double> q{1.2, -0.4}, v{0.1, 0.2};
+  const std::vector<double> x = system.initial_state(q, v);
+  std::vector<double> x_dot(x.size());
+  ASSERT_EQ(system.derivative(0.1, x, x_dot), Evaluated::ok);
+  EXPECT_EQ(allocations_in([&] {
+              system.derivative(0.2, x, x_dot);
+              system.discrete();  // may have changed
+              system.derivative(0.2, x, x_dot);
+            }),
+            0);
+  system.discrete()[0] = 0;
+  EXPECT_GT(allocations_in([&] { system.derivative(0.2, x, x_dot); }), 0);
+  EXPECT_EQ(&system.model(), &system.model_with_payloads());
 }
 
 }  // namespace LIMBER_TEST_FILE

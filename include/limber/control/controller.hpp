@@ -25,7 +25,7 @@ struct ControllerSettings {
 
 /// The arguments of control().
 struct Measurement {
-  const Model& model;                    ///< the robot
+  const Model& model;                    ///< the robot, with what it carries
   double t = 0;                          ///< [s]
   std::span<const double> q, v;          ///< positions (nq) and velocities (nv), as measured
   std::span<double> states;              ///< the controller's own discrete states

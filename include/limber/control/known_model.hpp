@@ -2,7 +2,6 @@
 // The model that a controller computes with. It may differ from the robot, for example by a
 // payload.
 #include <memory>
-#include <optional>
 
 #include <limber/sim/payload.hpp>
 
@@ -18,8 +17,8 @@ class KnownModel {
   KnownModel(const Model& robot, const std::shared_ptr<const Model>& known,
              std::vector<PayloadSettings> carried);
 
-  /// The model at time t. The rotors' inertia (armature) is the robot's, to
-  /// which drives may have added theirs. No allocation.
+  /// The model at time t, a constant. The rotors' inertia (armature) is the robot's, to which
+  /// drives may have added theirs. Allocates only at the first call for each set of payloads.
   const Model& of(const Model& robot, double t);
 
  private:
@@ -27,9 +26,14 @@ class KnownModel {
     PayloadSettings payload;
     CarriedInertia inertia;
   };
-  std::optional<Model> known_;
-  std::vector<Inertia<double>> own_inertia_;  // of known_, without payloads of limited time
+  std::shared_ptr<const Model> made(double t) const;
+
+  std::shared_ptr<const Model> known_;  // null: the robot's own
   std::vector<Carried> carried_;
+  std::vector<double> changes_;  // when payloads are gripped or released, ascending [s]
+  // made from known_:
+  std::vector<std::shared_ptr<const Model>> models_;  // before, between and after the changes
+  std::vector<double> armature_;                      // of all of them
 };
 
 }  // namespace limber

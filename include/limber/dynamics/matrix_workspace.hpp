@@ -2,6 +2,8 @@
 // MatrixWorkspace: scratch and results of the functions that return whole matrices over the tree
 // (derivatives, Coriolis matrix, …). Apart from Workspace, because its size grows with nv². One per
 // thread; a view is valid until the next call that writes it.
+#include <array>
+
 #include <limber/model/workspace.hpp>
 #include <limber/scalar/instruction_set.hpp>
 
@@ -90,6 +92,20 @@ struct BasicMatrixWorkspace {
   AlignedVector<T> reductions;     ///< what the articulated inertia lacks, 6 × 8 at each place
   AlignedVector<T> accelerations;  ///< for unit forces, 6 rows at each place
   AlignedVector<T> responses;      ///< what each piece gives and asks for, twice 6 × 8
+
+  // Inertia that loads add, see load_derivatives.cpp; the first call with such loads makes the
+  // room.
+  /// A body in world coordinates; B, K, f of its subtree.
+  struct LoadedBody {
+    Transform<T> X;             ///< pose
+    Motion<T> v, a;             ///< velocity, spatial acceleration without gravity
+    ArticulatedInertia<T> B;    ///< inertia of the loads
+    std::array<Force<T>, 6> K;  ///< columns: slope of f for velocities
+    Force<T> f;                 ///< B a + v ×* B v
+  };
+  std::vector<LoadedBody> loaded_bodies;
+  std::vector<Motion<T>> loaded_S;  ///< columns, world coordinates
+  std::vector<T> loaded_column;     ///< of a matrix (nv)
 };
 
 using MatrixWorkspace = BasicMatrixWorkspace<double>;

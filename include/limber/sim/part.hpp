@@ -21,6 +21,9 @@ namespace limber {
 /// The robot at one instant, and the places where a part writes what it contributes.
 class Evaluation {
  public:
+  /// The robot, with what its bodies carry at this instant: a constant. It is another object when
+  /// they carry something else, so do not keep its address, nor use a MatrixWorkspace of another
+  /// one, which has its inertias.
   const Model& model;
   double t = 0;                    ///< [s]
   std::span<const double> q, v;    ///< positions (nq), velocities (nv)

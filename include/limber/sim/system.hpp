@@ -38,8 +38,12 @@ class System final : public MechanicalOde {
   const std::vector<std::unique_ptr<Part>>& parts() const { return parts_; }
   const Part* find(std::string_view part_name) const;  ///< nullptr: there is none
 
-  /// The robot, with what parts changed of it (armature, friction).
+  /// The robot, with what parts changed of it when they joined (armature, friction). Constant from
+  /// the first initial_state() on.
   const Model& model() const { return *model_; }
+  /// The robot with what its bodies carry at this instant (Part::add_inertia): model() itself, or
+  /// another constant model. The reference holds until the next evaluation.
+  const Model& model_with_payloads() const { return at_->model; }
   std::uint64_t seed = 0;
   /// What the energy error counts from: total − work at the beginning of the run [J]. Set by
   /// Simulation, which saves it with a run.
@@ -158,6 +162,18 @@ class System final : public MechanicalOde {
     std::size_t freedom;
     double ratio, damping, forward, backward;
   };
+  class OwnModel {  // the robot; nothing but attach() writes to it
+   public:
+    explicit OwnModel(Model model);
+    OwnModel(const OwnModel& other) : model_(std::make_unique<Model>(*other.model_)) {}
+    OwnModel(OwnModel&&) noexcept = default;
+    const Model& operator*() const { return *model_; }
+    const Model* operator->() const { return model_.get(); }
+    void attach(Part& part);  // the part joins and changes its numbers of the robot
+
+   private:
+    std::unique_ptr<Model> model_;  // its address stays when the System is moved
+  };
   void connect_commands(Part& added);
   void lay_out();
   void begin_inputs();
@@ -167,8 +183,7 @@ class System final : public MechanicalOde {
   std::vector<InputSpec> checked_inputs(const Part& part) const;
   PartInstant instant(std::size_t k, double t) const;
   void find_carried();
-  void add_joint_inertia();
-  void drop_joint_inertia() const;
+  void compute_with(std::shared_ptr<const Model> loaded);
   void prescribe(double t, const GivenMotion& motion);
   void set_instant(double t, std::span<const double> x);
   void set_part(std::size_t k, std::span<const double> x) const;
@@ -186,8 +201,8 @@ class System final : public MechanicalOde {
   std::string describe_rate(std::size_t k) const;
   void expect_numbers(const Part& part, const char* what, std::span<const double> values) const;
 
-  std::unique_ptr<Model> model_;  // of its own; during a run written by find_carried() and
-                                  // add_joint_inertia() alone
+  OwnModel model_;
+  std::shared_ptr<const Model> loaded_;       // model_ with what it carries; null: nothing
   std::vector<std::unique_ptr<Part>> parts_;  // in the order of their roles
   std::vector<Place> places_;
   std::vector<std::size_t> column_counts_;  // values that each part records
@@ -198,12 +213,10 @@ class System final : public MechanicalOde {
   std::vector<Loss> losses_;
   std::vector<int> undriven_;        // freedoms whose command is their force
   std::vector<std::size_t> column_;  // freedom → its column in the tree
-  std::vector<double> rotor_;        // armature without what parts add in apply(), per column
   int size_ = 0;
   bool any_quaternion_ = false, turns_freely_ = false;
   // parts that need this call
   std::vector<std::size_t> prescribing_, settling_, carrying_, storing_;
-  std::vector<Inertia<double>> own_inertia_;  // of the bodies, without what parts carry
 
   // scratch of one evaluation
   Workspace ws_;
@@ -211,7 +224,8 @@ class System final : public MechanicalOde {
   std::vector<double> contributions_;  // command, tau, inertia, one after the other
   std::vector<double> given_, momentum_, x_dot_;
   std::vector<Known> known_;
-  bool carried_known_ = false;  // own_inertia_ and what is carried with the present states
+  std::vector<Inertia<double>> inertia_;  // of the bodies, with what they carry
+  bool carried_known_ = false;            // inertia_ is that of the present discrete states
   std::vector<Force<double>> body_forces_;
   bool inertia_added_ = false;  // by parts, at this instant
   double power_ = 0;
@@ -221,7 +235,7 @@ class System final : public MechanicalOde {
   double evaluated_t_ = 0;
   std::vector<double> evaluated_x_;
   std::span<double> q_, v_;         // within place_
-  std::unique_ptr<Evaluation> at_;  // its address stays when the System is moved
+  std::unique_ptr<Evaluation> at_;  // of loaded_ or model_
 };
 
 }  // namespace limber
