@@ -18,9 +18,7 @@ struct InverseDynamicsDerivatives {
 /// Derivatives of inverse_dynamics(), damping and springs included if loads say so (Coulomb
 /// friction has no slope). External forces stay fixed in the bodies' frames and turn with the
 /// bodies, those on mounted rotors too; so does inertia that loads add to bodies. With such inertia
-/// (double and float alone) the first call allocates, and every call takes longer: O(bodies ·
-/// depth) for products of 6×6 matrices, and forward dynamics solves column by column, O(nv² ·
-/// depth).
+/// (double and float alone) the first call allocates, and every call takes longer.
 template <class T>
 InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(const BasicModel<T>& model,
                                                                    In<T> q, In<T> v, In<T> a,
