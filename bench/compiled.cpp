@@ -26,6 +26,7 @@ struct Options {
   std::vector<std::string> robots{"puma560", "arm7", "quadruped", "humanoid"};
   std::vector<int> chains{20, 50, 100};
   int rounds = 60;
+  bool matrices = false;
   std::string write, gpu_table;
 };
 
@@ -123,7 +124,7 @@ Report measure(const Options& options) {
     const std::string title = std::filesystem::path(robot).stem().string();
     const Spec spec = load_spec(robot);
     time(title, spec,
-         {F::inverse_dynamics, F::forward_dynamics, F::inverse_dynamics_derivatives,
+         {F::inverse_dynamics, F::forward_dynamics, F::mass_matrix, F::inverse_dynamics_derivatives,
           F::forward_dynamics_derivatives});
     for (const F f : {F::inverse_dynamics, F::forward_dynamics})
       for (const ThreadRow& row : time_threads(title, spec, f, options.rounds)) {
@@ -137,10 +138,37 @@ Report measure(const Options& options) {
   return report;
 }
 
+/// Functions with matrices of every robot.
+std::string matrix_table(const Options& options) {
+  std::string text =
+      "| robot | function | interpreter [ns] | and written out | batch, by state | by variable | "
+      "sparse | compiled, by state | by variable | sparse |\n"
+      "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
+  for (const std::string& robot : options.robots)
+    for (const F f :
+         {F::mass_matrix, F::inverse_dynamics_derivatives, F::forward_dynamics_derivatives}) {
+      fmt::print(stderr, "{}: {}\n", robot, title_of(f));
+      const MatrixRow r = time_matrices(std::filesystem::path(robot).stem().string(),
+                                        load_spec(robot), f, options.rounds);
+      text +=
+          fmt::format("| {} | {} | {:.0f} | {:.0f}", r.robot, r.function, r.interpreter, r.written);
+      for (const MatrixRow::Layouts& b : {r.batch, r.compiled})
+        text += fmt::format(" | {:.0f} | {:.0f} | {:.0f}", b.by_state, b.by_variable, b.sparse);
+      text += " |\n";
+    }
+  return text;
+}
+
 int run(const Options& options) {
   if (!options.gpu_table.empty()) {
     if (options.write.empty()) throw Error("--gpu-table needs --write FILE, the page to renew");
     write_between_markers(options.write, "gpu", gpu_table(read_text(options.gpu_table)));
+    return 0;
+  }
+  if (options.matrices) {
+    const std::string table = matrix_table(options);
+    fmt::print("{}", table);
+    if (!options.write.empty()) write_between_markers(options.write, "matrices", table);
     return 0;
   }
   const std::string text = markdown(measure(options));
@@ -164,6 +192,9 @@ int main(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   app.add_option("--write", options.write,
                  "also write the tables between the markers of this file");
+  app.add_flag("--matrices", options.matrices,
+               "only functions with matrices, for 512 states: interpreter and batches; --write "
+               "writes their own table");
   app.add_option("--gpu-table", options.gpu_table,
                  "measure nothing; put this file, which the GPU benchmark printed, between the "
                  "GPU markers of the --write file");

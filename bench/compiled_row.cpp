@@ -63,8 +63,9 @@ struct Arrays {
       }
     }
   }
-  /// State i of arrays by state.
+  /// State i of arrays by state; nothing of an array that the function has not.
   std::span<const double> input(std::size_t k, int i, int width) const {
+    if (k >= in.size()) return {};
     return std::span(in[k]).subspan(static_cast<std::size_t>(i * width),
                                     static_cast<std::size_t>(width));
   }
@@ -80,10 +81,46 @@ void interpret(const Model& m, RobotFunction f, std::span<const double> q,
                MatrixWorkspace& mw) {
   if (f == F::inverse_dynamics) keep(inverse_dynamics<double>(m, q, v, u, ws).data());
   if (f == F::forward_dynamics) keep(forward_dynamics<double>(m, q, v, u, ws).data());
+  if (f == F::mass_matrix) keep(mass_matrix<double>(m, q, ws).values);
   if (f == F::inverse_dynamics_derivatives)
     keep(inverse_dynamics_tangent_derivatives<double>(m, q, v, u, ws, mw).tau_q.data);
   if (f == F::forward_dynamics_derivatives)
     keep(forward_dynamics_tangent_derivatives<double>(m, q, v, u, ws, mw).a.data());
+}
+
+void write_out(const MatrixView<double>& A, int nv, double* to) {
+  for (int i = 0; i < nv; ++i) std::copy_n(&A(i, 0), nv, to + i * nv);
+}
+void write_out(const SymmetricView<double>& A, int nv, double* to) {
+  for (int i = 0; i < nv; ++i) {
+    std::copy_n(&A(i, i), nv - i, to + i * nv + i);
+    for (int j = 0; j < i; ++j) to[i * nv + j] = to[j * nv + i];
+  }
+}
+void write_out(const TreeMatrixView<double>& A, int nv, double* to) {
+  std::fill_n(to, nv * nv, 0.0);
+  for (int k = 0; k < nv; ++k)
+    for (int e = A.pattern->start[k]; e < A.pattern->end[k]; ++e)
+      to[A.pattern->path[e] * nv + k] = to[k * nv + A.pattern->path[e]] = A.values[e];
+}
+/// The library's own function with matrices, for one state; results go to y.
+void interpret_into(const Model& m, RobotFunction f, std::span<const double> q,
+                    std::span<const double> v, std::span<const double> u, Workspace& ws,
+                    MatrixWorkspace& mw, const std::vector<std::span<double>>& y) {
+  if (f == F::mass_matrix) write_out(mass_matrix<double>(m, q, ws), m.nv, y[0].data());
+  if (f == F::inverse_dynamics_derivatives) {
+    const auto d = inverse_dynamics_tangent_derivatives<double>(m, q, v, u, ws, mw);
+    write_out(d.tau_q, m.nv, y[0].data());
+    write_out(d.tau_v, m.nv, y[1].data());
+    write_out(d.tau_a, m.nv, y[2].data());
+  }
+  if (f == F::forward_dynamics_derivatives) {
+    const auto d = forward_dynamics_tangent_derivatives<double>(m, q, v, u, ws, mw);
+    std::copy(d.a.begin(), d.a.end(), y[0].begin());
+    write_out(d.a_q, m.nv, y[1].data());
+    write_out(d.a_v, m.nv, y[2].data());
+    write_out(d.a_tau, m.nv, y[3].data());
+  }
 }
 
 /// The compiled function, for one state.
@@ -92,6 +129,7 @@ void call(const CompiledRobot& robot, RobotFunction f, std::span<const double> q
           const std::vector<std::span<double>>& y) {
   if (f == F::inverse_dynamics) robot.inverse_dynamics(q, v, u, y[0]);
   if (f == F::forward_dynamics) robot.forward_dynamics(q, v, u, y[0]);
+  if (f == F::mass_matrix) robot.mass_matrix(q, y[0]);
   if (f == F::inverse_dynamics_derivatives)
     robot.inverse_dynamics_derivatives(q, v, u, y[0], y[1], y[2]);
   if (f == F::forward_dynamics_derivatives)
@@ -105,6 +143,7 @@ void call(Batch& batch, RobotFunction f, long n, Arrays& x, Layout layout) {
     (void)batch.inverse_dynamics(n, in[0], in[1], in[2], out[0], layout);
   if (f == F::forward_dynamics)
     (void)batch.forward_dynamics(n, in[0], in[1], in[2], out[0], layout);
+  if (f == F::mass_matrix) (void)batch.mass_matrix(n, in[0], out[0], layout);
   if (f == F::inverse_dynamics_derivatives)
     (void)batch.inverse_dynamics_tangent_derivatives(n, in[0], in[1], in[2], out[0], out[1], out[2],
                                                      layout);
@@ -197,7 +236,7 @@ CompiledRow time_function(const std::string& title, const Spec& spec, RobotFunct
   const int states = near_states(shape);
   const long stride = states + 8;  // no power of two: rows would fight for the same lines
   Arrays x(m, shape, states, Layout::by_state, states);
-  Arrays rows(m, shape, states, Layout::by_variable, stride);
+  Arrays rows(m, compiled.sparse_shape(f), states, Layout::by_variable, stride);
   Workspace ws(m);
   MatrixWorkspace mw(m);
   auto interpreter = [&] {
@@ -214,7 +253,7 @@ CompiledRow time_function(const std::string& title, const Spec& spec, RobotFunct
   BatchOptions one_thread;
   one_thread.threads = 1;
   Batch batch(m, one_thread);
-  const CompiledKernel<double> kernel = compiled.kernel<double>(f);
+  const CompiledKernel<double> kernel = compiled.sparse_kernel<double>(f);
   std::vector<const double*> in;
   std::vector<double*> out;
   for (const std::vector<double>& array : rows.in) in.push_back(array.data());
@@ -231,6 +270,49 @@ CompiledRow time_function(const std::string& title, const Spec& spec, RobotFunct
   for (std::size_t k = 0; k < contest.peers.size(); ++k)
     if (ns[4 + k] < row.peer) row.peer = ns[4 + k], row.peer_name = contest.peers[k].name;
   return row;
+}
+
+MatrixRow time_matrices(const std::string& title, const Spec& spec, RobotFunction f, int rounds) {
+  constexpr int states = 512;
+  const Model m = build(spec);
+  const OwnCache cache;
+  double ignored = 0;
+  const CompiledRobot robot = compile_one(m, f, ignored);
+  const FunctionShape& shape = robot.shape(f);
+  Arrays x(m, shape, states, Layout::by_state, states);
+  Arrays variables(m, shape, states, Layout::by_variable, states);
+  Arrays sparse(m, robot.sparse_shape(f), states, Layout::by_state, states);
+  Workspace ws(m);
+  MatrixWorkspace mw(m);
+  std::vector<std::span<double>> y(shape.outputs.size());
+  std::vector<std::function<void()>> contestants{
+      [&] {
+        for (int i = 0; i < states; ++i)
+          interpret(m, f, x.input(0, i, m.nq), x.input(1, i, m.nv), x.input(2, i, m.nv), ws, mw);
+      },
+      [&] {
+        for (int i = 0; i < states; ++i) {
+          for (std::size_t k = 0; k < y.size(); ++k) y[k] = x.output(k, i, shape.outputs[k].size);
+          interpret_into(m, f, x.input(0, i, m.nq), x.input(1, i, m.nv), x.input(2, i, m.nv), ws,
+                         mw, y);
+        }
+      }};
+  std::vector<Batch> batches;
+  for (const bool compiled : {false, true})
+    for (const MatrixForm form : {MatrixForm::whole, MatrixForm::sparse}) {
+      BatchOptions options;
+      options.threads = 1, options.matrices = form;
+      if (compiled) options.compiled = robot;
+      batches.emplace_back(m, options);
+    }
+  for (const std::size_t k : {std::size_t{0}, std::size_t{2}}) {
+    contestants.emplace_back([&, k] { call(batches[k], f, states, x, Layout::by_state); });
+    contestants.emplace_back(
+        [&, k] { call(batches[k], f, states, variables, Layout::by_variable); });
+    contestants.emplace_back([&, k] { call(batches[k + 1], f, states, sparse, Layout::by_state); });
+  }
+  const std::vector<double> ns = contest_times(contestants, states, rounds);
+  return {title, title_of(f), ns[0], ns[1], {ns[2], ns[3], ns[4]}, {ns[5], ns[6], ns[7]}};
 }
 
 std::vector<ThreadRow> time_threads(const std::string& title, const Spec& spec, RobotFunction f,

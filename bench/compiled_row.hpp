@@ -25,6 +25,21 @@ struct CompiledRow {
 CompiledRow time_function(const std::string& title, const Spec& spec, RobotFunction function,
                           int rounds);
 
+/// A function with matrices for 512 states, whose results leave the nearest caches. Times as above.
+struct MatrixRow {
+  std::string robot, function;
+  double interpreter = 0;  ///< results stay in its workspace
+  double written = 0;      ///< and are copied to where a batch has them
+  /// Of a batch, interpreted and compiled: whole matrices by state and by variable, sparse ones by
+  /// state.
+  struct Layouts {
+    double by_state = 0, by_variable = 0, sparse = 0;
+  };
+  Layouts batch, compiled;
+};
+MatrixRow time_matrices(const std::string& title, const Spec& spec, RobotFunction function,
+                        int rounds);
+
 /// A batch far larger than the caches, by compiled lanes on several threads.
 struct ThreadRow {
   std::string robot, function;

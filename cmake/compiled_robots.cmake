@@ -1,12 +1,18 @@
-# What the model compiler needs from the source tree: the headers of Pack, which are written beside generated
-# code, and a fingerprint of everything that generated code depends on, by which cached code is known.
-set(pack_folder ${PROJECT_SOURCE_DIR}/include/limber/scalar)
-set(embedded ${PROJECT_BINARY_DIR}/embedded_pack.cpp)
-add_custom_command(OUTPUT ${embedded}
-  COMMAND ${CMAKE_COMMAND} -DFOLDER=${pack_folder} -DFILES=pack.hpp,pack_sincos.hpp -DFUNCTION=embedded_pack
-    -DOUTPUT=${embedded} -P ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
-  DEPENDS ${pack_folder}/pack.hpp ${pack_folder}/pack_sincos.hpp cmake/embed_files.cmake)
-target_sources(limber PRIVATE ${embedded})
+# What the model compiler needs from the source tree: headers that are written into and beside generated code
+# (Pack, and the columns of derivatives), and a fingerprint of everything that generated code depends on, by
+# which cached code is known.
+function(limber_embed function folder)
+  set(embedded ${PROJECT_BINARY_DIR}/${function}.cpp)
+  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/${folder}/ OUTPUT_VARIABLE files)
+  string(REPLACE ";" "," names "${ARGN}")
+  add_custom_command(OUTPUT ${embedded}
+    COMMAND ${CMAKE_COMMAND} -DFOLDER=${PROJECT_SOURCE_DIR}/${folder} -DFILES=${names} -DFUNCTION=${function}
+      -DOUTPUT=${embedded} -P ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
+    DEPENDS ${files} cmake/embed_files.cmake)
+  target_sources(limber PRIVATE ${embedded})
+endfunction()
+limber_embed(embedded_pack include/limber/scalar pack.hpp pack_sincos.hpp)
+limber_embed(embedded_columns src/compile column_solver.hpp column_lanes.hpp)
 
 set(fingerprint ${PROJECT_BINARY_DIR}/source_fingerprint.cpp)
 file(GLOB fingerprinted CONFIGURE_DEPENDS include/limber/scalar/* include/limber/math/* include/limber/spatial/*

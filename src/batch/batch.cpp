@@ -14,6 +14,39 @@ namespace limber {
 
 namespace {
 
+/// The matrices among the outputs of a function: what kernels write of them, and what the batch.
+class Matrices {
+ public:
+  Matrices(RobotFunction function, const Model& model, MatrixForm form)
+      : arrays_(sparse_shape_of(function, model).outputs), form_(form) {
+    std::erase_if(arrays_, [](const ArrayShape& array) { return array.name == "a"; });
+    for (std::size_t k = 0; k < arrays_.size(); ++k) {
+      const std::vector<int>& entries = arrays_[k].entries;
+      for (int i = static_cast<int>(entries.size()); i-- > 0;) {
+        const int entry = entries[static_cast<std::size_t>(i)];
+        if (entry < 0) continue;
+        places_[k].resize(static_cast<std::size_t>(arrays_[k].size));
+        places_[k][static_cast<std::size_t>(entry)] = {i / model.nv, i % model.nv};
+      }
+    }
+  }
+  template <class T>
+  BatchOutput<T> output(std::size_t k, const char* name, std::span<T> numbers) const {
+    const ArrayShape& array = arrays_[k];
+    if (form_ == MatrixForm::sparse) return {name, numbers, array.size};
+    return {name, numbers, static_cast<int>(array.entries.size()), array.entries, array.size};
+  }
+  std::array<std::span<const MatrixPlace>, 3> places() const {
+    return {places_[0], places_[1], places_[2]};
+  }
+
+ private:
+  std::vector<ArrayShape> arrays_;
+  MatrixForm form_;
+  std::array<std::vector<MatrixPlace>, 3>
+      places_;  ///< of the stored numbers; right of the diagonal
+};
+
 /// A robot's own machine code: for each function its kernel, and its context for every thread.
 template <class T>
 class CompiledKernels {
@@ -25,7 +58,7 @@ class CompiledKernels {
     for (const RobotFunction f : robot_functions()) {
       if (!robot.has(f) || !robot.is_machine_code(f)) continue;
       Entry& entry = entries_[static_cast<std::size_t>(f)];
-      entry.kernel = robot.kernel<T>(f);
+      entry.kernel = robot.sparse_kernel<T>(f);
       entry.contexts.assign(static_cast<std::size_t>(threads), entry.kernel.context.get());
     }
   }
@@ -68,6 +101,7 @@ struct BasicBatch<T>::Parts {
   std::unique_ptr<LaneMemory> memory;
   CompiledKernels<T> compiled;
   BatchDriver<T> driver;
+  Matrices mass_matrix, inverse_derivatives, forward_derivatives;
 
   /// By the robot's own machine code, or by the recursion.
   BatchStatus run(RobotFunction f, const char* function, Kernel<T> recursion, long count,
@@ -134,7 +168,10 @@ BasicBatch<T>::BasicBatch(const Model& model, const BatchOptions& options) {
                          set,
                          set.memory(model, threads, options.passive),
                          {model, options, threads},
-                         {set, threads, most_numbers(model), model.name}});
+                         {set, threads, most_numbers(model), model.name},
+                         {RobotFunction::mass_matrix, model, options.matrices},
+                         {RobotFunction::inverse_dynamics_derivatives, model, options.matrices},
+                         {RobotFunction::forward_dynamics_derivatives, model, options.matrices}});
 }
 template <class T>
 BasicBatch<T>::~BasicBatch() = default;
@@ -173,8 +210,9 @@ BatchStatus BasicBatch<T>::bias_forces(long count, In q, In v, Out tau, Layout l
 template <class T>
 BatchStatus BasicBatch<T>::mass_matrix(long count, In q, Out M, Layout layout) {
   Parts& p = *parts_;
+  p.memory->request.matrices = p.mass_matrix.places();
   return p.run(RobotFunction::mass_matrix, "mass_matrix", p.set.mass_matrix, count, layout,
-               {{"q", q, p.nq}}, {{"M", M, p.nv * p.nv}});
+               {{"q", q, p.nq}}, {p.mass_matrix.output(0, "M", M)});
 }
 
 template <class T>
@@ -205,7 +243,8 @@ BatchStatus BasicBatch<T>::jacobian(long count, int frame, Reference reference, 
                                     Layout layout) {
   Parts& p = *parts_;
   p.check_frame("jacobian", frame);
-  p.memory->request = {{&frame, 1}, reference};
+  p.memory->request.frames = {&frame, 1};
+  p.memory->request.reference = reference;
   return p.run("jacobian", p.set.jacobian, p.memory->contexts(), count, layout, {{"q", q, p.nq}},
                {{"J", J, 6 * p.nv}});
 }
@@ -215,11 +254,13 @@ BatchStatus BasicBatch<T>::inverse_dynamics_tangent_derivatives(long count, In q
                                                                 Out tau_q, Out tau_v, Out tau_a,
                                                                 Layout layout) {
   Parts& p = *parts_;
-  const int nv2 = p.nv * p.nv;
-  return p.run(RobotFunction::inverse_dynamics_derivatives, "inverse_dynamics_tangent_derivatives",
-               p.set.inverse_dynamics_derivatives, count, layout,
-               {{"q", q, p.nq}, {"v", v, p.nv}, {"a", a, p.nv}},
-               {{"tau_q", tau_q, nv2}, {"tau_v", tau_v, nv2}, {"tau_a", tau_a, nv2}});
+  const Matrices& d = p.inverse_derivatives;
+  p.memory->request.matrices = d.places();
+  return p.run(
+      RobotFunction::inverse_dynamics_derivatives, "inverse_dynamics_tangent_derivatives",
+      p.set.inverse_dynamics_derivatives, count, layout,
+      {{"q", q, p.nq}, {"v", v, p.nv}, {"a", a, p.nv}},
+      {d.output(0, "tau_q", tau_q), d.output(1, "tau_v", tau_v), d.output(2, "tau_a", tau_a)});
 }
 
 template <class T>
@@ -228,11 +269,15 @@ BatchStatus BasicBatch<T>::forward_dynamics_tangent_derivatives(long count, In q
                                                                 Layout layout) {
   Parts& p = *parts_;
   check_regular(p.robot, p.singular_reason);
-  const int nv2 = p.nv * p.nv;
+  const Matrices& d = p.forward_derivatives;
+  p.memory->request.matrices = d.places();
   return p.run(RobotFunction::forward_dynamics_derivatives, "forward_dynamics_tangent_derivatives",
                p.set.forward_dynamics_derivatives, count, layout,
                {{"q", q, p.nq}, {"v", v, p.nv}, {"tau", tau, p.nv}},
-               {{"a", a, p.nv}, {"a_q", a_q, nv2}, {"a_v", a_v, nv2}, {"a_tau", a_tau, nv2}});
+               {{"a", a, p.nv},
+                d.output(0, "a_q", a_q),
+                d.output(1, "a_v", a_v),
+                d.output(2, "a_tau", a_tau)});
 }
 
 template class BasicBatch<double>;

@@ -4,21 +4,29 @@
 
 #include <fmt/format.h>
 
+#include "compile/copy_row.hpp"
+
 namespace limber {
 
 namespace {
 
 // a tile stays in the first cache, and is not so small that its overhead shows
 constexpr long tile_bytes = 24 << 10, most_states = 64;
+// rows of matrices are written in pieces of some hundred bytes: one cache line at a time of rows
+// that are far apart takes two to three times as long. An odd number of vectors is a piece: so its
+// rows, too, are no power of two apart
+constexpr long matrix_tile_bytes = 768 << 10, most_vectors = 7;
 // every thread takes about so many shares, so that all finish at about the same time
 constexpr long shares_per_thread = 16;
 // variables at such distances share a few lines of the first cache and drive each other out
 constexpr long crowding_bytes = 2048;
 
-template <class Arrays>
-long sum_of_widths(const Arrays& arrays) {
+/// Numbers of one state that the kernel reads and writes.
+template <class T>
+long numbers_per_state(const BatchCall<T>& call) {
   long sum = 0;
-  for (const auto& array : arrays) sum += array.width;
+  for (const auto& array : call.in) sum += array.width;
+  for (const auto& array : call.out) sum += array.stored;
   return sum;
 }
 
@@ -30,10 +38,14 @@ BatchDriver<T>::BatchDriver(const LaneSet<T>& set, int threads, int most_numbers
       robot_(std::move(robot)),
       members_(static_cast<std::size_t>(threads)),
       team_(threads, [this](int member) { work(member); }) {
-  const long numbers = std::max<long>(most_numbers * set.lanes, tile_bytes / sizeof(T));
+  const long vectors = static_cast<long>(most_numbers) * set.lanes;
+  const long numbers = std::max(
+      {vectors, tile_bytes / static_cast<long>(sizeof(T)),
+       std::min(most_vectors * vectors, matrix_tile_bytes / static_cast<long>(sizeof(T)))});
   for (Member& member : members_) {
     member.tile.resize(static_cast<std::size_t>(numbers));
-    member.bad.resize(static_cast<std::size_t>(padded(most_states)));
+    member.bad.resize(
+        static_cast<std::size_t>(padded(std::max(most_states, most_vectors * set.lanes))));
   }
 }
 
@@ -62,9 +74,15 @@ void BatchDriver<T>::check(const BatchCall<T>& call) const {
 
 template <class T>
 void BatchDriver<T>::plan(const BatchCall<T>& call) {
-  const long width = std::max(1L, sum_of_widths(call.in) + sum_of_widths(call.out));
-  const long fitting = tile_bytes / static_cast<long>(sizeof(T)) / width;
-  tile_ = std::clamp<long>(fitting / set_.lanes * set_.lanes, set_.lanes, most_states);
+  const long number = static_cast<long>(sizeof(T));
+  const long vectors = std::max(1L, numbers_per_state(call)) * set_.lanes * number;
+  const bool by_variable = call.layout == Layout::by_variable;
+  bool matrices = vectors > tile_bytes;
+  for (const auto& array : call.out) matrices = matrices || !array.entries.empty();
+  if (matrices && by_variable)
+    tile_ = ((std::clamp(matrix_tile_bytes / vectors, 1L, most_vectors) - 1) | 1) * set_.lanes;
+  else tile_ = std::clamp(tile_bytes / vectors, 1L, most_states / set_.lanes) * set_.lanes;
+  direct_ = by_variable && !matrices && call.count * number % crowding_bytes != 0;
   const long shares = shares_per_thread * team_.members();
   share_ = (call.count / shares / tile_ + 1) * tile_;
   call_ = &call;
@@ -103,12 +121,16 @@ void BatchDriver<T>::work(int number) {
 
 template <class T>
 void BatchDriver<T>::run_tile(Member& member, const void* context, long first, long count) {
-  const bool direct = call_->layout == Layout::by_variable && count % set_.lanes == 0 &&
-                      call_->count * static_cast<long>(sizeof(T)) % crowding_bytes != 0;
+  const bool direct = direct_ && count % set_.lanes == 0;
   const Tile tile = direct ? in_place(first) : copied(member, first, count);
   call_->kernel(context, padded(count), tile.stride, tile.in.data(), tile.out.data());
-  if (!direct) write_back(tile, first, count);
-  find_bad(member, tile, first, count);
+  std::fill_n(member.bad.data(), padded(count), T(0));
+  if (call_->layout == Layout::by_variable)
+    for (std::size_t k = 0; k < call_->out.size(); ++k)
+      set_.mark_bad(tile.out[k], tile.stride, call_->out[k].stored, padded(count),
+                    member.bad.data());
+  if (!direct) write_back(member, tile, first, count);
+  find_bad(member, first, count);
 }
 
 template <class T>
@@ -144,32 +166,34 @@ typename BatchDriver<T>::Tile BatchDriver<T>::copied(Member& member, long first,
   }
   for (std::size_t k = 0; k < call_->out.size(); ++k) {
     tile.out[k] = next;
-    next += call_->out[k].width * tile_;
+    next += call_->out[k].stored * tile_;
   }
   return tile;
 }
 
+/// Marks bad states where it writes by state.
 template <class T>
-void BatchDriver<T>::write_back(const Tile& tile, long first, long count) const {
+void BatchDriver<T>::write_back(Member& member, const Tile& tile, long first, long count) const {
   for (std::size_t k = 0; k < call_->out.size(); ++k) {
-    const int width = call_->out[k].width;
-    T* to = call_->out[k].numbers.data();
+    const BatchOutput<T>& out = call_->out[k];
+    const int* entries = out.entries.empty() ? nullptr : out.entries.data();
+    T* to = out.numbers.data();
     if (call_->layout == Layout::by_state) {
-      for (long i = 0; i < count; ++i)
-        for (int j = 0; j < width; ++j) to[(first + i) * width + j] = tile.out[k][j * tile_ + i];
-    } else {
-      for (int j = 0; j < width; ++j)
-        std::copy_n(tile.out[k] + j * tile_, count, to + j * call_->count + first);
+      set_.to_states(tile.out[k], tile_, entries, out.width, count, to + first * out.width,
+                     member.bad.data());
+      continue;
+    }
+    for (int j = 0; j < out.width; ++j) {
+      const int entry = entries ? entries[j] : j;
+      copy_row(entry < 0 ? nullptr : tile.out[k] + entry * tile_, count,
+               to + j * call_->count + first);
     }
   }
 }
 
 template <class T>
-void BatchDriver<T>::find_bad(Member& member, const Tile& tile, long first, long count) const {
-  T* const bad = member.bad.data();
-  std::fill_n(bad, padded(count), T(0));
-  for (std::size_t k = 0; k < call_->out.size(); ++k)
-    set_.mark_bad(tile.out[k], tile.stride, call_->out[k].width, padded(count), bad);
+void BatchDriver<T>::find_bad(Member& member, long first, long count) const {
+  const T* const bad = member.bad.data();
   for (long i = 0; i < count; ++i) {
     if (bad[i] == T(0)) continue;
     BatchStatus& status = member.status;

@@ -21,6 +21,10 @@ struct BatchOutput {
   const char* name;
   std::span<T> numbers;
   int width;
+  /// Of a matrix that the kernel writes in sparse form: ArrayShape::entries, and how many numbers
+  /// it writes. Empty: it writes all of them.
+  std::span<const int> entries = {};
+  int stored = width;
 };
 
 /// One call: what to compute, from where and to where.
@@ -66,16 +70,17 @@ class BatchDriver {
   void run_tile(Member& member, const void* context, long first, long count);
   Tile in_place(long first) const;  ///< where the user has them, by variable already
   Tile copied(Member& member, long first, long count) const;
-  void write_back(const Tile& tile, long first, long count) const;
-  void find_bad(Member& member, const Tile& tile, long first, long count) const;
+  void write_back(Member& member, const Tile& tile, long first, long count) const;
+  void find_bad(Member& member, long first, long count) const;
   long padded(long count) const { return (count + set_.lanes - 1) / set_.lanes * set_.lanes; }
 
   const LaneSet<T>& set_;
   std::string robot_;
   std::vector<Member> members_;
   const BatchCall<T>* call_ = nullptr;
-  long tile_ = 0;   ///< states of a tile, a multiple of the lanes
-  long share_ = 0;  ///< states that a thread takes at a time, a multiple of the tile
+  bool direct_ = false;  ///< whole tiles are computed where the user has them
+  long tile_ = 0;        ///< states of a tile, a multiple of the lanes
+  long share_ = 0;       ///< states that a thread takes at a time, a multiple of the tile
   std::atomic<long> next_{0};
   ThreadTeam team_;  ///< last: its threads use all the others
 };

@@ -17,6 +17,7 @@
 #include "compile/code_cache.hpp"
 #include "compile/fingerprint.hpp"
 #include "compile/host.hpp"
+#include "compile/lanes_gradient.hpp"
 #include "compile/source_text.hpp"
 
 namespace limber {
@@ -151,14 +152,31 @@ class Builder {
 
   /// Generates, compiles, and loads.
   void build(const TracedRobot& robot, FunctionCode& code) const {
-    const std::string path = library_path(code);
-    std::vector<std::string> command = compiler_.command;
-    command.insert(command.end(), flags_.begin(), flags_.end());
-    const std::string library = build_library(path, library_source(robot, code.numbers), command);
-    use_library(SharedLibrary(library, cache_.path), code);
+    build(library_source(robot, code.numbers), code);
+  }
+  /// The same for derivatives column by column.
+  void build_columns(FunctionCode& code) const {
+    TracedRobot robot;
+    robot.identifier = robot.name = "robot";
+    robot.nq = model_.nq, robot.nv = model_.nv;
+    robot.function = options_;
+    const bool forward = code.function == RobotFunction::forward_dynamics_derivatives;
+    LanesGradient gradient;
+    gradient.whole.name = name(code.function);
+    gradient.whole.shape = code.sparse_shape;
+    gradient.parts =
+        gradient_parts(model_, options_, forward ? GradientStep::forward : GradientStep::inverse);
+    build(library_source(robot, gradient, code.numbers), code);
   }
 
  private:
+  void build(const LibrarySource& source, FunctionCode& code) const {
+    const std::string path = library_path(code);
+    std::vector<std::string> command = compiler_.command;
+    command.insert(command.end(), flags_.begin(), flags_.end());
+    use_library(SharedLibrary(build_library(path, source, command), cache_.path), code);
+  }
+
   const Model& model_;
   const FunctionOptions& options_;
   CacheFolder cache_;
@@ -174,10 +192,26 @@ std::string too_long(const Program& program) {
                      most_instructions);
 }
 
+/// Derivatives are computed column by column where the straight line would leave the nearest cache.
+/// Tables and scratch grow with the square of the freedoms.
+constexpr int least_columns = 24, most_columns = 500;
+bool goes_by_columns(const Model& model, RobotFunction function) {
+  return is_derivative(function) && !model.has_mimic() && model.nv >= least_columns &&
+         model.nv <= most_columns;
+}
+
 /// One function: from the cache, or built. Returns why it is run as a program; empty: it is not.
-std::string make_ready(const Builder& builder, FunctionCode& code) {
+std::string make_ready(const Builder& builder, const Model& model, FunctionCode& code) {
   std::string reason = builder.obstacle();
   if (reason.empty() && builder.load(code)) return "";
+  try {
+    if (reason.empty() && goes_by_columns(model, code.function)) {
+      builder.build_columns(code);
+      return "";
+    }
+  } catch (const std::exception& error) {
+    reason = error.what();
+  }
   const TracedRobot robot = builder.traced(code.function);
   if (reason.empty()) reason = too_long(robot.programs.front());
   try {
@@ -227,7 +261,7 @@ std::string build_code(const Model& model, const FunctionOptions& options,
   const Builder builder(model, options);
   std::vector<std::string> reasons(functions.size());
   in_parallel(functions.size(),
-              [&](std::size_t i) { reasons[i] = make_ready(builder, functions[i]); });
+              [&](std::size_t i) { reasons[i] = make_ready(builder, model, functions[i]); });
 
   std::map<std::string, std::vector<std::string_view>> slow;  // functions by their reasons
   for (std::size_t i = 0; i < reasons.size(); ++i)

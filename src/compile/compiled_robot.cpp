@@ -118,6 +118,10 @@ std::string robot_numbers(const Model& model) {
   return fingerprint(model, RobotFunction::inverse_dynamics, {}, "");
 }
 
+/// Derivatives of one state: the interpreter, which computes rows of their matrices in vectors, is
+/// faster than a straight line for robots with so many freedoms (docs/benchmarks.md).
+constexpr int least_interpreted = 7;
+
 /// The functions that were asked for, each once.
 std::vector<RobotFunction> functions_of(const CompileOptions& options) {
   if (options.functions.empty())
@@ -180,9 +184,15 @@ bool CompiledRobot::rollout(long steps, const StepInputs& x, Out q_next, Out v_n
 }
 
 template <class T>
-CompiledKernel<T> CompiledRobot::kernel(RobotFunction function) const {
+CompiledKernel<T> CompiledRobot::sparse_kernel(RobotFunction function) const {
   return {code_->kernels<T>(function).batch,
           std::shared_ptr<const void>(code_, &(*code_)[function])};
+}
+template <class T>
+CompiledKernel<T> CompiledRobot::kernel(RobotFunction function) const {
+  CompiledKernel<T> kernel = sparse_kernel<T>(function);
+  if (has_matrices(function)) kernel.function = run_whole<T>;
+  return kernel;
 }
 
 template <class T>
@@ -219,6 +229,8 @@ std::vector<long> CompiledRobot::rollout_batch(long count, long stride, long ste
 
 template CompiledKernel<double> CompiledRobot::kernel(RobotFunction) const;
 template CompiledKernel<float> CompiledRobot::kernel(RobotFunction) const;
+template CompiledKernel<double> CompiledRobot::sparse_kernel(RobotFunction) const;
+template CompiledKernel<float> CompiledRobot::sparse_kernel(RobotFunction) const;
 template std::vector<long> CompiledRobot::rollout_batch(long, long, long, const double* const*,
                                                         double* const*) const;
 template std::vector<long> CompiledRobot::rollout_batch(long, long, long, const float* const*,
@@ -235,6 +247,9 @@ const FunctionOptions& CompiledRobot::options() const { return code_->options; }
 const FunctionShape& CompiledRobot::shape(RobotFunction function) const {
   return (*code_)[function].shape;
 }
+const FunctionShape& CompiledRobot::sparse_shape(RobotFunction function) const {
+  return (*code_)[function].sparse_shape;
+}
 bool CompiledRobot::is_machine_code(RobotFunction function) const {
   return (*code_)[function].library.has_value();
 }
@@ -242,6 +257,7 @@ const std::string& CompiledRobot::notice() const { return code_->notice; }
 
 CompiledRobot compile(const Model& model, const CompileOptions& options) {
   auto code = std::make_shared<CompiledRobot::Code>();
+  std::shared_ptr<const Model> copy;  // for what is interpreted
   code->robot = model.name;
   code->options = options.function;
   for (const RobotFunction f : functions_of(options)) {
@@ -250,6 +266,12 @@ CompiledRobot compile(const Model& model, const CompileOptions& options) {
     next.function = f;
     next.numbers = options.numbers;
     next.shape = shape_of(f, model, options.function);
+    next.sparse_shape = sparse_shape_of(f, model, options.function);
+    if (is_derivative(f) && options.function.parameters.empty() && model.nv >= least_interpreted) {
+      if (!copy) copy = std::make_shared<const Model>(model);
+      next.model = copy;
+      next.passive = options.function.passive;
+    }
     if (next.shape.outputs.size() > most_outputs)
       throw Error(
           fmt::format("robot '{}': {} frames are too many for one call; name at most {} in "

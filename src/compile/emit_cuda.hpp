@@ -31,9 +31,12 @@ std::string cuda_function(const Program& program, const Model& model);
 /// (i / 128 · size + j) · 128 + i % 128.
 std::string cuda_stages(const Program& program, const Model& model);
 
-/// Derivatives of forward dynamics in three steps (gradient.hpp), with the arguments that
-/// cuda_function() would give them; a_tau may be null: not wanted. For robots without mimic joints;
-/// calls forward_dynamics().
+/// The text of column_solver.hpp, which cuda_gradient() needs outside of all namespaces.
+std::string cuda_column_solver();
+
+/// Derivatives of forward dynamics in three steps (forward_dynamics(), then gradient.hpp), with the
+/// arguments that cuda_function() would give them; a_tau may be null: not wanted. For robots
+/// without mimic joints.
 std::string cuda_gradient(const Model& model, const FunctionOptions& options,
                           const std::string& name);
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "compile/emit_cuda.hpp"
-#include "compile/gradient.hpp"
+#include "compile/lanes_gradient.hpp"
 #include "index.hpp"
 
 namespace limber {
@@ -24,36 +24,7 @@ std::string table(const char* comment, const char* name, const std::vector<int>&
   return text + "};\n";
 }
 
-/// The tree as the solve needs it.
-struct Tree {
-  std::vector<int> depth;  ///< rows from the root to each row, itself not counted
-  int prefix = 0;          ///< every path begins with the rows 0 … prefix − 1
-  int longest = 0;         ///< rows of the longest path
-  int width = 1;           ///< variables of the largest joint
-  std::vector<bool> own;   ///< rows that have an own_jk that is not zero
-
-  explicit Tree(const GradientParts& g) {
-    const int nv = static_cast<int>(g.rows.size());
-    for (const GradientParts::Row& row : g.rows) {
-      depth.push_back(row.carrier < 0 ? 0 : depth[at_index(row.carrier)] + 1);
-      longest = std::max(longest, depth.back() + 1);
-      width = std::max(width, row.end - row.first);
-    }
-    for (; prefix < nv; ++prefix) {
-      const int j = prefix;
-      if (g.rows[at_index(j)].carrier != j - 1 || g.rows[at_index(j)].columns_end != nv) break;
-    }
-    own.resize(g.rows.size());
-    for (const auto& side : g.columns)
-      for (std::size_t k = 0; k < side.size(); ++k)
-        for (std::size_t j = 0; j < side[k].own.size(); ++j)
-          if (side[k].own[j] != 0) own[at_index(g.rows[k].first) + j] = true;
-  }
-  /// Whether some row outside the prefix has such.
-  bool own_beyond() const { return std::find(own.begin() + prefix, own.end(), true) != own.end(); }
-};
-
-std::string tables(const GradientParts& g, const Tree& tree) {
+std::string tables(const GradientParts& g, const GradientTree& tree) {
   std::vector<int> rows, columns, ends, carriers, joints, own;
   for (const GradientParts::Row& row : g.rows) {
     append(rows, row.U_D), append(rows, row.S), append(rows, row.s_D);
@@ -81,9 +52,18 @@ std::string tables(const GradientParts& g, const Tree& tree) {
              g.program.shape.outputs[0].size, tree.longest, tree.width);
 }
 
-/// What one row does with the columns of a thread.
+/// How a thread gets its numbers; what it does with them is in column_solver.hpp.
 static_assert(cuda_tile == 128);  // as the text below has it
-constexpr const char* row_text = R"(
+constexpr const char* source_text = R"(
+/// The tables, for column_solver.hpp.
+struct gradient_tables {
+  static constexpr int longest = gradient_longest;
+  __device__ static int end(int k) { return gradient_end[k]; }
+  __device__ static int depth(int k) { return gradient_depth[k]; }
+  __device__ static int first(int k) { return gradient_joint[2 * k]; }
+  __device__ static int last(int k) { return gradient_joint[2 * k + 1]; }
+};
+
 /// What stands behind is not moved before: rows are fetched one by one, not all at once.
 __device__ inline void limber_in_order() { asm volatile("" ::: "memory"); }
 __device__ inline float limber_inverse(float x) { return __fdividef(1.0f, x); }
@@ -109,153 +89,62 @@ struct alignas(16) limber_chunk {
   T x[16 / sizeof(T)];
 };
 
-/// Column k of `Sides` right-hand sides from `First` on (d tau/dq, d tau/dv, -1), one state per lane.
-/// The rows of the robot are in shared memory, or where the program left them.
+/// The numbers of the columns of `Sides` right-hand sides from `First` on, one state per lane. The
+/// rows of the robot are in shared memory, or where the program left them.
 template <class T, int First, int Sides, bool Shared>
-struct gradient_solver {
+struct gradient_source {
   static constexpr int per = 16 / sizeof(T), moving = First + Sides == 3 ? Sides - 1 : Sides;
-  /// Places of a row's numbers.
-  static constexpr int U_D = 0, S = 6, s_D = 12, D = 15;
   const limber_chunk<T>* rows;
   T* fetched;  ///< the next column, in shared memory
   const T* parts;
-  int k, end, depth;
-  T chi[Sides][6], psi[Sides][3];
-  T g[Sides][6];                 ///< force on its way inward
-  T z[Sides][gradient_longest];  ///< of the rows that carry the column
 
   /// Fetches the numbers of a column: for each side chi, psi, force.
-  __device__ void fetch_column(int column) const {
+  __device__ void fetch_column(int k) const {
     if constexpr (Shared && moving > 0)
-      if (column < nv)
+      if (k < nv)
 #pragma unroll
         for (int c = 0; c < 15 * moving; ++c)
-          limber_fetch(fetched + c * 32, parts + gradient_column[((First + c / 15) * nv + column) * 15 + c % 15] * 128);
+          limber_fetch(fetched + c * 32, parts + gradient_column[((First + c / 15) * nv + k) * 15 + c % 15] * 128);
   }
-  __device__ void read_column(int column) {
-    k = column, end = gradient_end[k], depth = gradient_depth[k];
-    limber_fetched();
-#pragma unroll
-    for (int side = 0; side < Sides; ++side)
-#pragma unroll
-      for (int c = 0; c < 15; ++c) {
-        T x = 0;
-        if (side < moving)
-          x = Shared ? fetched[(side * 15 + c) * 32] : parts[gradient_column[((First + side) * nv + k) * 15 + c] * 128];
-        if (c < 6) chi[side][c] = x;
-        else if (c < 9) psi[side][c - 6] = x;
-        else g[side][c - 9] = x;
-      }
+  __device__ T column(int side, int k, int c) const {
+    return Shared ? fetched[((side - First) * 15 + c) * 32] : parts[gradient_column[(side * nv + k) * 15 + c] * 128];
   }
   /// What is not used is not read.
-  __device__ void read_row(int j, T (&r)[16]) const {
+  __device__ void row(int j, T (&r)[16]) const {
 #pragma unroll
     for (int c = 0; c < 16 / per; ++c)
 #pragma unroll
       for (int e = 0; e < per; ++e)
         r[c * per + e] = Shared ? rows[(j * (16 / per) + c) * 32].x[e] : parts[gradient_row[j * 16 + c * per + e] * 128];
   }
-  /// What the column has beside in row j of its own joint.
-  __device__ T own(int side, int j) const {
-    return parts[gradient_own[((First + side) * nv + k) * gradient_width + j - gradient_joint[2 * k]] * 128];
+  __device__ T own(int side, int k, int j) const {
+    return parts[gradient_own[(side * nv + k) * gradient_width + j - gradient_joint[2 * k]] * 128];
   }
-  __device__ bool in_joint(int j) const { return j >= gradient_joint[2 * k] && j < gradient_joint[2 * k + 1]; }
-  /// -z of a row that the column carries: all with the sign of the results.
-  __device__ T below(int side, const T (&r)[16]) const {
-    T z = 0;
-#pragma unroll
-    for (int c = 0; c < 6; ++c) z -= chi[side][c] * r[U_D + c];
-#pragma unroll
-    for (int c = 0; c < 3; ++c) z -= psi[side][c] * r[s_D + c];
-    return z;
-  }
-  __device__ void pass_on(int side, T y, const T (&r)[16]) {
-#pragma unroll
-    for (int c = 0; c < 6; ++c) g[side][c] += r[U_D + c] * y;
-  }
-  /// Inward through all rows that the column carries.
-  __device__ void collect() {
-    int j = end - 1;
-    for (; j >= gradient_joint[2 * k + 1]; --j) {
-      T r[16];
-      read_row(j, r);
-#pragma unroll
-      for (int side = 0; side < moving; ++side) pass_on(side, below(side, r) * r[D], r);
-    }
-    for (; j > k; --j) {
-      T r[16];
-      read_row(j, r);
-#pragma unroll
-      for (int side = 0; side < moving; ++side) pass_on(side, below(side, r) * r[D] - own(side, j), r);
-    }
-  }
-  /// Inward through row j, which carries the column and has `Depth` rows before it. Unit: the only
-  /// component of its S, 1; -1: S is any. Own: it may have something beside.
-  template <int Depth, int Unit, bool Own>
-  __device__ void above(int j) {
-    T r[16];
-    read_row(j, r);
-    const T D_inverse = limber_inverse(r[D]);
-#pragma unroll
-    for (int side = 0; side < Sides; ++side) {
-      T f = side == moving && j == k ? T(1) : T(0);
-      if (Unit >= 0) f -= g[side][Unit < 0 ? 0 : Unit];
-      else
-#pragma unroll
-        for (int c = 0; c < 6; ++c) f -= g[side][c] * r[S + c];
-      if (Own && side < moving && in_joint(j)) f -= own(side, j);
-      z[side][Depth] = f * D_inverse;
-      pass_on(side, f, r);
-    }
-  }
-  /// Outward through row J: the result, and its acceleration a from that of what carries it, of which
-  /// only the components `Mask` are not zero. End: where the columns end that J carries.
-  template <int J, int End, int Depth, int Unit, int Mask, bool Own>
-  __device__ void outward(const T (&carrying)[Sides][6], T (&a)[Sides][6], T (&result)[Sides]) const {
-    T r[16], y[Sides];
-    read_row(J, r);
-#pragma unroll
-    for (int side = 0; side < Sides; ++side) y[side] = k >= J && k < End ? z[side][Depth] : T(0);
-    if (J > k && J < end)
-#pragma unroll
-      for (int side = 0; side < moving; ++side) {
-        y[side] = below(side, r);
-        if (Own && in_joint(J)) y[side] -= own(side, J) * limber_inverse(r[D]);
-      }
-#pragma unroll
-    for (int side = 0; side < Sides; ++side) {
-#pragma unroll
-      for (int c = 0; c < 6; ++c)
-        if (Mask >> c & 1) y[side] -= carrying[side][c] * r[U_D + c];
-      result[side] = y[side];
-#pragma unroll
-      for (int c = 0; c < 6; ++c) {
-        a[side][c] = Mask >> c & 1 ? carrying[side][c] : T(0);
-        if (Unit < 0) a[side][c] += r[S + c] * y[side];
-        else if (c == Unit) a[side][c] += y[side];
-      }
-    }
-  }
+  __device__ T one() const { return T(1); }
+  __device__ T inverse(int, const T (&r)[16]) const { return limber_inverse(r[15]); }
 };
 )";
 
 /// From the column's own row to the root.
-std::string inward(const GradientParts& g, const Tree& tree) {
+std::string inward(const GradientParts& g, const GradientTree& tree) {
   std::string text;
   if (tree.prefix < tree.longest) text = "    int j = k;\n";
   for (int d = tree.longest - 1; d >= 0; --d) {
-    text += fmt::format("    if (s.depth >= {0}) s.template above<{0}, ", d);
-    text += d >= tree.prefix
-                ? fmt::format("-1, {}>(j), j = gradient_carrier[j];\n", tree.own_beyond())
-                : fmt::format("{}, {}>({});\n", g.rows[at_index(d)].unit,
-                              static_cast<bool>(tree.own[at_index(d)]), d);
+    text += fmt::format("    if (s.depth >= {}) s.template above<", d);
+    text +=
+        d >= tree.prefix
+            ? fmt::format(
+                  "-1, {}>(from, j, limber::GradientIndex<{}>()), j = gradient_carrier[j];\n",
+                  tree.own_from(tree.prefix), d)
+            : fmt::format("{0}, {1}>(from, {2}, limber::GradientIndex<{2}>());\n",
+                          g.rows[at_index(d)].unit, static_cast<bool>(tree.own[at_index(d)]), d);
     text += "    limber_in_order();\n";
   }
   return text;
 }
 
 /// The results of all rows, from the root.
-std::string outward(const GradientParts& g, const Tree& tree) {
+std::string outward(const GradientParts& g, const GradientTree& tree) {
   std::string text = R"(    }
     __syncthreads();
     if (k >= nv) break;
@@ -269,8 +158,11 @@ std::string outward(const GradientParts& g, const Tree& tree) {
     const int carrying = row.carrier < 0 ? 0 : mask[at_index(row.carrier)];
     mask.push_back(row.unit < 0 ? 63 : carrying | 1 << row.unit);
     text += fmt::format(
-        "    T a{0}[Sides][6];\n    s.template outward<{0}, {1}, {2}, {3}, {4}, {5}>({6}, a{0}, "
-        "result);\n    for (int side = 0; side < Sides; ++side) *out[side] = result[side], "
+        "    T a{0}[Sides][6];\n    s.template outward<{3}, {4}, {5}, Sides, "
+        "limber::GradientRelation::any>(from, limber::GradientIndex<{0}>(), "
+        "limber::GradientIndex<{1}>(), limber::GradientIndex<{2}>(), "
+        "{6}, a{0}, result);\n    for (int side = 0; side < Sides; ++side) *out[side] = "
+        "result[side], "
         "out[side] += row_stride;\n    limber_in_order();\n",
         j, row.columns_end, tree.depth[at_index(j)], row.unit, carrying,
         static_cast<bool>(tree.own[at_index(j)]),
@@ -287,20 +179,21 @@ __global__ void __launch_bounds__(gradient_threads) gradient_kernel(long count, 
                                                                     T* __restrict__ a_q, T* __restrict__ a_v,
                                                                     T* __restrict__ a_tau) {
   extern __shared__ __align__(16) unsigned char memory[];
-  using Solver = gradient_solver<T, First, Sides, Shared>;
+  using Source = gradient_source<T, First, Sides, Shared>;
   const int lane = threadIdx.x % 32, warp = __shfl_sync(0xffffffff, threadIdx.x / 32, 0);
   long i = static_cast<long>(blockIdx.x) * 32 + lane;
   if (i >= count) i = count - 1;
   parts += i / 128 * (gradient_size * 128L) + i % 128;
   limber_chunk<T>* const rows = reinterpret_cast<limber_chunk<T>*>(memory) + lane;
-  T* const fetched = reinterpret_cast<T*>(memory) + (nv * 16 + warp * 15 * Solver::moving) * 32 + lane;
-  Solver s{rows, fetched, parts};
+  T* const fetched = reinterpret_cast<T*>(memory) + (nv * 16 + warp * 15 * Source::moving) * 32 + lane;
+  const Source from{rows, fetched, parts};
+  limber::GradientColumn<T, gradient_tables, First, Sides> s;
   if (Shared)
-    for (int c = warp; c < nv * 16 / Solver::per; c += gradient_threads / 32)
+    for (int c = warp; c < nv * 16 / Source::per; c += gradient_threads / 32)
 #pragma unroll
-      for (int e = 0; e < Solver::per; ++e)
-        limber_fetch(&rows[c * 32].x[e], parts + gradient_row[c * Solver::per + e] * 128);
-  s.fetch_column(warp);
+      for (int e = 0; e < Source::per; ++e)
+        limber_fetch(&rows[c * 32].x[e], parts + gradient_row[c * Source::per + e] * 128);
+  from.fetch_column(warp);
   limber_fetched();
   T* const all[3] = {a_q, a_v, a_tau};
   const long row_stride = nv * stride;
@@ -309,16 +202,17 @@ __global__ void __launch_bounds__(gradient_threads) gradient_kernel(long count, 
     __syncthreads();
     const int k = begin + warp;
     if (k < nv) {
-      s.read_column(k);
-      s.collect();
-      s.fetch_column(k + gradient_threads / 32);
+      limber_fetched();
+      s.read(from, k);
+      s.collect(from);
+      from.fetch_column(k + gradient_threads / 32);
 )";
 constexpr const char* kernel_end = "  }\n}\n\n";
 
 constexpr const char* launch_text = R"(template <class T, int First, int Sides>
 cudaError_t gradient_columns(long count, long stride, long offset, const T* parts, T* a_q, T* a_v, T* a_tau,
                              cudaStream_t stream) {
-  constexpr int bytes = (nv * 16 + gradient_threads / 32 * 15 * gradient_solver<T, First, Sides, true>::moving) * 32 *
+  constexpr int bytes = (nv * 16 + gradient_threads / 32 * 15 * gradient_source<T, First, Sides, true>::moving) * 32 *
                         static_cast<int>(sizeof(T));
   const unsigned blocks = static_cast<unsigned>((count + 31) / 32);
   int device = 0, most = 0;
@@ -340,12 +234,18 @@ cudaError_t gradient_columns(long count, long stride, long offset, const T* part
 
 }  // namespace
 
+std::string cuda_column_solver() {
+  for (const EmbeddedFile& header : embedded_columns())
+    if (header.name == "column_solver") return std::string(header.text) + "\n";
+  return "";
+}
+
 std::string cuda_gradient(const Model& model, const FunctionOptions& options,
                           const std::string& name) {
   const GradientParts parts = gradient_parts(model, options);
   const bool with_parameters = parts.program.shape.inputs.size() > 3;
-  const Tree tree(parts);
-  return cuda_stages(parts.program, model) + tables(parts, tree) + row_text + kernel_begin +
+  const GradientTree tree(parts);
+  return cuda_stages(parts.program, model) + tables(parts, tree) + source_text + kernel_begin +
          inward(parts, tree) + outward(parts, tree) + kernel_end + launch_text +
          fmt::format(
              R"(

@@ -5,7 +5,7 @@
 #include <limber/error.hpp>
 
 #include "compile/traced_model.hpp"
-#include "dynamics/derivatives.ipp"
+#include "dynamics/articulated_rows.ipp"
 #include "dynamics/matrix_rows.ipp"
 #include "index.hpp"
 
@@ -23,71 +23,18 @@ Numbers numbers(const Motion<Expr>& m) {
 }
 std::array<Expr, 3> numbers(const Vec3<Expr>& v) { return {v.x, v.y, v.z}; }
 
-/// What columns that have been eliminated leave to those before: R = Σ U Uᵀ / D, of which the upper
-/// triangle is kept, and Q = Σ U sᵀ / D.
-struct Eliminated {
-  std::array<Numbers, 6> R;
-  std::array<std::array<Expr, 3>, 6> Q;
-
-  Eliminated& operator+=(const Eliminated& other) {
-    for (std::size_t i = 0; i < 6; ++i) {
-      for (std::size_t j = i; j < 6; ++j) R[i][j] += other.R[i][j];
-      for (std::size_t j = 0; j < 3; ++j) Q[i][j] += other.Q[i][j];
-    }
-    return *this;
-  }
-};
-
-/// One column, eliminated.
-struct Column {
-  Numbers S, U_D;
-  std::array<Expr, 3> s_D;
-  Expr D;
-
-  /// U = I S − R S, s = 2 Bᵀ S − Qᵀ S, D = S · U + armature. Adds itself to what is left.
-  Column(const Motion<Expr>& motion, const Force<Expr>& IS, const Vec3<Expr>& BtS,
-         const Expr& armature, Eliminated& below)
-      : S(numbers(motion)), U_D(numbers(IS)), s_D(numbers(BtS)), D(armature) {
-    for (std::size_t i = 0; i < 6; ++i) {
-      for (std::size_t j = 0; j < 6; ++j) U_D[i] -= below.R[std::min(i, j)][std::max(i, j)] * S[j];
-      for (std::size_t j = 0; j < 3; ++j) s_D[j] -= below.Q[i][j] * S[i];
-    }
-    const Numbers U = U_D;
-    const std::array<Expr, 3> s = s_D;
-    for (std::size_t i = 0; i < 6; ++i) D += S[i] * U[i];
-    const Expr D_inverse = Expr(1) / D;
-    for (Expr& x : U_D) x = x * D_inverse;
-    for (Expr& x : s_D) x = x * D_inverse;
-    for (std::size_t i = 0; i < 6; ++i) {
-      for (std::size_t j = i; j < 6; ++j) below.R[i][j] += U_D[i] * U[j];
-      for (std::size_t j = 0; j < 3; ++j) below.Q[i][j] += U_D[i] * s[j];
-    }
-  }
-};
-
-/// All columns of the robot, the last variable first. Needs I S and 2 Bᵀ S.
-std::vector<Column> eliminate(const BasicModel<Expr>& m, const Strips<Expr>& columns) {
-  using namespace column_strip;
-  std::vector<Column> eliminated;
-  std::vector<Eliminated> below(at_index(m.bodies()));
-  for (int i = m.bodies() - 1; i > 0; --i) {
-    const auto b = at_index(i);
-    for (int k = m.v_index[b] + m.v_count[b] - 1; k >= m.v_index[b]; --k)
-      eliminated.emplace_back(get<Motion<Expr>>(columns, S, k), get<Force<Expr>>(columns, IS, k),
-                              get<Vec3<Expr>>(columns, BtS, k), m.armature[at_index(k)], below[b]);
-    below[at_index(m.parent[b])] += below[b];
-  }
-  return eliminated;
-}
-
-/// The output array: zero first.
+/// The output array. On a GPU zero comes first and stands for all zeros; otherwise every number has
+/// its place.
 class Parts {
  public:
-  int add(const Expr& x, int variable) {
-    if (x.is(0)) return 0;
-    values.push_back(x);
-    variables.push_back(variable);
-    return static_cast<int>(values.size()) - 1;
+  explicit Parts(GradientStep step) : shares_zeros_(step == GradientStep::forward_on_gpu) {
+    if (shares_zeros_) push(Expr(0), 0);
+  }
+  int add(const Expr& x, int variable) { return shares_zeros_ && x.is(0) ? 0 : push(x, variable); }
+  /// What is mostly zero; −1: it is.
+  int add_rare(const Expr& x, int variable) {
+    if (x.is(0)) return shares_zeros_ ? 0 : -1;
+    return push(x, variable);
   }
   template <std::size_t N>
   std::array<int, N> add(const std::array<Expr, N>& x, int variable) {
@@ -95,8 +42,16 @@ class Parts {
     for (std::size_t i = 0; i < N; ++i) places[i] = add(x[i], variable);
     return places;
   }
-  std::vector<Expr> values{Expr(0)};
-  std::vector<int> variables{0};
+  std::vector<Expr> values;
+  std::vector<int> variables;
+
+ private:
+  int push(const Expr& x, int variable) {
+    values.push_back(x);
+    variables.push_back(variable);
+    return static_cast<int>(values.size()) - 1;
+  }
+  bool shares_zeros_;
 };
 
 int unit_component(const Numbers& S) {
@@ -109,70 +64,135 @@ int unit_component(const Numbers& S) {
   return unit;
 }
 
-void add_row(GradientParts& to, Parts& parts, const BasicModel<Expr>& m, int body, int j,
-             const Column& column) {
-  GradientParts::Row& row = to.rows.emplace_back();
-  const auto b = at_index(body);
-  row.unit = unit_component(column.S);
-  row.U_D = parts.add(column.U_D, j), row.s_D = parts.add(column.s_D, j);
-  row.D = parts.add(column.D, j);
-  row.S = parts.add(column.S, j);
-  row.columns_end = m.columns_end[b];
-  row.first = m.v_index[b], row.end = m.v_index[b] + m.v_count[b];
-  const int carrier = m.parent[b];
-  row.carrier = j > row.first  ? j - 1
-                : carrier == 0 ? -1
-                               : m.v_index[at_index(carrier)] + m.v_count[at_index(carrier)] - 1;
-}
+/// A model of expressions with all that the columns are made of.
+struct TracedGradient {
+  const TracedModel& traced;
+  GradientStep step;
+  const BasicModel<Expr>& m = traced.model;
+  BasicWorkspace<Expr> ws{m};
+  BasicMatrixWorkspace<Expr> mw{m};
+
+  TracedGradient(const TracedModel& robot, GradientStep wanted, Passive passive)
+      : traced(robot), step(wanted) {
+    const Expr *const q = traced["q"].data(), *const v = traced["v"].data();
+    const Expr* a = ws.zeros.data();
+    if (step != GradientStep::forward) a = traced["a"].data();
+    start_matrices(m, q, v, a, Loads<Expr>(), ws, mw);
+    column_momenta(mw);
+    if (step == GradientStep::forward) {
+      accelerating_forces<Expr>(m, traced["q"], traced["v"], traced["tau"], passive, ws, mw);
+      accelerate(m, ws, mw);
+      add_motion_forces(m, mw);
+      a = ws.acceleration.data();
+    } else if (step == GradientStep::forward_on_gpu) {
+      eliminate_columns(m, ws.zeros.data(), mw);
+    }
+    change_columns(m, q, v, a, passive, ws, mw);
+  }
+
+  void add_row(GradientParts& to, Parts& parts, int body, int j) {
+    using namespace column_strip;
+    const Strips<Expr> columns = column_strips(mw), own = elimination_of(mw, j);
+    GradientParts::Row& row = to.rows.emplace_back();
+    const Numbers motion = numbers(get<Motion<Expr>>(columns, S, j));
+    row.unit = unit_component(motion);
+    if (step == GradientStep::inverse) {
+      row.U_D = parts.add(numbers(get<Force<Expr>>(columns, IS, j)), j);
+      row.S = parts.add(motion, j);
+      row.s_D = parts.add(numbers(get<Vec3<Expr>>(columns, BtS, j)), j);
+      row.D = parts.add(m.armature[at_index(j)], j);
+    } else {
+      const Expr& D_inverse = *own.at(elimination::D_inverse, 0);
+      row.U_D = parts.add(numbers(get<Force<Expr>>(own, elimination::U_D, 0)), j);
+      row.S = parts.add(motion, j);
+      row.s_D = parts.add(numbers(get<Vec3<Expr>>(own, elimination::s, 0) * D_inverse), j);
+      row.D = parts.add(*own.at(elimination::D, 0), j);
+    }
+    const auto b = at_index(body);
+    row.columns_end = m.columns_end[b];
+    row.first = m.v_index[b], row.end = m.v_index[b] + m.v_count[b];
+    row.carrier = m.column_parent[at_index(j)];
+  }
+  void add_column(GradientParts& to, Parts& parts, int side, int k) {
+    using namespace column_strip;
+    const Strips<Expr> columns = column_strips(mw);
+    GradientParts::Column& c = to.columns[at_index(side)].emplace_back();
+    c.chi = parts.add(numbers(get<Motion<Expr>>(columns, side == 0 ? chi : chi_v, k)), k);
+    c.psi = parts.add(numbers(get<Vec3<Expr>>(columns, side == 0 ? psi : S, k)), k);
+    c.force = parts.add(numbers(get<Force<Expr>>(columns, side == 0 ? force_q : force_v, k)), k);
+  }
+  void add_inverse(Parts& parts, int j) {
+    parts.add(*elimination_of(mw, j).at(elimination::D_inverse, 0), j);
+  }
+  void add_own(GradientParts& to, Parts& parts, int side, int k) {
+    const MatrixRows<Expr> own = tree_rows(m, mw);  // nothing but what change_columns() wrote
+    const GradientParts::Row& row = to.rows[at_index(k)];
+    for (int j = row.first; j < row.end; ++j)
+      to.columns[at_index(side)][at_index(k)].own.push_back(
+          parts.add_rare((side == 0 ? own.q(j) : own.v(j))[k], k));
+  }
+};
 
 }  // namespace
 
-GradientParts gradient_parts(const Model& model, const FunctionOptions& options) {
-  using namespace column_strip;
+GradientParts gradient_parts(const Model& model, const FunctionOptions& options,
+                             GradientStep step) {
   if (model.has_mimic())
     throw Error("gradient_parts: robot '" + model.name +
                 "' has mimic joints, for which the derivatives of forward dynamics are written in "
                 "stages instead");
   GradientParts result;
-  FunctionShape shape = shape_of(RobotFunction::inverse_dynamics, model, options);
+  FunctionShape shape = shape_of(step == GradientStep::forward ? RobotFunction::forward_dynamics
+                                                               : RobotFunction::inverse_dynamics,
+                                 model, options);
   ExprGraph graph;
   const TracedModel traced(model, options, shape, graph);
+  TracedGradient gradient(traced, step, options.passive);
+  Parts parts(step);
   const BasicModel<Expr>& m = traced.model;
-  const Expr *const q = traced["q"].data(), *const v = traced["v"].data(),
-                    *const a = traced["a"].data();
-  BasicWorkspace<Expr> ws(m);
-  BasicMatrixWorkspace<Expr> mw(m);
-  start_matrices(m, q, v, a, Loads<Expr>(), ws, mw);
-  column_momenta(mw);
-  column_changes(m, q, v, a, ws, mw);
-  add_column_changes(m, q, v, ws, mw);
-  if (options.passive == Passive::included) add_passive_slopes(m, mw);
-  const Strips<Expr> columns = column_strips(mw);
-  const MatrixRows<Expr> own = tree_rows(m, mw);  // nothing but what add_… wrote
-  const std::vector<Column> eliminated = eliminate(m, columns);
-
-  Parts parts;
-  for (int body = 1; body < m.bodies(); ++body)
-    for (int j = m.v_index[at_index(body)];
-         j < m.v_index[at_index(body)] + m.v_count[at_index(body)]; ++j)
-      add_row(result, parts, m, body, j, eliminated[at_index(m.nv - 1 - j)]);
-  for (int k = 0; k < m.nv; ++k)
-    for (const int side : {0, 1}) {
-      GradientParts::Column& c = result.columns[at_index(side)].emplace_back();
-      const GradientParts::Row& row = result.rows[at_index(k)];
-      c.chi = parts.add(numbers(get<Motion<Expr>>(columns, side == 0 ? chi : chi_v, k)), k);
-      c.force = parts.add(numbers(get<Force<Expr>>(columns, side == 0 ? force_q : force_v, k)), k);
-      c.psi = side == 0 ? parts.add(numbers(get<Vec3<Expr>>(columns, psi, k)), k)
-                        : std::array{row.S[0], row.S[1], row.S[2]};
-      for (int j = row.first; j < row.end; ++j)
-        c.own.push_back(parts.add((side == 0 ? own.q(j) : own.v(j))[k], k));
-    }
-  shape.outputs = {{"parts", static_cast<int>(parts.values.size()),
-                    "what the derivatives are made of", parts.variables}};
-  result.program =
-      lower(graph, shape, std::vector<std::vector<Expr>>{parts.values}, options.registers);
+  for (int j = 0; j < m.nv; ++j) gradient.add_row(result, parts, m.column_body[at_index(j)], j);
+  for (const int side : {0, 1})
+    for (int k = 0; k < m.nv; ++k) gradient.add_column(result, parts, side, k);
+  if (step == GradientStep::forward)
+    for (int j = 0; j < m.nv; ++j) gradient.add_inverse(parts, j);
+  for (const int side : {0, 1})
+    for (int k = 0; k < m.nv; ++k) gradient.add_own(result, parts, side, k);
+  std::vector<std::vector<Expr>> outputs;
+  if (step == GradientStep::forward) outputs.push_back(gradient.ws.acceleration);
+  else shape.outputs.clear();
+  outputs.push_back(parts.values);
+  shape.outputs.push_back({"parts", static_cast<int>(parts.values.size()),
+                           "what the derivatives are made of", parts.variables});
+  result.program = lower(graph, shape, outputs, options.registers);
   result.program.name = "gradient_parts";
   return result;
+}
+
+GradientTree::GradientTree(const GradientParts& g) : own(g.rows.size()) {
+  const int nv = static_cast<int>(g.rows.size());
+  for (int j = 0; j < nv; ++j) {
+    const GradientParts::Row& row = g.rows[at_index(j)];
+    depth.push_back(row.carrier < 0 ? 0 : depth[at_index(row.carrier)] + 1);
+    tree.push_back(row.carrier < 0 ? j : tree[at_index(row.carrier)]);
+    longest = std::max(longest, depth.back() + 1);
+    width = std::max(width, row.end - row.first);
+  }
+  for (; prefix < nv; ++prefix) {
+    const int j = prefix;
+    if (g.rows[at_index(j)].carrier != j - 1 || g.rows[at_index(j)].columns_end != nv) break;
+  }
+  while (units < std::min(nv, 6) && g.rows[at_index(units)].unit == units &&
+         g.rows[at_index(units)].first == 0)
+    ++units;
+  if (units != 6) units = 0;
+  for (const auto& side : g.columns)
+    for (std::size_t k = 0; k < side.size(); ++k)
+      for (std::size_t j = 0; j < side[k].own.size(); ++j)
+        if (side[k].own[j] > 0) own[at_index(g.rows[k].first) + j] = true;
+}
+
+bool GradientTree::own_from(int first) const {
+  return std::find(own.begin() + first, own.end(), true) != own.end();
 }
 
 }  // namespace limber

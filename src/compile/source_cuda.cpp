@@ -121,6 +121,8 @@ int main() {{
 
 std::vector<GeneratedFile> cuda_files(const TracedRobot& robot) {
   std::string text = heading(robot, "CUDA kernels for many states") + cuda_prelude();
+  if (find_program(robot, RobotFunction::forward_dynamics_derivatives))
+    text += cuda_column_solver();
   text += fmt::format("namespace {} {{\n\nconstexpr int nq = {}, nv = {};\n\n", robot.identifier,
                       robot.nq, robot.nv);
   const Program* forward = find_program(robot, RobotFunction::forward_dynamics);

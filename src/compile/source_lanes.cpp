@@ -3,6 +3,7 @@
 
 #include "compile/emit.hpp"
 #include "compile/example.hpp"
+#include "compile/lanes_gradient.hpp"
 #include "compile/source_text.hpp"
 #include "io/embedded.hpp"
 
@@ -90,14 +91,14 @@ Dialect dialect() {
   Dialect d;
   d.number = "S";
   d.condition = "auto";
-  // values that cross from stage to stage stand side by side
+  // values that cross from stage to stage, or are the parts of columns, stand side by side
   d.input = [](const std::string& name, int e) {
     if (name == "from_earlier") return fmt::format("load<V>({} + {} * V::lanes)", name, e);
     return fmt::format("fetch<V>({} + {} * stride)", name, e);
   };
   d.output = [](const std::string& name, int e, const std::string& value) {
     return fmt::format("store<V>({}, {} + {} * {})", value, name, e,
-                       name == "for_later" ? "V::lanes" : "stride");
+                       name == "for_later" || name == "parts" ? "V::lanes" : "stride");
   };
   d.constant = [](double x) { return fmt::format("all<V>({})", number_text(x)); };
   d.fused = "fused<V>";
@@ -226,14 +227,32 @@ std::string lanes_stage(const Program& stage) {
   return text + "  using S = typename V::Storage;\n" + statements(stage, dialect()) + "}\n";
 }
 
+namespace {
+
+/// What stands before the functions of a header.
+std::string lanes_begin(const TracedRobot& robot, const char* includes) {
+  return "#pragma once\n" + heading(robot, "its functions for many states at once, in C++17.") +
+         fmt::format(
+             "#include \"pack_sincos.hpp\"\n{}\nnamespace {}::lanes {{\n\n"
+             "inline constexpr int nq = {}, nv = {};\n\n{}",
+             includes, robot.identifier, robot.nq, robot.nv, helpers);
+}
+
+}  // namespace
+
+std::string lanes_header(const TracedRobot& robot, const LanesGradient& gradient) {
+  const std::string& name = robot.identifier;
+  return lanes_begin(robot, "#include \"column_lanes.hpp\"\n") +
+         kernel_text(gradient.parts.program, robot.function.longest_function,
+                     StagePlace::own_files) +
+         gradient_kernel(gradient) +
+         fmt::format("}}  // namespace {0}::lanes\n\nnamespace {0} {{\n\n", name) +
+         batch_text(gradient.whole) + fmt::format("}}  // namespace {}\n", name);
+}
+
 std::string lanes_header(const TracedRobot& robot, StagePlace place) {
   const std::string& name = robot.identifier;
-  std::string text =
-      "#pragma once\n" + heading(robot, "its functions for many states at once, in C++17.");
-  text += fmt::format(
-      "#include \"pack_sincos.hpp\"\n\nnamespace {}::lanes {{\n\n"
-      "inline constexpr int nq = {}, nv = {};\n\n{}",
-      name, robot.nq, robot.nv, helpers);
+  std::string text = lanes_begin(robot, "");
   for (const Program& program : robot.programs)
     text += kernel_text(program, robot.function.longest_function, place);
   text += fmt::format("}}  // namespace {}::lanes\n\nnamespace {} {{\n\n", name, name);
@@ -292,14 +311,17 @@ int main() {{
       robot.identifier, blocks);
 }
 
-}  // namespace
-
-std::vector<GeneratedFile> pack_files() {
+std::vector<GeneratedFile> embedded_headers(std::span<const EmbeddedFile> headers) {
   std::vector<GeneratedFile> files;
-  for (const EmbeddedFile& header : embedded_pack())
+  for (const EmbeddedFile& header : headers)
     files.push_back({std::string(header.name) + ".hpp", std::string(header.text)});
   return files;
 }
+
+}  // namespace
+
+std::vector<GeneratedFile> pack_files() { return embedded_headers(embedded_pack()); }
+std::vector<GeneratedFile> column_files() { return embedded_headers(embedded_columns()); }
 
 std::vector<GeneratedFile> lanes_files(const TracedRobot& robot) {
   std::vector<GeneratedFile> files = pack_files();

@@ -55,11 +55,15 @@ std::string quoted_list(const std::vector<std::string>& texts);
 enum class StagePlace : std::uint8_t { header, own_files };
 std::string cpp_header(const TracedRobot& robot, StagePlace place);
 std::string lanes_header(const TracedRobot& robot, StagePlace place);
+/// The header of derivatives column by column; stages have files of their own.
+struct LanesGradient;
+std::string lanes_header(const TracedRobot& robot, const LanesGradient& gradient);
 /// One stage, as a template.
 std::string cpp_stage(const Program& stage);
 std::string lanes_stage(const Program& stage);
 /// The headers that the text of lanes includes.
 std::vector<GeneratedFile> pack_files();
+std::vector<GeneratedFile> column_files();
 
 // The files of each target.
 std::vector<GeneratedFile> cpp_files(const TracedRobot& robot);

@@ -13,24 +13,29 @@
 //   U_j = I S_j − R S_j,   s_j = 2 Bᵀ S_j − Qᵀ S_j,   R = Σ U Uᵀ / D,   Q = Σ U sᵀ / D
 // over the columns that j carries (I, B: composites). R is the difference of composite and
 // articulated inertia.
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "dynamics/derivatives.ipp"
+#include "dynamics/fold.hpp"
+#include "dynamics/passive.hpp"
 
 namespace limber {
 inline namespace LIMBER_REGISTERS {
 
-/// What is kept of an eliminated column: U, the force u that is left for it, 1/D; U/D and u/D; s.
+/// What is kept of an eliminated column: U, the force u that is left for it, 1/D; U/D, u/D and D;
+/// s.
 namespace elimination {
-inline constexpr int U = 0, u = 6, D_inverse = 7, U_D = 8, u_D = 14, s = 16, count = 24;
+inline constexpr int U = 0, u = 6, D_inverse = 7, U_D = 8, u_D = 14, D = 15, s = 16, count = 24;
 }
 template <class T>
 Strips<T> elimination_of(BasicMatrixWorkspace<T>& mw, int column) {
   return {mw.eliminations.data() + elimination::count * column, 1};
 }
 
-/// Numbers that a branch holds: three times six groups of lanes.
-constexpr int branch_numbers(int lanes) { return 18 * lanes; }
+/// Numbers that a branch holds: three times six rows of eight.
+inline constexpr int branch_numbers = 18 * 8;
 template <class T>
 using Run = typename BasicMatrixWorkspace<T>::Run;
 
@@ -39,13 +44,79 @@ using Run = typename BasicMatrixWorkspace<T>::Run;
 /// Six times eight numbers in a row.
 template <class T>
 Strips<T> six_lanes(T* data) {
-  return {data, lane_count<T>};
+  return {data, 8};
+}
+
+/// Eight neighbours of a scalar that is its own lane: an expression, a robot of many.
+template <class T>
+struct EightNumbers {
+  std::array<T, 8> x;
+
+  EightNumbers() : EightNumbers(T(0)) {}
+  EightNumbers(const T& s) { x.fill(s); }                          // NOLINT
+  EightNumbers(const Lanes<T>& same) : EightNumbers(T(same.x)) {}  // NOLINT
+  static EightNumbers load(const T* from) {
+    EightNumbers r;
+    std::copy_n(from, 8, r.x.begin());
+    return r;
+  }
+  void store(T* to) const { std::copy_n(x.begin(), 8, to); }
+
+  template <class F>
+  static EightNumbers each(F&& f) {
+    EightNumbers r;
+    for (std::size_t i = 0; i < 8; ++i) r.x[i] = f(i);
+    return r;
+  }
+  friend EightNumbers operator+(const EightNumbers& a, const EightNumbers& b) {
+    return each([&](std::size_t i) { return a.x[i] + b.x[i]; });
+  }
+  friend EightNumbers operator-(const EightNumbers& a, const EightNumbers& b) {
+    return each([&](std::size_t i) { return a.x[i] - b.x[i]; });
+  }
+  friend EightNumbers operator*(const EightNumbers& a, const EightNumbers& b) {
+    return each([&](std::size_t i) { return a.x[i] * b.x[i]; });
+  }
+  EightNumbers& operator+=(const EightNumbers& b) { return *this = *this + b; }
+};
+template <class T>
+void read(const T* from, EightNumbers<T>& to) {
+  to = EightNumbers<T>::load(from);
+}
+template <class T>
+void write(const EightNumbers<T>& from, T* to) {
+  from.store(to);
+}
+/// A row of what is eliminated: one register, or eight numbers.
+template <class T>
+using EightOf = std::conditional_t<lane_count<T> == 8, Lanes<T>, EightNumbers<T>>;
+
+/// R += U_D U: all at once, or one half of the symmetric part, which serves both.
+template <class T>
+[[gnu::always_inline]] inline void add_products(Force<Lanes<T>>& R, const Force<Lanes<T>>& U_D,
+                                                const Lanes<T>& U) {
+  R += U_D * U;
+}
+template <class T>
+void add_products(Force<EightNumbers<T>>& R, const Force<EightNumbers<T>>& U_D,
+                  const EightNumbers<T>& U) {
+  std::array<EightNumbers<T>*, 6> rows;
+  std::array<T, 6> factors;
+  std::size_t n = 0;
+  for_numbers(R, [&](EightNumbers<T>& row) { rows[n++] = &row; });
+  n = 0;
+  for_numbers(U_D, [&](const EightNumbers<T>& row) { factors[n++] = row.x[0]; });
+  for (std::size_t i = 0; i < 6; ++i)
+    for (std::size_t j = i; j < 8; ++j) {
+      rows[i]->x[j] += factors[i] * U.x[j];
+      if (j < 6) rows[j]->x[i] = rows[i]->x[j];
+    }
 }
 
 /// Σ U [Uᵀ u] / D and Σ U sᵀ / D over eliminated columns, row by row.
 template <class T>
 struct Eliminated {
-  using L = Lanes<T>;
+  using L = EightOf<T>;
   Force<L> R, Q;
 
   void add(T* other) {
@@ -70,8 +141,9 @@ struct Eliminated {
     const T D_inverse = T(1) / D;
     *own.at(elimination::D_inverse, 0) = D_inverse;
     (U * L(D_inverse)).store(own.at(elimination::U_D, 0));
+    *own.at(elimination::D, 0) = D;
     const auto U_D = spread<Force<L>>(own, elimination::U_D, 0);
-    R += U_D * U;
+    add_products(R, U_D, U);
     Q += U_D * s;
   }
 };
@@ -83,7 +155,7 @@ void start_elimination(const BasicModel<T>& m, const T* u, BasicMatrixWorkspace<
   for (int k = 0; k < m.tree_nv; ++k) {
     const Strips<T> own = elimination_of(mw, k);
     put(own, elimination::U, 0, get<Force<T>>(columns, column_strip::IS, k));
-    Lanes<T>().store(own.at(elimination::s, 0));
+    EightOf<T>().store(own.at(elimination::s, 0));
     put(own, elimination::s, 0, get<Vec3<T>>(columns, column_strip::BtS, k));
     *own.at(elimination::u, 0) = u[k];
     *own.at(elimination::D_inverse, 0) = T(0);
@@ -124,9 +196,33 @@ T acceleration_of(BasicMatrixWorkspace<T>& mw, int k, const Motion<T>& carrying)
   return *own.at(elimination::u_D, 0) - dot(carrying, get<Force<T>>(own, elimination::U_D, 0));
 }
 
-// --- inward --------------------------------------------------------------------------------------
+// --- what the solve is made of -------------------------------------------------------------------
 
-/// Starts the rows of joints that have columns in the block: nothing, and the identity.
+/// What is left of tau to accelerate the robot, in ws.acceleration. The strips have the motion
+/// without acceleration.
+template <class T>
+void accelerating_forces(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau, Passive passive,
+                         BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+  joint_forces(mw);
+  T* const bias = tree_forces<T>(m, ws, ws.tau);
+  for (int k = 0; k < m.tree_nv; ++k) bias[k] = *column_strips(mw).at(column_strip::joint, k);
+  fold_forces<T>(m, ws, ws.tau);
+  for (std::size_t k = 0; k < tau.size(); ++k) ws.acceleration[k] = tau[k] - ws.tau[k];
+  if (passive == Passive::included) add_passive_forces(m, q, v, T(-1), ws.acceleration.data());
+}
+
+/// Eliminates all columns. ws.acceleration: the forces that accelerate them, then their
+/// accelerations.
+template <class T>
+void accelerate(const BasicModel<T>& m, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+  T* const a = ws.acceleration.data();
+  eliminate_columns(m, a, mw);
+  add_motions(
+      m, [&](int k, const Motion<T>& carrying) { return a[k] = acceleration_of(mw, k, carrying); },
+      mw);
+}
+
+/// What is different in the rows of the columns' own joints: nothing, and the identity.
 template <class T>
 void start_own_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   const MatrixRows<T> rows = tree_rows(m, mw);
@@ -137,6 +233,19 @@ void start_own_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
     }
   for (int j = 0; j < m.tree_nv; ++j) rows.inertia(j)[j] = T(1);
 }
+
+/// The changes of all columns, and what they have beside in the rows of their own joints. The
+/// motion with its forces is in the strips.
+template <class T>
+void change_columns(const BasicModel<T>& m, const T* q, const T* v, const T* a, Passive passive,
+                    BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
+  column_changes(m, q, v, a, ws, mw);
+  start_own_rows(m, mw);
+  add_column_changes(m, q, v, ws, mw);
+  if (passive == Passive::included) add_passive_slopes(m, mw);
+}
+
+// --- inward --------------------------------------------------------------------------------------
 
 /// Calls f with 0 … N − 1 as constants.
 template <int N, class F>

@@ -3,7 +3,7 @@
 #include "dynamics/articulated_rows.ipp"
 #include "dynamics/matrix_functions.hpp"
 #include "dynamics/matrix_rows.ipp"
-#include "dynamics/passive.hpp"
+#include "model/joint_lanes.hpp"
 #include "scalars.hpp"
 
 namespace limber {
@@ -26,19 +26,6 @@ void differentiate(const BasicModel<T>& m, const T* q, const T* v, const T* a, P
   add_column_changes(m, q, v, ws, mw);
   if (passive == Passive::included) add_passive_slopes(m, mw);
   for (const int part : {0, 1, 2}) fold_rows(m, mw, part);
-}
-
-/// What is left of tau to accelerate the robot, in ws.acceleration. The strips have the motion
-/// without acceleration.
-template <class T>
-void accelerating_forces(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau, Passive passive,
-                         BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
-  joint_forces(mw);
-  T* const bias = tree_forces<T>(m, ws, ws.tau);
-  for (int k = 0; k < m.tree_nv; ++k) bias[k] = *column_strips(mw).at(column_strip::joint, k);
-  fold_forces<T>(m, ws, ws.tau);
-  for (std::size_t k = 0; k < tau.size(); ++k) ws.acceleration[k] = tau[k] - ws.tau[k];
-  if (passive == Passive::included) add_passive_forces(m, q, v, T(-1), ws.acceleration.data());
 }
 
 /// Acceleration and rows by the factor of the inertia matrix. False: there is no finite solution.
@@ -64,28 +51,25 @@ bool solve_by_factor(const BasicModel<T>& m, const T* q, const T* v, Passive pas
 template <class T>
 bool solve_by_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Passive passive,
                                  BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
-  T* const a = ws.acceleration.data();
-  eliminate_columns(m, a, mw);
-  auto acceleration = [&](int k, const Motion<T>& carrying) {
-    return a[k] = acceleration_of(mw, k, carrying);
-  };
-  add_motions(m, acceleration, mw);
+  accelerate(m, ws, mw);
   if (!has_good_eliminations(m, mw) || !all_finite<T>(ws.acceleration)) return false;
   add_motion_forces(m, mw);
-  column_changes(m, q, v, a, ws, mw);
-  start_own_rows(m, mw);
-  add_column_changes(m, q, v, ws, mw);
-  if (passive == Passive::included) add_passive_slopes(m, mw);
+  change_columns(m, q, v, ws.acceleration.data(), passive, ws, mw);
   solve_blocks(m, mw);
   return true;
 }
 
-/// The way through articulated bodies needs rows of eight lanes.
+/// Many robots at once go through articulated bodies from so many freedoms on; below, the factor is
+/// faster (docs/benchmarks.md).
+constexpr int least_articulated = 24;
+
+/// The way through articulated bodies needs rows of eight lanes, or one robot in every lane.
 template <class T>
 bool solve(const BasicModel<T>& m, const T* q, const T* v, Passive passive, BasicWorkspace<T>& ws,
            BasicMatrixWorkspace<T>& mw) {
-  if constexpr (lane_count<T> == 8)
-    if (!m.has_mimic()) return solve_by_articulated_bodies(m, q, v, passive, ws, mw);
+  if constexpr (lane_count<T> == 8 || is_pack<T>)
+    if (!m.has_mimic() && (!is_pack<T> || m.nv >= least_articulated))
+      return solve_by_articulated_bodies(m, q, v, passive, ws, mw);
   return solve_by_factor(m, q, v, passive, ws, mw);
 }
 

@@ -113,7 +113,7 @@ void plan_runs(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   int branches = 0;
   auto leave = [&](int column) {
     int& own = place[static_cast<std::size_t>(column)];
-    if (own < 0) own = branch_numbers(mw.lanes) * branches++;
+    if (own < 0) own = branch_numbers * branches++;
   };
   if (mw.units > 0) leave(mw.units - 1);
   for (int k = 0; k < m.nv; ++k) {
@@ -129,7 +129,7 @@ void plan_runs(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
     mw.runs.push_back({first, end, parent < 0 ? -1 : place[static_cast<std::size_t>(parent)],
                        place[static_cast<std::size_t>(end) - 1]});
   }
-  mw.branches.assign(static_cast<std::size_t>(branch_numbers(mw.lanes) * branches), T(0));
+  mw.branches.assign(static_cast<std::size_t>(branch_numbers * branches), T(0));
 }
 
 /// Makes one piece of two neighbours that end the tree, hang from one place and are equally long.

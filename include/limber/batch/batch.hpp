@@ -23,7 +23,13 @@ namespace limber {
 /// Where number j of state i stands, in an array with `width` numbers for each of `count` states.
 enum class Layout : std::uint8_t {
   by_state,    ///< x[i * width + j]: state after state
-  by_variable  ///< x[j * count + i]: variable after variable; the faster one
+  by_variable  ///< x[j * count + i]: variable after variable; the faster one for vectors
+};
+
+/// What a batch writes of a matrix over the freedoms.
+enum class MatrixForm : std::uint8_t {
+  whole,  ///< all nv × nv numbers, row by row
+  sparse  ///< what sparse_shape_of() lists: no zeros, and one half of symmetric matrices
 };
 
 /// How a Batch computes: threads, lanes, passive forces.
@@ -33,6 +39,9 @@ struct BatchOptions {
   /// Damping, friction and springs of the joints: part of inverse and forward dynamics and their
   /// derivatives, or not.
   Passive passive = Passive::left_out;
+  /// Of the mass matrix and of derivatives. Matrices of trees with branches are half zeros, and
+  /// in large batches writing them takes longer than computing them.
+  MatrixForm matrices = MatrixForm::whole;
   /// Code for this very robot, from compile(): the functions that it has as machine code take the
   /// place of the recursions, several times faster. It must be compiled with the same `passive`,
   /// without free parameters, and for a batch of float with KernelNumbers::double_and_float.
@@ -73,7 +82,7 @@ class BasicBatch {
                                Layout layout = Layout::by_state);
   /// q (nq), v (nv) → tau (nv) for a = 0
   BatchStatus bias_forces(long count, In q, In v, Out tau, Layout layout = Layout::by_state);
-  /// q (nq) → M (nv × nv), all of it, row by row
+  /// q (nq) → M (nv × nv, or as BatchOptions::matrices says; so below)
   BatchStatus mass_matrix(long count, In q, Out M, Layout layout = Layout::by_state);
   /// q (nq), v (nv), tau (nv) → a (nv). Throws Error if the robot cannot have forward dynamics.
   BatchStatus forward_dynamics(long count, In q, In v, In tau, Out a,
@@ -85,13 +94,13 @@ class BasicBatch {
   /// q (nq) → J (6 × nv) of one frame, row by row
   BatchStatus jacobian(long count, int frame, Reference reference, In q, Out J,
                        Layout layout = Layout::by_state);
-  /// q (nq), v (nv), a (nv) → tau_q, tau_v and tau_a, the mass matrix (nv × nv each, row by
-  /// row); ∂/∂q in tangent space
+  /// q (nq), v (nv), a (nv) → tau_q, tau_v and tau_a, the mass matrix (nv × nv each); ∂/∂q in
+  /// tangent space
   BatchStatus inverse_dynamics_tangent_derivatives(long count, In q, In v, In a, Out tau_q,
                                                    Out tau_v, Out tau_a,
                                                    Layout layout = Layout::by_state);
-  /// q (nq), v (nv), tau (nv) → a (nv) and a_q, a_v, a_tau (nv × nv each, row by row); ∂/∂q in
-  /// tangent space. Throws Error if the robot cannot have forward dynamics.
+  /// q (nq), v (nv), tau (nv) → a (nv) and a_q, a_v, a_tau (nv × nv each); ∂/∂q in tangent space.
+  /// Throws Error if the robot cannot have forward dynamics.
   BatchStatus forward_dynamics_tangent_derivatives(long count, In q, In v, In tau, Out a, Out a_q,
                                                    Out a_v, Out a_tau,
                                                    Layout layout = Layout::by_state);

@@ -58,8 +58,8 @@ struct StepInputs {
   std::span<const double> parameters;  ///< free numbers of the robot
 };
 
-/// Cheap to copy; may be used by many threads at once. Calls allocate nothing, except that without
-/// machine code the first call of each thread makes room for its values. They throw Error for an
+/// Cheap to copy; may be used by many threads at once. Calls allocate nothing, except that the
+/// first call of each thread may make room for values between. They throw Error for an
 /// array of the wrong size and for a function that was not compiled. Outputs must not overlap
 /// inputs. `parameters`: FunctionOptions::parameters, in order; empty where none is free.
 class CompiledRobot {
@@ -91,6 +91,10 @@ class CompiledRobot {
   /// The function for many states, in the lanes of vector registers. T is double or float.
   template <class T>
   CompiledKernel<T> kernel(RobotFunction function) const;
+  /// The same with matrices in sparse form, see sparse_shape_of(): less is written, and nothing is
+  /// copied. Functions without matrices have one kernel for both.
+  template <class T>
+  CompiledKernel<T> sparse_kernel(RobotFunction function) const;
   /// `steps` steps of `count` states, arrays as for the kernel of `step`; outputs may be inputs.
   /// Returns the states that have diverged, in order: those with a number that is not finite.
   template <class T>
@@ -104,6 +108,8 @@ class CompiledRobot {
   const FunctionOptions& options() const;
   /// The arrays of a function. Throws Error if it was not compiled.
   const FunctionShape& shape(RobotFunction function) const;
+  /// Those of sparse_kernel().
+  const FunctionShape& sparse_shape(RobotFunction function) const;
   /// Machine code, and not the slow way.
   bool is_machine_code(RobotFunction function) const;
   /// Why functions are run the slow way, or why compiled code could not be kept; empty: all is
@@ -119,6 +125,8 @@ class CompiledRobot {
 
 extern template CompiledKernel<double> CompiledRobot::kernel(RobotFunction) const;
 extern template CompiledKernel<float> CompiledRobot::kernel(RobotFunction) const;
+extern template CompiledKernel<double> CompiledRobot::sparse_kernel(RobotFunction) const;
+extern template CompiledKernel<float> CompiledRobot::sparse_kernel(RobotFunction) const;
 extern template std::vector<long> CompiledRobot::rollout_batch(long, long, long,
                                                                const double* const*,
                                                                double* const*) const;

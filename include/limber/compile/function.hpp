@@ -2,6 +2,7 @@
 // What can be computed for one robot as a function of plain arrays: the functions that the model
 // compiler writes as straight-line code and that a batch computes for many states.
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,6 +77,10 @@ struct ArrayShape {
   /// The velocity variable to which each element belongs; empty for arrays over nq or nv elements,
   /// where it is clear, and for what belongs to the whole robot.
   std::vector<int> variables = {};
+  /// Of a matrix in sparse form: for each number of the whole matrix, row by row, the one of the
+  /// `size` stored numbers that has its value; −1: it is zero in every state. Empty: all numbers
+  /// are stored.
+  std::vector<int> entries = {};
 };
 struct FunctionShape {
   std::vector<ArrayShape> inputs, outputs;
@@ -84,5 +89,21 @@ struct FunctionShape {
 /// or joint.
 FunctionShape shape_of(RobotFunction function, const Model& model,
                        const FunctionOptions& options = {});
+
+/// The same with matrices over the freedoms in sparse form, which leaves out what is zero in every
+/// state because of the tree, whatever the robot's numbers:
+///   M, ∂tau/∂q, ∂tau/∂v   element (i, j) where one of the freedoms i and j carries the other
+///   ∂a/∂q, ∂a/∂v, M⁻¹     element (i, j) where i and j belong to the same tree on the ground
+/// Stored numbers stand row by row. Of M and M⁻¹, which are symmetric, only those on and right of
+/// the diagonal are stored. ArrayShape::entries says where they are.
+FunctionShape sparse_shape_of(RobotFunction function, const Model& model,
+                              const FunctionOptions& options = {});
+
+/// Writes out a matrix that is stored in sparse form. `entries` is that of its shape.
+template <class T>
+void expand(std::span<const int> entries, std::span<const T> stored, std::span<T> whole) {
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    whole[i] = entries[i] < 0 ? T(0) : stored[static_cast<std::size_t>(entries[i])];
+}
 
 }  // namespace limber

@@ -19,9 +19,11 @@ void store(std::span<const P> from, typename P::Number* to, long stride) {
   for (std::size_t j = 0; j < from.size(); ++j) from[j].store(to + static_cast<long>(j) * stride);
 }
 template <class View, class T>
-void store(const View& A, int rows, int columns, T* to, long stride) {
-  for (int i = 0; i < rows; ++i)
-    for (int j = 0; j < columns; ++j) A(i, j).store(to + (i * columns + j) * stride);
+void store(const View& A, std::span<const MatrixPlace> places, T* to, long stride) {
+  for (const MatrixPlace& place : places) {
+    A(place.row, place.column).store(to);
+    to += stride;
+  }
 }
 template <class P>
 void store(const Transform<P>& X, typename P::Number* to, long stride) {
@@ -66,7 +68,7 @@ struct LaneCall {
   }
   void mass_matrix(long i) const {
     load_q(i);
-    store(limber::mass_matrix(m, q, *c.ws), m.nv, m.nv, out[0] + i, stride);
+    store(limber::mass_matrix(m, q, *c.ws), c.request->matrices[0], out[0] + i, stride);
   }
   void forward_dynamics(long i) const {
     load_all(i);
@@ -83,23 +85,24 @@ struct LaneCall {
   }
   void jacobian(long i) const {
     load_q(i);
-    store(limber::jacobian(m, q, c.request->frames[0], c.request->reference, *c.ws), 6, m.nv,
-          out[0] + i, stride);
+    const auto J = limber::jacobian(m, q, c.request->frames[0], c.request->reference, *c.ws);
+    for (int row = 0; row < 6; ++row)
+      for (int k = 0; k < m.nv; ++k) J(row, k).store(out[0] + i + (row * m.nv + k) * stride);
   }
   void inverse_dynamics_derivatives(long i) const {
     load_all(i);
     const auto d = inverse_dynamics_tangent_derivatives(m, q, v, x, *c.ws, *c.mw, c.loads);
-    store(d.tau_q, m.nv, m.nv, out[0] + i, stride);
-    store(d.tau_v, m.nv, m.nv, out[1] + i, stride);
-    store(d.tau_a, m.nv, m.nv, out[2] + i, stride);
+    store(d.tau_q, c.request->matrices[0], out[0] + i, stride);
+    store(d.tau_v, c.request->matrices[1], out[1] + i, stride);
+    store(d.tau_a, c.request->matrices[2], out[2] + i, stride);
   }
   void forward_dynamics_derivatives(long i) const {
     load_all(i);
     const auto d = forward_dynamics_tangent_derivatives(m, q, v, x, *c.ws, *c.mw, c.loads);
     store(d.a, out[0] + i, stride);
-    store(d.a_q, m.nv, m.nv, out[1] + i, stride);
-    store(d.a_v, m.nv, m.nv, out[2] + i, stride);
-    store(d.a_tau, m.nv, m.nv, out[3] + i, stride);
+    store(d.a_q, c.request->matrices[0], out[1] + i, stride);
+    store(d.a_v, c.request->matrices[1], out[2] + i, stride);
+    store(d.a_tau, c.request->matrices[2], out[3] + i, stride);
   }
 };
 
@@ -127,6 +130,7 @@ const LaneSet<typename P::Number>& lane_set() {
                                                    kernel<P, &Call::inverse_dynamics_derivatives>,
                                                    kernel<P, &Call::forward_dynamics_derivatives>,
                                                    to_lanes<P>,
+                                                   to_states<P>,
                                                    mark_bad<P>};
   return set;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// From states one after the other to lanes, in squares of lanes × lanes numbers that stay in
-// registers. (On the way back whole rows would overlap in memory; there a plain loop is as good.)
+// From states one after the other to lanes and back, in squares of lanes × lanes numbers that stay
+// in registers.
 #include <utility>
 
 #include <limber/scalar/pack.hpp>
@@ -53,14 +53,84 @@ void to_lanes(const typename P::Number* states, long readable, int width, long c
     for (int j = 0; j < width; ++j) x[j * stride + i] = states[i * width + j];
 }
 
-/// See LaneSet::mark_bad: 0 times a number is 0 if it is finite.
+/// Results of P::lanes states as a kernel leaves them. `bad` becomes NaN in the lanes of which a
+/// number is not finite: 0 times a number is 0 if it is finite.
+template <class P>
+struct ResultRows {
+  using T = typename P::Number;
+  static constexpr int N = P::lanes;
+  static constexpr T zeros[static_cast<std::size_t>(N)] = {};
+  const T* x;
+  long stride;
+  const int* entries;  ///< see LaneSet::to_states
+  P bad[4] = {};       ///< sums that do not wait for each other
+
+  /// N numbers of each state from number j on: those of state k in square[k]. `numbers` of them
+  /// are there.
+  template <bool Sparse>
+  [[gnu::always_inline]] void read(int j, int numbers, P (&square)[N]) {
+    for (int k = 0; k < N; ++k) {
+      const int number = k < numbers ? j + k : j, entry = Sparse ? entries[number] : number;
+      square[k] = P::load(Sparse && entry < 0 ? zeros : x + entry * stride);
+      bad[k % 4] = fma(square[k], P(0), bad[k % 4]);
+    }
+    transpose(square);
+  }
+  /// Writes the numbers of `count` states.
+  template <bool Sparse>
+  [[gnu::always_inline]] void write(int width, long count, T* states) {
+    int j = 0;
+    if (count == N)
+      for (; j + N <= width; j += N) {
+        P square[N];
+        read<Sparse>(j, N, square);
+        for (int k = 0; k < N; ++k) square[k].store(states + k * width + j);
+      }
+    for (; j < width; j += N) {  // the last numbers, and the last states
+      const int numbers = width - j < N ? width - j : N;
+      P square[N];
+      read<Sparse>(j, numbers, square);
+      for (int k = 0; k < count; ++k)
+        for (int l = 0; l < numbers; ++l) states[k * width + j + l] = square[k][l];
+    }
+  }
+};
+
+/// See LaneSet::to_states.
+template <class P>
+void to_states(const typename P::Number* x, long stride, const int* entries, int width, long count,
+               typename P::Number* states, typename P::Number* bad) {
+  constexpr int N = P::lanes;
+  for (long i = 0; i < count; i += N, states += N * width) {
+    const long here = count - i < N ? count - i : N;
+    ResultRows<P> rows{x + i, stride, entries};
+    if (entries) rows.template write<true>(width, here, states);
+    else rows.template write<false>(width, here, states);
+    (P::load(bad + i) + rows.bad[0] + rows.bad[1] + rows.bad[2] + rows.bad[3]).store(bad + i);
+  }
+}
+
+/// See LaneSet::mark_bad.
 template <class P>
 void mark_bad(const typename P::Number* x, long stride, int width, long count,
               typename P::Number* bad) {
-  for (long i = 0; i < count; i += P::lanes) {
-    P sum = P::load(bad + i);
-    for (int j = 0; j < width; ++j) sum = fma(P::load(x + j * stride + i), P(0), sum);
-    sum.store(bad + i);
+  constexpr long together = 4L * P::lanes;
+  long i = 0;
+  for (; i + together <= count; i += together) {
+    P sum[4];
+    for (int k = 0; k < 4; ++k) sum[k] = P::load(bad + i + k * P::lanes);
+    for (int j = 0; j < width; ++j)
+      for (int k = 0; k < 4; ++k)
+        sum[k] = fma(P::load(x + j * stride + i + k * P::lanes), P(0), sum[k]);
+    for (int k = 0; k < 4; ++k) sum[k].store(bad + i + k * P::lanes);
+  }
+  for (; i < count; i += P::lanes) {
+    P sum[4] = {P::load(bad + i)};
+    int j = 0;
+    for (; j + 4 <= width; j += 4)
+      for (int k = 0; k < 4; ++k) sum[k] = fma(P::load(x + (j + k) * stride + i), P(0), sum[k]);
+    for (; j < width; ++j) sum[0] = fma(P::load(x + j * stride + i), P(0), sum[0]);
+    (sum[0] + sum[1] + sum[2] + sum[3]).store(bad + i);
   }
 }
 
