@@ -179,7 +179,7 @@ void inverse_gradient(const typename V::Number* numbers, long stride, typename V
     for (int j = column.end - 1; j > k; --j) {
       T r[gradient_row::count];
       from.row(j, r);
-      write(j, column.below(0, r), column.below(1, r));
+      write(j, column.product(0, r), column.product(1, r));
     }
     int j = k;
     const int base = Tables::tree(k) == 0 ? Tables::units : 0;

@@ -78,9 +78,15 @@ struct GradientColumn {
     }
   }
   LIMBER_DEVICE bool in_joint(int j) const { return j >= Tables::first(k) && j < Tables::last(k); }
-  /// y − x · the six numbers of a row from `first` on, in two sums that do not wait for each other.
+  /// y − x · the six numbers of a row from `first` on. On a processor in two sums that do not wait
+  /// for each other; a GPU has other threads to go on with, and would need more registers.
   LIMBER_DEVICE static T less_product(T y, const T (&x)[6], const T (&r)[gradient_row::count],
                                       int first) {
+#ifdef __CUDACC__
+    LIMBER_UNROLL
+    for (int c = 0; c < 6; ++c) y -= x[c] * r[first + c];
+    return y;
+#else
     T other = x[3] * r[first + 3];
     LIMBER_UNROLL
     for (int c = 0; c < 3; ++c) {
@@ -88,14 +94,24 @@ struct GradientColumn {
       if (c > 0) other += x[c + 3] * r[first + c + 3];
     }
     return y - other;
+#endif
   }
   /// χ · U/D + ψ · s/D of a row that the column carries.
-  LIMBER_DEVICE T below(int side, const T (&r)[gradient_row::count]) const {
+  LIMBER_DEVICE T product(int side, const T (&r)[gradient_row::count]) const {
     T sum = chi[side][0] * r[gradient_row::U_D];
     LIMBER_UNROLL
     for (int c = 1; c < 6; ++c) sum += chi[side][c] * r[gradient_row::U_D + c];
     LIMBER_UNROLL
     for (int c = 0; c < 3; ++c) sum += psi[side][c] * r[gradient_row::s_D + c];
+    return sum;
+  }
+  /// −(χ · U/D + ψ · s/D) of a row that the column carries: all with the sign of the results.
+  LIMBER_DEVICE T below(int side, const T (&r)[gradient_row::count]) const {
+    T sum{};
+    LIMBER_UNROLL
+    for (int c = 0; c < 6; ++c) sum -= chi[side][c] * r[gradient_row::U_D + c];
+    LIMBER_UNROLL
+    for (int c = 0; c < 3; ++c) sum -= psi[side][c] * r[gradient_row::s_D + c];
     return sum;
   }
   /// All with the sign of the results, −x.
@@ -112,14 +128,14 @@ struct GradientColumn {
       from.row(j, r);
       LIMBER_UNROLL
       for (int side = 0; side < moving; ++side)
-        pass_on(side, -below(side, r) * r[gradient_row::D], r);
+        pass_on(side, below(side, r) * r[gradient_row::D], r);
     }
     for (; j > k; --j) {
       T r[gradient_row::count];
       from.row(j, r);
       LIMBER_UNROLL
       for (int side = 0; side < moving; ++side)
-        pass_on(side, -below(side, r) * r[gradient_row::D] - from.own(First + side, k, j), r);
+        pass_on(side, below(side, r) * r[gradient_row::D] - from.own(First + side, k, j), r);
     }
   }
   /// Inward through row j, which carries the column and has `row_depth` rows before it. Unit: the
@@ -149,20 +165,26 @@ struct GradientColumn {
   LIMBER_DEVICE void outward(const Source& from, Row j, End row_end, Depth row_depth,
                              const T (&carrying)[Sides][6], T (&a)[Sides][6],
                              T (&result)[Sides]) const {
-    T r[gradient_row::count];
+    T r[gradient_row::count], before[Sides];
     from.row(j, r);
+    constexpr bool any = Relation == GradientRelation::any;
+    const bool carries = Relation == GradientRelation::carrying || (any && k >= j && k < row_end);
     LIMBER_UNROLL
     for (int side = 0; side < Count; ++side) {
-      constexpr bool any = Relation == GradientRelation::any;
-      T y{};
-      if (Relation == GradientRelation::carrying || (any && k >= j && k < row_end))
-        y = z[side][row_depth];
-      else if (side < moving &&
-               (Relation == GradientRelation::carried || (any && j > k && j < end))) {
-        y = -below(side, r);
+      before[side] = T{};
+      if (carries) before[side] = z[side][row_depth];
+    }
+    if (Relation == GradientRelation::carried || (any && j > k && j < end)) {
+      LIMBER_UNROLL
+      for (int side = 0; side < (Count < moving ? Count : moving); ++side) {
+        before[side] = below(side, r);
         if constexpr (Own)
-          if (in_joint(j)) y -= from.own(First + side, k, j) * from.inverse(j, r);
+          if (in_joint(j)) before[side] -= from.own(First + side, k, j) * from.inverse(j, r);
       }
+    }
+    LIMBER_UNROLL
+    for (int side = 0; side < Count; ++side) {
+      T y = before[side];
       if constexpr (Mask == 63) y = less_product(y, carrying[side], r, gradient_row::U_D);
       else {
         LIMBER_UNROLL

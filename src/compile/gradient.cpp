@@ -84,10 +84,9 @@ struct TracedGradient {
       accelerate(m, ws, mw);
       add_motion_forces(m, mw);
       a = ws.acceleration.data();
-    } else if (step == GradientStep::forward_on_gpu) {
-      eliminate_columns(m, ws.zeros.data(), mw);
     }
     change_columns(m, q, v, a, passive, ws, mw);
+    if (step == GradientStep::forward_on_gpu) eliminate_columns(m, ws.zeros.data(), mw);
   }
 
   void add_row(GradientParts& to, Parts& parts, int body, int j) {
@@ -104,9 +103,10 @@ struct TracedGradient {
     } else {
       const Expr& D_inverse = *own.at(elimination::D_inverse, 0);
       row.U_D = parts.add(numbers(get<Force<Expr>>(own, elimination::U_D, 0)), j);
-      row.S = parts.add(motion, j);
+      if (step == GradientStep::forward) row.S = parts.add(motion, j);
       row.s_D = parts.add(numbers(get<Vec3<Expr>>(own, elimination::s, 0) * D_inverse), j);
       row.D = parts.add(*own.at(elimination::D, 0), j);
+      if (step != GradientStep::forward) row.S = parts.add(motion, j);
     }
     const auto b = at_index(body);
     row.columns_end = m.columns_end[b];
@@ -118,7 +118,10 @@ struct TracedGradient {
     const Strips<Expr> columns = column_strips(mw);
     GradientParts::Column& c = to.columns[at_index(side)].emplace_back();
     c.chi = parts.add(numbers(get<Motion<Expr>>(columns, side == 0 ? chi : chi_v, k)), k);
-    c.psi = parts.add(numbers(get<Vec3<Expr>>(columns, side == 0 ? psi : S, k)), k);
+    const bool shares = step == GradientStep::forward_on_gpu && side == 1;  // S of the row
+    const std::array<int, 6>& row_S = to.rows[at_index(k)].S;
+    if (shares) c.psi = {row_S[0], row_S[1], row_S[2]};
+    else c.psi = parts.add(numbers(get<Vec3<Expr>>(columns, side == 0 ? psi : S, k)), k);
     c.force = parts.add(numbers(get<Force<Expr>>(columns, side == 0 ? force_q : force_v, k)), k);
   }
   void add_inverse(Parts& parts, int j) {
@@ -151,12 +154,22 @@ GradientParts gradient_parts(const Model& model, const FunctionOptions& options,
   Parts parts(step);
   const BasicModel<Expr>& m = traced.model;
   for (int j = 0; j < m.nv; ++j) gradient.add_row(result, parts, m.column_body[at_index(j)], j);
-  for (const int side : {0, 1})
-    for (int k = 0; k < m.nv; ++k) gradient.add_column(result, parts, side, k);
-  if (step == GradientStep::forward)
-    for (int j = 0; j < m.nv; ++j) gradient.add_inverse(parts, j);
-  for (const int side : {0, 1})
-    for (int k = 0; k < m.nv; ++k) gradient.add_own(result, parts, side, k);
+  if (step == GradientStep::forward_on_gpu) {
+    // what belongs to a variable together: parts in any other order keep twice as many numbers of
+    // the program alive, which then do not fit into registers
+    for (int k = 0; k < m.nv; ++k)
+      for (const int side : {0, 1}) {
+        gradient.add_column(result, parts, side, k);
+        gradient.add_own(result, parts, side, k);
+      }
+  } else {
+    for (const int side : {0, 1})
+      for (int k = 0; k < m.nv; ++k) gradient.add_column(result, parts, side, k);
+    if (step == GradientStep::forward)
+      for (int j = 0; j < m.nv; ++j) gradient.add_inverse(parts, j);
+    for (const int side : {0, 1})
+      for (int k = 0; k < m.nv; ++k) gradient.add_own(result, parts, side, k);
+  }
   std::vector<std::vector<Expr>> outputs;
   if (step == GradientStep::forward) outputs.push_back(gradient.ws.acceleration);
   else shape.outputs.clear();

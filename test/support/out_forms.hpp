@@ -56,14 +56,14 @@ inline std::vector<double> joined(std::initializer_list<std::vector<double>> par
   return all;
 }
 
-/// Those of a robot with a floating base, at its state, with the loads (without added inertia).
+/// Those of an every_kind() robot, at its state, with the loads (without added inertia).
 class OutForms {
  public:
   OutForms(Robot& robot, const Loads<double>& with)
       : r(robot), loads(with), mw(r.model), os(r.model, 1), known(count(r.model.nv)) {
     for (std::size_t k = 0; k < known.size(); ++k)
       known[k] = k % 2 == 0 ? Known::force : Known::acceleration;
-    frames = {static_cast<int>(r.model.frames.size()) - 1};
+    frames = {r.model.frame("tool")};
   }
   OutForms(const OutForms&) = delete;
   OutForms& operator=(const OutForms&) = delete;

@@ -41,8 +41,8 @@ struct BasicAccelerations : BasicVelocities<T> {
   List<Motion<T>> a;  ///< spatial acceleration, gravity plays no part (bodies)
 };
 
-using Poses = BasicPoses<double>;
-using Velocities = BasicVelocities<double>;
-using Accelerations = BasicAccelerations<double>;
+using Poses = BasicPoses<double>;                  ///< what forward_kinematics(q) returns
+using Velocities = BasicVelocities<double>;        ///< of (q, v)
+using Accelerations = BasicAccelerations<double>;  ///< of (q, v, a)
 
 }  // namespace limber
