@@ -44,9 +44,10 @@ std::vector<JointAnalysis> analyse_joints(const Model& model, const AnalysedMoti
     joint.limits = model.dof[joints.size()];
     joints.push_back(std::move(joint));
   }
+  const std::vector<double> reflected = model.reflected_inertias();
   for_each_instant(model, motion, [&](const Instant& instant) {
     for (std::size_t k = 0; k < joints.size(); ++k) {
-      joints[k].torques.push_back(instant.tau[k] - model.dof_armature[k] * instant.a[k]);
+      joints[k].torques.push_back(instant.tau[k] - reflected[k] * instant.a[k]);
       joints[k].speeds.push_back(instant.v[k]);
     }
   });

@@ -148,10 +148,11 @@ MotorSeries demanded_series(const Drive& drive, const Model& model, const JointA
                             const AnalysedMotion& motion) {
   const auto freedom = static_cast<std::size_t>(joint.freedom);
   const auto nv = static_cast<std::size_t>(model.nv);
+  const double reflected = model.reflected_inertias()[freedom];
   std::vector<double> a, tau;
   for (std::size_t k = 0; k < motion.times.size(); ++k) {
     a.push_back(motion.a[k * nv + freedom]);
-    tau.push_back(joint.torques[k] + model.dof_armature[freedom] * a.back());
+    tau.push_back(joint.torques[k] + reflected * a.back());
   }
   const double interval = motion.times.size() < 2 ? 1 : motion.times[1] - motion.times[0];
   DriveDemand demand = drive_demand(drive, {interval, joint.speeds, a, tau});

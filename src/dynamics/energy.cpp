@@ -2,6 +2,7 @@
 
 #include "dynamics/added_inertia.hpp"
 #include "dynamics/kinematics.ipp"
+#include "index.hpp"
 #include "scalars.hpp"
 
 namespace limber {
@@ -35,7 +36,10 @@ T kinetic_energy(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws
   T twice(0);
   for (std::size_t i = 1; i < m.inertia.size(); ++i)
     twice += twice_kinetic_energy(m.inertia[i], rates[i]);
-  for (std::size_t k = 0; k < v.size(); ++k) twice += m.dof_armature[k] * v[k] * v[k];
+  for (int k = 0; k < m.tree_nv; ++k) {
+    const T rate = m.v_fold[k].ratio * v[at_index(m.v_fold[k].index)];
+    twice += m.armature[k] * rate * rate;
+  }
   for (std::size_t k = 0; k < loads.joint_inertia.size(); ++k)
     twice += loads.joint_inertia[k] * v[k] * v[k];
   if (!loads.body_inertia.empty())

@@ -156,11 +156,6 @@ struct Builder {
       for (int k = 0; k < m.v_count[at_index(i)]; ++k)
         m.v_fold.push_back({user_v[at_index(source)] + r.freedom + k, r.multiplier, 0});
     }
-    m.dof_armature.assign(at_index(m.nv), 0);
-    for (int k = 0; k < m.tree_nv; ++k) {
-      const Fold<double>& fold = m.v_fold[at_index(k)];
-      m.dof_armature[at_index(fold.index)] += fold.ratio * fold.ratio * m.armature[at_index(k)];
-    }
     m.dof_parent = m.has_mimic() ? elimination_tree() : m.column_parent;
   }
 
@@ -232,6 +227,7 @@ struct Builder {
   void find_massless_bodies() {
     std::vector<char> massless(at_index(bodies()), 1);  // the whole subtree
     std::vector<char> resisted(at_index(m.nv), 0);
+    const std::vector<double> reflected = m.reflected_inertias();
     auto fold = [&](int body, int k) -> const Fold<double>& {
       return m.v_fold[at_index(m.v_index[at_index(body)] + k)];
     };
@@ -251,8 +247,7 @@ struct Builder {
     for (int i = 1; i < bodies() && m.singular_reason.empty(); ++i)
       for (int k = 0; k < m.v_count[at_index(i)]; ++k) {
         const int dof = fold(i, k).index;
-        if (m.master[at_index(i)] >= 0 || resisted[at_index(dof)] ||
-            m.dof_armature[at_index(dof)] > 0)
+        if (m.master[at_index(i)] >= 0 || resisted[at_index(dof)] || reflected[at_index(dof)] > 0)
           continue;
         m.singular_reason = fmt::format(
             "joint '{}' moves nothing that has mass or rotor inertia, so its acceleration is "

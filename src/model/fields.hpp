@@ -227,7 +227,6 @@ struct Fields<BasicModel<T>> {
                                     LIMBER_FIELD(dof_parent),
                                     LIMBER_FIELD(dof),
                                     LIMBER_FIELD(dof_q),
-                                    LIMBER_FIELD(dof_armature),
                                     LIMBER_FIELD(frames),
                                     LIMBER_NOTE(shapes),
                                     LIMBER_FIELD(together),

@@ -81,6 +81,16 @@ std::vector<int> BasicModel<T>::support(int b) const {
 }
 
 template <class T>
+std::vector<T> BasicModel<T>::reflected_inertias() const {
+  std::vector<T> sums(static_cast<std::size_t>(nv), T(0));
+  for (int k = 0; k < tree_nv; ++k) {
+    const Fold<T>& fold = v_fold[k];
+    sums[static_cast<std::size_t>(fold.index)] += fold.ratio * fold.ratio * armature[k];
+  }
+  return sums;
+}
+
+template <class T>
 T BasicModel<T>::mass() const {
   T sum(0);
   for (const Inertia<T>& I : inertia) sum += I.m;

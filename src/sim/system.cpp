@@ -32,15 +32,6 @@ std::vector<std::size_t> own_columns(const Model& m) {
   return column;
 }
 
-// rotors may have changed
-void fold_armature(Model& m) {
-  std::fill(m.dof_armature.begin(), m.dof_armature.end(), 0.0);
-  for (std::size_t k = 0; k < m.armature.size(); ++k) {
-    const Fold<double>& fold = m.v_fold[k];
-    m.dof_armature[at_index(fold.index)] += fold.ratio * fold.ratio * m.armature[k];
-  }
-}
-
 // numbers that a part may keep: 800 MB of them
 constexpr int most_states = 100'000'000;
 
@@ -70,13 +61,10 @@ const Velocities& Evaluation::kinematics() {
   return kinematics_;
 }
 
-System::OwnModel::OwnModel(Model model) : model_(std::make_unique<Model>(std::move(model))) {
-  fold_armature(*model_);
-}
+System::OwnModel::OwnModel(Model model) : model_(std::make_unique<Model>(std::move(model))) {}
 
 void System::OwnModel::attach(Part& part) {
   guarded(part, [&] { part.attach(*model_); });
-  fold_armature(*model_);
 }
 
 System::System(Model model)

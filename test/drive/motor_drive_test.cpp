@@ -198,7 +198,7 @@ TEST(MotorDrive, TakesFromTheModelWhatItDoesNotState) {
   MotorDriveSettings settings = drive(DriveInput::current);
   settings.gear.ratio = settings.motor.rotor_inertia = settings.motor.viscous_friction = {};
   System system = driven_wheel(settings, 4, wheel(I, dof));
-  EXPECT_TRUE(near(system.model().dof_armature[0], 3e-4 * 100, 1e-14));
+  EXPECT_TRUE(near(system.model().reflected_inertias()[0], 3e-4 * 100, 1e-14));
   EXPECT_TRUE(near(acceleration(system, 2), (10 * K * 4 - 0.5 * 2 - 0.2) / (I + 0.03), 1e-12));
   // what the drive states replaces the model's
   settings = drive(DriveInput::current);
@@ -206,7 +206,7 @@ TEST(MotorDrive, TakesFromTheModelWhatItDoesNotState) {
   System own = driven_wheel(settings, 4, wheel(I, dof));
   EXPECT_TRUE(
       near(acceleration(own, 2), (N * (K * 4 - B * 2 * N - 0.01)) / (I + J * N * N), 1e-12));
-  EXPECT_TRUE(near(own.model().dof_armature[0], J * N * N, 1e-14));
+  EXPECT_TRUE(near(own.model().reflected_inertias()[0], J * N * N, 1e-14));
 }
 
 TEST(MotorDrive, Refusals) {

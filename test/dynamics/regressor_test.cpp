@@ -19,7 +19,7 @@ RowMajor regressor(Robot& r) {
 VectorXd rotors(const Robot& r) {
   VectorXd tau(r.model.nv);
   for (int k = 0; k < r.model.nv; ++k)
-    tau[k] = r.model.dof_armature[static_cast<std::size_t>(k)] * r.a[k];
+    tau[k] = r.model.reflected_inertias()[static_cast<std::size_t>(k)] * r.a[k];
   return tau;
 }
 

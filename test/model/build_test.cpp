@@ -178,7 +178,7 @@ TEST(Build, DofDataGoesToTheRightFreedom) {
   const Model model = build(spec);
   EXPECT_EQ(model.dof[0].damping, 1);
   EXPECT_EQ(model.armature[1], 18);
-  EXPECT_EQ(model.dof_armature[1], 18);
+  EXPECT_EQ(model.reflected_inertias()[1], 18);
   EXPECT_EQ(model.dof[2].effort_limit, 5);
   EXPECT_EQ(model.dof[3].effort_limit, 5);
 }
@@ -188,7 +188,7 @@ TEST(Build, RotorsOfMimicJointsGoToTheirMaster) {
   spec.joints[0].dof().rotor_inertia = 1;
   spec.joints[2].dof().rotor_inertia = 10;
   spec.joints[2].mimic = MimicSpec{"joint1", -2, 0};
-  EXPECT_DOUBLE_EQ(build(spec).dof_armature[0], 1 + 4 * 10);
+  EXPECT_DOUBLE_EQ(build(spec).reflected_inertias()[0], 1 + 4 * 10);
 }
 
 // --- other scalars ---

@@ -138,7 +138,6 @@ struct BasicModel {
   List<int> dof_parent;  ///< elimination tree of the inertia matrix; −1: none
   List<DofSpec> dof;     ///< limits, friction, rotor, spring
   List<int> dof_q;       ///< position variable of a one-variable freedom, else −1
-  List<T> dof_armature;  ///< armature folded onto the user's variable
 
   List<BasicFrame<T>> frames;           ///< every link and every frame of the Spec, in order
   List<std::vector<ShapeSpec>> shapes;  ///< per frame, as in the Spec
@@ -157,6 +156,8 @@ struct BasicModel {
   bool supports(int ancestor, int body) const {
     return 0 <= ancestor && ancestor <= body && body < bodies() && body < subtree_end[ancestor];
   }
+  /// Armature as the freedoms see it, those that follow with them (nv) [kg m² or kg].
+  std::vector<T> reflected_inertias() const;
   T mass() const;  ///< of everything, the part welded to the world included [kg]
 
   // --- look-up by name; freedoms and positions by name: model/variables.hpp ---
