@@ -228,7 +228,7 @@ class Folder {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc < 2) {
+  if (argc < 2 || argv[1][0] == '-') {
     std::fprintf(stderr, "usage: limber_gpu_bench FOLDER [ROBOT ...]\n");
     return 2;
   }

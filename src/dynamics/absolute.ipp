@@ -107,7 +107,7 @@ void absolute_poses(const BasicModel<T>& m, BasicWorkspace<T>& ws, BasicMatrixWo
   for (int i = 2; i < m.bodies(); ++i)
     with_joint(
         m, ws, i, [&](const auto& joint) __attribute__((always_inline)) {
-          const int p = m.parent[static_cast<std::size_t>(i)];
+          const int p = m.parent[i];
           put(bodies, body_strip::pose, i,
               joint.pose_after(get<Transform<T>>(bodies, body_strip::pose, p)));
         });
@@ -126,7 +126,7 @@ void absolute_motions(const BasicModel<T>& m, const T* q, const T* v, const T* a
   put(bodies, body_strip::velocity, 0, X_W * loads.base_velocity);
   put(bodies, body_strip::acceleration, 0, X_W * base);
   auto move = [&](const auto& joint, int i, const Transform<T>& X) __attribute__((always_inline)) {
-    const int p = m.parent[static_cast<std::size_t>(i)];
+    const int p = m.parent[i];
     const auto carrying = get<Motion<T>>(bodies, body_strip::velocity, p);
     auto acceleration = get<Motion<T>>(bodies, body_strip::acceleration, p);
     Motion<T> vJ;
@@ -199,7 +199,7 @@ template <class T>
 void sum_subtrees(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   const Strips<T> bodies = body_strips(mw);
   for (int i = m.bodies() - 1; i > 0; --i) {
-    const int p = m.parent[static_cast<std::size_t>(i)];
+    const int p = m.parent[i];
     if (p == 0) continue;
     constexpr int first = body_strip::inertia, end = body_strip::force + 6;
     T* sum = bodies.at(first, p);

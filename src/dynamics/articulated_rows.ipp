@@ -174,7 +174,7 @@ void eliminate_columns(const BasicModel<T>& m, const T* u, BasicMatrixWorkspace<
     Eliminated<T> below;
     if (run->to >= 0) below.add(mw.branches.data() + run->to);
     for (int k = run->end - 1; k >= run->first; --k)
-      below.eliminate(columns, k, m.armature[static_cast<std::size_t>(k)], elimination_of(mw, k));
+      below.eliminate(columns, k, m.armature[k], elimination_of(mw, k));
     if (run->from < 0) continue;
     below.add(mw.branches.data() + run->from);
     below.store(mw.branches.data() + run->from);

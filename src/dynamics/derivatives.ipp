@@ -206,7 +206,7 @@ void inertia_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
               .store(rows.inertia(j) + k);
         });
   }
-  for (int j = 0; j < m.tree_nv; ++j) rows.inertia(j)[j] += m.armature[static_cast<std::size_t>(j)];
+  for (int j = 0; j < m.tree_nv; ++j) rows.inertia(j)[j] += m.armature[j];
 }
 
 /// ∂tau/∂q and ∂tau/∂v of the columns of a block in the rows that carry them, with the inertia
@@ -259,7 +259,7 @@ void derivative_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
     carried_rows(mw, columns, rows, block);
     carrying_rows(mw, columns, rows, block);
   }
-  for (int j = 0; j < m.tree_nv; ++j) rows.inertia(j)[j] += m.armature[static_cast<std::size_t>(j)];
+  for (int j = 0; j < m.tree_nv; ++j) rows.inertia(j)[j] += m.armature[j];
 }
 
 /// Within one joint the projection on its columns changes too:

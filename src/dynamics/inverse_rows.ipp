@@ -84,8 +84,8 @@ void start_inverse(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws,
   for (int i = 2; i < m.bodies(); ++i)
     with_joint(
         m, ws, i, [&](const auto& joint) __attribute__((always_inline)) {
-          const Transform<T> X = joint.pose_after(
-              get<Transform<T>>(bodies, body_strip::pose, m.parent[static_cast<std::size_t>(i)]));
+          const Transform<T> X =
+              joint.pose_after(get<Transform<T>>(bodies, body_strip::pose, m.parent[i]));
           put(bodies, body_strip::pose, i, X);
           columns_of(joint, X);
         });
@@ -94,7 +94,7 @@ void start_inverse(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws,
         get<Transform<L>>(bodies, body_strip::pose, i) * get<Inertia<L>>(local, 0, i));
   });
   for (int i = m.bodies() - 1; i > 0; --i) {
-    const int p = m.parent[static_cast<std::size_t>(i)];
+    const int p = m.parent[i];
     if (p == 0) continue;
     T* sum = bodies.at(body_strip::inertia, p);
     for_constants<10>([&](auto) __attribute__((always_inline)) {
@@ -250,7 +250,7 @@ bool solve_piece(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw, const Piec
     constexpr int carried = Base ? own : (1 << (chain + Length)) - (1 << l);
     L row = only(columns.template dot_with<l>(f), carried);
     if constexpr (carrying != 0) row += only(dot(S, spread<Force<L>>(F, 0, l)), carrying);
-    return row + only(L(m.armature[static_cast<std::size_t>(k + l)]), 1 << l);
+    return row + only(L(m.armature[k + l]), 1 << l);
   });
   const bool regular = invert<Length>(a);
   // lanes beyond its own are zeros

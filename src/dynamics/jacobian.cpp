@@ -13,7 +13,7 @@ namespace {
 template <class T, class F>
 void for_path(const BasicModel<T>& m, int body, F&& f) {
   for (int i = 1; i <= body;) {
-    const int end = m.subtree_end[static_cast<std::size_t>(i)];
+    const int end = m.subtree_end[i];
     if (end > body) f(i++);
     else i = end;
   }
@@ -46,9 +46,7 @@ void put(T* J, int n, int k, const Motion<T>& column) {
 template <class T, class F>
 void for_path_columns(const BasicModel<T>& m, int body, F&& f) {
   const auto b = static_cast<std::size_t>(body);
-  for (int k = m.v_index[b] + m.v_count[b] - 1; k >= 0;
-       k = m.column_parent[static_cast<std::size_t>(k)])
-    f(k);
+  for (int k = m.v_index[b] + m.v_count[b] - 1; k >= 0; k = m.column_parent[k]) f(k);
 }
 
 /// place_joints() of the joints that carry a body. q: tree variables.
@@ -94,7 +92,7 @@ Transform<T> world_columns(const BasicModel<T>& m, int body, BasicWorkspace<T>& 
 template <class T>
 void path_jacobian(const BasicModel<T>& m, const T* q, int frame, Reference reference,
                    BasicWorkspace<T>& ws, T* J) {
-  const BasicFrame<T>& f = m.frames[static_cast<std::size_t>(frame)];
+  const BasicFrame<T>& f = m.frames[frame];
   place_path(m, q, f.body, ws);
   const Transform<T> X_WF = world_columns(m, f.body, ws, J) * f.placement;
   if (reference == Reference::world) return;
@@ -118,11 +116,11 @@ void jacobian(const BasicModel<T>& m, In<T> q, int frame, Reference reference,
   for (T& x : out) x = T(0);
   if (!m.has_mimic()) return path_jacobian(m, tree_q, frame, reference, ws, out.data());
   path_jacobian(m, tree_q, frame, reference, ws, ws.tree_J.data());
-  for_path_columns(m, m.frames[static_cast<std::size_t>(frame)].body, [&](int k) {
-    const Fold<T>& fold = m.v_fold[static_cast<std::size_t>(k)];
+  for_path_columns(m, m.frames[frame].body, [&](int k) {
+    const Fold<T>& fold = m.v_fold[k];
     for (int row = 0; row < 6; ++row)
       out[static_cast<std::size_t>(row * m.nv + fold.index)] +=
-          fold.ratio * ws.tree_J[static_cast<std::size_t>(row * m.tree_nv + k)];
+          fold.ratio * ws.tree_J[row * m.tree_nv + k];
   });
 }
 

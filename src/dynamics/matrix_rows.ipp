@@ -49,11 +49,11 @@ void fold_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw, int part) {
     for (int j = 0; j < m.nv; ++j) row[j] = T(0);
   }
   for (int i = 0; i < m.tree_nv; ++i) {
-    const Fold<T>& r = m.v_fold[static_cast<std::size_t>(i)];
+    const Fold<T>& r = m.v_fold[i];
     const T* from = tree.q(i) + part * tree.stride;
     T* to = user.q(r.index) + part * user.stride;
     for (int j = 0; j < m.tree_nv; ++j) {
-      const Fold<T>& c = m.v_fold[static_cast<std::size_t>(j)];
+      const Fold<T>& c = m.v_fold[j];
       to[c.index] += r.ratio * c.ratio * from[j];
     }
   }

@@ -44,11 +44,11 @@ typename BasicMatrixWorkspace<T>::BlockBodies block_bodies(const int* body, int 
 template <class T>
 void plan_blocks(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   auto carries = [&](int j, int k) {
-    const int body = m.column_body[static_cast<std::size_t>(j)];
-    return j <= k && k < m.columns_end[static_cast<std::size_t>(body)];
+    const int body = m.column_body[j];
+    return j <= k && k < m.columns_end[body];
   };
   auto place = [&] { return static_cast<int>(mw.block_rows.size()); };
-  auto body = [&](int k) { return m.column_body[static_cast<std::size_t>(k)]; };
+  auto body = [&](int k) { return m.column_body[k]; };
   for (int first = -mw.lead; first < m.tree_nv; first += mw.lanes) {
     const int begin = std::max(first, 0), end = std::min(first + mw.lanes, m.tree_nv);
     mw.blocks.push_back({first, block_bodies<T>(mw.lane_body.data() + mw.lead + first, mw.lanes),
@@ -117,15 +117,15 @@ void plan_runs(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   };
   if (mw.units > 0) leave(mw.units - 1);
   for (int k = 0; k < m.nv; ++k) {
-    const int parent = m.column_parent[static_cast<std::size_t>(k)];
+    const int parent = m.column_parent[k];
     if (parent >= 0 && parent != k - 1) leave(parent);
   }
   for (int first = 0, end = 0; first < m.nv; first = end) {
     end = first + 1;
-    while (end < m.nv && m.column_parent[static_cast<std::size_t>(end)] == end - 1 &&
+    while (end < m.nv && m.column_parent[end] == end - 1 &&
            place[static_cast<std::size_t>(end) - 1] < 0)
       ++end;
-    const int parent = m.column_parent[static_cast<std::size_t>(first)];
+    const int parent = m.column_parent[first];
     mw.runs.push_back({first, end, parent < 0 ? -1 : place[static_cast<std::size_t>(parent)],
                        place[static_cast<std::size_t>(end) - 1]});
   }
@@ -154,7 +154,7 @@ void pair_pieces(int lanes, std::vector<Piece<T>>& pieces) {
 /// Pieces of at most as many columns as there are lanes.
 template <class T>
 void plan_pieces(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
-  auto parent = [&](int k) { return m.column_parent[static_cast<std::size_t>(k)]; };
+  auto parent = [&](int k) { return m.column_parent[k]; };
   std::vector<int> place(static_cast<std::size_t>(m.nv), -1);  // of columns that others begin at
   int places = 0, tree = 0;
   auto leave = [&](int column) {
@@ -171,8 +171,8 @@ void plan_pieces(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
       ++end;
     if (end < m.nv && parent(end) == end - 1) leave(end - 1);
     auto columns_end = [&](int k) {
-      const int body = m.column_body[static_cast<std::size_t>(k)];
-      return m.columns_end[static_cast<std::size_t>(body)];
+      const int body = m.column_body[k];
+      return m.columns_end[body];
     };
     if (parent(first) < 0) tree = first;
     mw.pieces.push_back({first, end, columns_end(end - 1), tree, columns_end(tree),
@@ -227,10 +227,9 @@ BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m,
   inertia = strips(body_stride, 10);
   bodies = strips(body_stride, body_strip::count + 1);
   columns = strips(column_stride, column_strip::count + 1);
-  for (int i = 1; i < n; ++i)
-    put(Strips<T>{inertia.data(), body_stride, 1}, 0, i, m.inertia[static_cast<std::size_t>(i)]);
+  for (int i = 1; i < n; ++i) put(Strips<T>{inertia.data(), body_stride, 1}, 0, i, m.inertia[i]);
   for (int k = 0; k < m.tree_nv; ++k)
-    if (is_simple(m, static_cast<std::size_t>(m.column_body[static_cast<std::size_t>(k)])))
+    if (is_simple(m, static_cast<std::size_t>(m.column_body[k])))
       *column_strips(*this).at(column_strip::simple, k) = T(1);
 
   row_stride = padded(lead + m.nv, lanes);

@@ -83,10 +83,10 @@ void write_rows(const BasicModel<T>& m, BasicWorkspace<T>& ws, int j, const Tran
   using L = Lanes<T>;
   const int width = 10 * (m.bodies() - 1);
   const int begin = 10 * (std::max(j, F.first) - F.first);
-  const int carried = m.subtree_end[static_cast<std::size_t>(j)] - 1;
+  const int carried = m.subtree_end[j] - 1;
   const int end = 10 * (std::min(carried, last) + 1 - F.first);
   auto row = [&](const Motion<T>& S, int column) {
-    const Fold<T>& fold = m.v_fold[static_cast<std::size_t>(column)];
+    const Fold<T>& fold = m.v_fold[column];
     T* const to = out + fold.index * width + 10 * (F.first - 1);
     if (!m.has_mimic())
       for_parameters(F, S, begin, end, [&](const L& y, int k, int) { y.store(to + k); });
@@ -115,7 +115,7 @@ void joint_torque_regressor(const BasicModel<T>& m, In<T> q, In<T> v, In<T> a,
   const List<Transform<T>>& X_W = ws.motion.X_W;
   body_poses(m, ws, ws.motion.X_W);
   for (T& y : out) y = T(0);
-  auto parent = [&](int i) { return m.parent[static_cast<std::size_t>(i)]; };
+  auto parent = [&](int i) { return m.parent[i]; };
   int root = 1;
   auto pose = [&](int i) {  // of bodies in ascending order, and of those that carry the last one
     if (parent(i) == 0 && i > root) root = i;

@@ -41,7 +41,7 @@ void check_count(const JointSpec& joint, const Model& m, std::size_t b) {
     throw Error(joint.source,
                 fmt::format("follows joint '{}' and has no actuators of its own; give them to that "
                             "joint",
-                            m.joint_name[static_cast<std::size_t>(m.master[b])]));
+                            m.joint_name[m.master[b]]));
   if (joint.actuation.size() != static_cast<std::size_t>(m.v_count[b]))
     throw Error(joint.source,
                 fmt::format("{} actuators for {} freedoms: such a joint is {}; give one force for "
@@ -69,7 +69,7 @@ void add_actuation(const Spec& spec, const Structure& structure, Model& m) {
     Force<double>* F = m.actuation.data() + m.v_index[b];
     for (std::size_t k = 0; k < joint.actuation.size(); ++k)
       F[k] = to_canonical * joint.actuation[k];
-    const int start = m.q_fold[static_cast<std::size_t>(m.q_index[b])].index;
+    const int start = m.q_fold[m.q_index[b]].index;
     if (!can_power(
             columns_at(m, i, {neutral.data() + start, static_cast<std::size_t>(m.q_count[b])}), F))
       throw Error(joint.source,

@@ -57,17 +57,17 @@ struct Builder {
       body_of_joint[at_index(structure.bodies[at_index(i)].joint)] = i;
     m.master.assign(at_index(bodies()), -1);
     m.is_rotor.assign(at_index(bodies()), 0);
-    for (int i = 1; i < bodies(); ++i) m.is_rotor[at_index(i)] = mimic(i).rotor ? 1 : 0;
+    for (int i = 1; i < bodies(); ++i) m.is_rotor[i] = mimic(i).rotor ? 1 : 0;
     for (int i = 1; i < bodies(); ++i)
-      if (mimic(i).master >= 0) m.master[at_index(i)] = body_of_joint[at_index(mimic(i).master)];
+      if (mimic(i).master >= 0) m.master[i] = body_of_joint[at_index(mimic(i).master)];
     for (int i = bodies() - 1; i >= 0; --i) {
-      m.subtree_end[at_index(i)] = std::max(m.subtree_end[at_index(i)], i + 1);
-      int& above = m.subtree_end[at_index(m.parent[at_index(i)])];
-      above = std::max(above, m.subtree_end[at_index(i)]);
+      m.subtree_end[i] = std::max(m.subtree_end[i], i + 1);
+      int& above = m.subtree_end[m.parent[at_index(i)]];
+      above = std::max(above, m.subtree_end[i]);
     }
     // a moving body may be called `world` too (a floating robot whose root link has that name)
     for (int i = 1; i < bodies(); ++i)
-      if (m.body_name[at_index(i)] == "world") {
+      if (m.body_name[i] == "world") {
         m.body_name[0] = "ground";
         m.warnings.push_back(
             "a moving body is named 'world'; the fixed world is called 'ground' instead");
@@ -79,9 +79,9 @@ struct Builder {
     std::map<std::string, int, std::less<>> frame_of_body;
     for (const PlacedLink& link : structure.links) {
       const BodySpec& body = spec.bodies[at_index(link.spec_body)];
-      const Transform<double> placement = m.body_placement[at_index(link.body)] * link.placement;
-      m.inertia[at_index(link.body)] += placement * body.inertia;
-      if (m.is_rotor[at_index(link.body)]) continue;
+      const Transform<double> placement = m.body_placement[link.body] * link.placement;
+      m.inertia[link.body] += placement * body.inertia;
+      if (m.is_rotor[link.body]) continue;
       frame_of_body[body.name] = static_cast<int>(m.frames.size());
       m.frames.push_back({body.name, link.body, placement});
       m.shapes.push_back(body.shapes);
@@ -103,8 +103,8 @@ struct Builder {
         if (carrier == frame_of_body.end())
           throw Error(frame.source, fmt::format("body '{}' does not exist{}", frame.body,
                                                 did_you_mean(frame.body, m.body_name)));
-        placed.body = m.frames[at_index(carrier->second)].body;
-        placed.placement = m.frames[at_index(carrier->second)].placement * frame.placement;
+        placed.body = m.frames[carrier->second].body;
+        placed.placement = m.frames[carrier->second].placement * frame.placement;
       }
       m.frames.push_back(placed);
       m.shapes.emplace_back();
@@ -119,41 +119,40 @@ struct Builder {
     for (int i = 1; i < bodies(); ++i) {
       const JointSpec& j = joint(i);
       const bool custom = j.kind == JointKind::custom;
-      m.q_index[at_index(i)] = m.tree_nq;
-      m.v_index[at_index(i)] = m.tree_nv;
-      m.q_count[at_index(i)] = custom ? j.custom.nq : position_count(j.kind);
-      m.v_count[at_index(i)] = custom ? j.custom.nv : velocity_count(j.kind);
-      m.tree_nq += m.q_count[at_index(i)];
-      m.tree_nv += m.v_count[at_index(i)];
-      last_column[at_index(i)] = last_column[at_index(m.parent[at_index(i)])];
-      for (int k = 0; k < m.v_count[at_index(i)]; ++k) {
+      m.q_index[i] = m.tree_nq;
+      m.v_index[i] = m.tree_nv;
+      m.q_count[i] = custom ? j.custom.nq : position_count(j.kind);
+      m.v_count[i] = custom ? j.custom.nv : velocity_count(j.kind);
+      m.tree_nq += m.q_count[i];
+      m.tree_nv += m.v_count[i];
+      last_column[at_index(i)] = last_column[at_index(m.parent[i])];
+      for (int k = 0; k < m.v_count[i]; ++k) {
         m.column_body.push_back(i);
         m.column_parent.push_back(last_column[at_index(i)]);
-        last_column[at_index(i)] = m.v_index[at_index(i)] + k;
+        last_column[at_index(i)] = m.v_index[i] + k;
         const DofSpec dof = j.dofs.empty()       ? DofSpec{}
                             : j.dofs.size() == 1 ? j.dofs[0]
                                                  : j.dofs[at_index(k)];
         m.armature.push_back(
             dof.rotor_mount.empty() ? dof.gear_ratio * dof.gear_ratio * dof.rotor_inertia : 0);
         m.column_dof.push_back(dof);
-        m.column_q.push_back(
-            m.q_count[at_index(i)] == m.v_count[at_index(i)] ? m.q_index[at_index(i)] + k : -1);
-        if (m.master[at_index(i)] >= 0) continue;
+        m.column_q.push_back(m.q_count[i] == m.v_count[i] ? m.q_index[i] + k : -1);
+        if (m.master[i] >= 0) continue;
         m.dof.push_back(dof);
-        m.dof_q.push_back(m.q_count[at_index(i)] == m.v_count[at_index(i)] ? m.nq + k : -1);
+        m.dof_q.push_back(m.q_count[i] == m.v_count[i] ? m.nq + k : -1);
       }
-      if (m.master[at_index(i)] >= 0) continue;
+      if (m.master[i] >= 0) continue;
       user_q[at_index(structure.bodies[at_index(i)].joint)] = m.nq;
       user_v[at_index(structure.bodies[at_index(i)].joint)] = m.nv;
-      m.nq += m.q_count[at_index(i)];
-      m.nv += m.v_count[at_index(i)];
+      m.nq += m.q_count[i];
+      m.nv += m.v_count[i];
     }
     for (int i = 1; i < bodies(); ++i) {
       const ResolvedMimic& r = mimic(i);
       const int source = r.master >= 0 ? r.master : structure.bodies[at_index(i)].joint;
-      for (int k = 0; k < m.q_count[at_index(i)]; ++k)
+      for (int k = 0; k < m.q_count[i]; ++k)
         m.q_fold.push_back({user_q[at_index(source)] + k, r.rotor ? 0 : r.multiplier, r.offset});
-      for (int k = 0; k < m.v_count[at_index(i)]; ++k)
+      for (int k = 0; k < m.v_count[i]; ++k)
         m.v_fold.push_back({user_v[at_index(source)] + r.freedom + k, r.multiplier, 0});
     }
     m.dof_parent = m.has_mimic() ? elimination_tree() : m.column_parent;
@@ -162,14 +161,14 @@ struct Builder {
   void add_lists() {
     m.rest_angle = std::move(canonical.rest_angle);
     for (int i = 0; i < bodies(); ++i) {
-      const int last = m.subtree_end[at_index(i)] - 1;
-      m.columns_end.push_back(m.v_index[at_index(last)] + m.v_count[at_index(last)]);
+      const int last = m.subtree_end[i] - 1;
+      m.columns_end.push_back(m.v_index[last] + m.v_count[last]);
     }
     for (int i = 1; i < bodies(); ++i) {
-      const JointForm form = m.form[at_index(i)];
+      const JointForm form = m.form[i];
       if (form == JointForm::revolute || form == JointForm::screw) {
         m.turning.push_back(i);
-        m.turning_q.push_back(m.q_index[at_index(i)]);
+        m.turning_q.push_back(m.q_index[i]);
       }
       if (form != JointForm::revolute) m.placed.push_back(i);
     }
@@ -183,12 +182,12 @@ struct Builder {
     std::vector<int> path;       // columns from the root to the present one
     std::map<int, int> on_path;  // their variables, each with how often it is there
     for (int k = 0; k < m.tree_nv; ++k) {
-      for (; !path.empty() && path.back() != m.column_parent[at_index(k)]; path.pop_back()) {
-        const auto gone = on_path.find(m.v_fold[at_index(path.back())].index);
+      for (; !path.empty() && path.back() != m.column_parent[k]; path.pop_back()) {
+        const auto gone = on_path.find(m.v_fold[path.back()].index);
         if (--gone->second == 0) on_path.erase(gone);
       }
       path.push_back(k);
-      const int variable = m.v_fold[at_index(k)].index;
+      const int variable = m.v_fold[k].index;
       const auto [place, is_new] = on_path.emplace(variable, 0);
       ++place->second;
       if (!is_new) continue;
@@ -229,30 +228,29 @@ struct Builder {
     std::vector<char> resisted(at_index(m.nv), 0);
     const std::vector<double> reflected = m.reflected_inertias();
     auto fold = [&](int body, int k) -> const Fold<double>& {
-      return m.v_fold[at_index(m.v_index[at_index(body)] + k)];
+      return m.v_fold[m.v_index[at_index(body)] + k];
     };
     for (int i = bodies() - 1; i > 0; --i) {
-      const Inertia<double>& I = m.inertia[at_index(i)];
+      const Inertia<double>& I = m.inertia[i];
       if (I.m != 0 || trace(I.J) != 0) massless[at_index(i)] = 0;
       if (massless[at_index(i)]) {
-        warn(i, "nothing that joint '" + m.joint_name[at_index(i)] + "' moves has mass");
+        warn(i, "nothing that joint '" + m.joint_name[i] + "' moves has mass");
         continue;
       }
-      massless[at_index(m.parent[at_index(i)])] = 0;
-      if (I.m == 0 && !m.is_rotor[at_index(i)])
-        warn(i, "moving body '" + m.body_name[at_index(i)] + "' has no mass of its own");
-      for (int k = 0; k < m.v_count[at_index(i)]; ++k)
+      massless[at_index(m.parent[i])] = 0;
+      if (I.m == 0 && !m.is_rotor[i])
+        warn(i, "moving body '" + m.body_name[i] + "' has no mass of its own");
+      for (int k = 0; k < m.v_count[i]; ++k)
         if (fold(i, k).ratio != 0) resisted[at_index(fold(i, k).index)] = 1;
     }
     for (int i = 1; i < bodies() && m.singular_reason.empty(); ++i)
-      for (int k = 0; k < m.v_count[at_index(i)]; ++k) {
+      for (int k = 0; k < m.v_count[i]; ++k) {
         const int dof = fold(i, k).index;
-        if (m.master[at_index(i)] >= 0 || resisted[at_index(dof)] || reflected[at_index(dof)] > 0)
-          continue;
+        if (m.master[i] >= 0 || resisted[at_index(dof)] || reflected[at_index(dof)] > 0) continue;
         m.singular_reason = fmt::format(
             "joint '{}' moves nothing that has mass or rotor inertia, so its acceleration is "
             "not determined; give body '{}' an inertia or fix the joint",
-            m.joint_name[at_index(i)], m.body_name[at_index(i)]);
+            m.joint_name[i], m.body_name[i]);
         break;
       }
   }
@@ -260,24 +258,24 @@ struct Builder {
   // a carrier's data hold its rotors locked: what is left without them must be a body's
   void check_carriers() {
     for (int i = 1; i < bodies(); ++i) {
-      const int carrier = m.parent[at_index(i)];
-      if (!m.is_rotor[at_index(i)] || carrier == 0) continue;
-      if (physical_defect(m.inertia[at_index(carrier)]) == InertiaDefect::not_positive)
+      const int carrier = m.parent[i];
+      if (!m.is_rotor[i] || carrier == 0) continue;
+      if (physical_defect(m.inertia[carrier]) == InertiaDefect::not_positive)
         warn(i, fmt::format("body '{}' has less rotational inertia than the rotors mounted on it; "
                             "its inertia must include them, locked",
-                            m.body_name[at_index(carrier)]));
+                            m.body_name[carrier]));
     }
   }
 
   // each link is checked already; what is welded together may still be too much
   void check_sums() {
     for (int i = 1; i < bodies(); ++i)
-      if (physical_defect(m.inertia[at_index(i)]) == InertiaDefect::not_finite)
+      if (physical_defect(m.inertia[i]) == InertiaDefect::not_finite)
         throw Error(
             joint(i).source,
             fmt::format("the links welded to body '{}' have masses or inertias that are too "
                         "large to compute with when added; check their numbers",
-                        m.body_name[at_index(i)]));
+                        m.body_name[i]));
   }
 
   // one link that outweighs all others: usually grams taken for kilograms
@@ -286,15 +284,15 @@ struct Builder {
     double total = 0;
     int heaviest = 1;
     for (int i = 1; i < bodies(); ++i) {
-      total += m.inertia[at_index(i)].m;
-      if (m.inertia[at_index(i)].m > m.inertia[at_index(heaviest)].m) heaviest = i;
+      total += m.inertia[i].m;
+      if (m.inertia[i].m > m.inertia[heaviest].m) heaviest = i;
     }
     if (bodies() < 2) return;
-    const double most = m.inertia[at_index(heaviest)].m, others = total - most;
+    const double most = m.inertia[heaviest].m, others = total - most;
     if (others > 0 && most > absurd * others)
       warn(heaviest, fmt::format("body '{}' weighs {:.4g} kg, all other moving bodies together "
                                  "{:.4g} kg; check its mass and the units",
-                                 m.body_name[at_index(heaviest)], most, others));
+                                 m.body_name[heaviest], most, others));
   }
 
   void warn(int body, const std::string& text) {

@@ -40,7 +40,7 @@ void copy_unless_same(std::span<const double> from, std::span<double> to) {
 }  // namespace
 
 Vec3<double> fixed_axes_center(const Model& m, int body) {
-  const Inertia<double>& I = m.inertia[static_cast<std::size_t>(body)];
+  const Inertia<double>& I = m.inertia[body];
   return I.m > 0 ? I.h * (1 / I.m) : Vec3<double>{};
 }
 

@@ -36,7 +36,7 @@ Transform<T> joint_pose(const BasicModel<T>& m, int i, std::span<const T> q, Mot
     return s;
   };
   Transform<T> X;
-  switch (m.kind[static_cast<std::size_t>(i)]) {
+  switch (m.kind[i]) {
     case JointKind::planar: {  // q = (x, y, θ): displacement along the fixed axes, then a turn
                                // about z
       T s, c;
@@ -70,8 +70,7 @@ Transform<T> joint_pose(const BasicModel<T>& m, int i, std::span<const T> q, Mot
       break;
     case JointKind::custom: {
       JointKinematics<T> out;
-      const CustomJoint& joint =
-          m.custom[static_cast<std::size_t>(m.custom_index[static_cast<std::size_t>(i)])];
+      const CustomJoint& joint = m.custom[m.custom_index[static_cast<std::size_t>(i)]];
       const T at_rest[6] = {};
       custom_kinematics<T>(joint, q, {at_rest, static_cast<std::size_t>(joint.nv)}, out);
       X = out.X;
@@ -80,7 +79,7 @@ Transform<T> joint_pose(const BasicModel<T>& m, int i, std::span<const T> q, Mot
     }
     case JointKind::helical:
       S[0].angular.z = one;
-      S[0].linear.z = m.pitch[static_cast<std::size_t>(i)];
+      S[0].linear.z = m.pitch[i];
       break;
     case JointKind::cylindrical:
       S[0] = unit(2);
@@ -98,7 +97,7 @@ Transform<T> joint_pose(const BasicModel<T>& m, int i, std::span<const T> q, Mot
 template <class T>
 Motion<T> joint_bias(const BasicModel<T>& m, int i, std::span<const T> q, std::span<const T> v,
                      const Motion<T>* S) {
-  switch (m.kind[static_cast<std::size_t>(i)]) {
+  switch (m.kind[i]) {
     case JointKind::planar: {  // d/dt of (c ẋ + s ẏ, −s ẋ + c ẏ) at constant ẋ, ẏ
       const Vec3<T> velocity = S[0].linear * v[0] + S[1].linear * v[1];
       return {{}, {velocity.y * v[2], -velocity.x * v[2], T(0)}};
@@ -109,9 +108,7 @@ Motion<T> joint_bias(const BasicModel<T>& m, int i, std::span<const T> q, std::s
     }
     case JointKind::custom: {
       JointKinematics<T> out;
-      custom_kinematics<T>(
-          m.custom[static_cast<std::size_t>(m.custom_index[static_cast<std::size_t>(i)])], q, v,
-          out);
+      custom_kinematics<T>(m.custom[m.custom_index[static_cast<std::size_t>(i)]], q, v, out);
       return out.bias;
     }
     default:

@@ -38,7 +38,7 @@ void joint_partials(const BasicModel<T>& m, int i, const T* tree_q, const T* tre
   const auto b = static_cast<std::size_t>(i);
   const std::span<const T> q{tree_q + m.q_index[b], static_cast<std::size_t>(m.q_count[b])};
   const std::span<const T> v{tree_v + m.v_index[b], static_cast<std::size_t>(m.v_count[b])};
-  switch (m.kind[static_cast<std::size_t>(i)]) {
+  switch (m.kind[i]) {
     case JointKind::planar: {  // S_0 = (c, −s), S_1 = (s, c): ∂S_0/∂θ = −S_1, ∂S_1/∂θ = S_0
       d.S[0][2] = -S[1];
       d.S[1][2] = S[0];
@@ -58,8 +58,7 @@ void joint_partials(const BasicModel<T>& m, int i, const T* tree_q, const T* tre
       break;
     }
     case JointKind::custom: {
-      const CustomJoint& joint =
-          m.custom[static_cast<std::size_t>(m.custom_index[static_cast<std::size_t>(i)])];
+      const CustomJoint& joint = m.custom[m.custom_index[static_cast<std::size_t>(i)]];
       if constexpr (std::is_same_v<T, Expr> || is_pack<T>) {
         custom_partials(joint, q, v, d);
         break;

@@ -15,9 +15,8 @@ JointPlace joint_place(const Model& m, std::string_view joint) {
   const auto b = static_cast<std::size_t>(body);
   if (const int master = m.master[b]; master >= 0)
     throw Error(fmt::format("joint '{}' of robot '{}' follows joint '{}'; name that one instead",
-                            joint, m.name, m.joint_name[static_cast<std::size_t>(master)]));
-  return place_of(m, body, m.q_fold[static_cast<std::size_t>(m.q_index[b])].index,
-                  m.v_fold[static_cast<std::size_t>(m.v_index[b])].index);
+                            joint, m.name, m.joint_name[master]));
+  return place_of(m, body, m.q_fold[m.q_index[b]].index, m.v_fold[m.v_index[b]].index);
 }
 
 }  // namespace limber

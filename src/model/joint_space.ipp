@@ -27,7 +27,7 @@ const CustomJoint& own_functions(const BasicModel<T>& m, const JointPlace& joint
         "robot '{}': joint '{}' moves its positions by a function of its own, which is there for "
         "double alone and cannot be compiled; integrate it in your own code",
         m.name, m.joint_name[b]));
-  return m.custom[static_cast<std::size_t>(m.custom_index[b])];
+  return m.custom[m.custom_index[b]];
 }
 
 /// What a function of a custom joint sees of q or v.
@@ -67,9 +67,9 @@ std::vector<T> neutral_position(const BasicModel<T>& m) {
   std::vector<T> q(static_cast<std::size_t>(m.nq), T(0));
   for_each_joint(m, [&](const JointPlace& joint) {
     if (joint.quaternion >= 0) q[static_cast<std::size_t>(joint.quaternion + 3)] = T(1);
-    const int custom = m.custom_index[static_cast<std::size_t>(joint.body)];
+    const int custom = m.custom_index[joint.body];
     if (custom < 0) return;
-    const std::vector<double>& neutral = m.custom[static_cast<std::size_t>(custom)].neutral;
+    const std::vector<double>& neutral = m.custom[custom].neutral;
     std::transform(neutral.begin(), neutral.end(), q.begin() + joint.q,
                    [](double x) { return static_cast<T>(x); });
   });
@@ -164,8 +164,7 @@ void normalize(const BasicModel<T>& m, std::span<std::type_identity_t<T>> q) {
         throw Error(
             fmt::format("joint '{}' of robot '{}': the quaternion ({}, {}, {}, {}) cannot be "
                         "normalised; give (x, y, z, w) with length 1",
-                        m.joint_name[static_cast<std::size_t>(joint.body)], m.name, turn.x, turn.y,
-                        turn.z, turn.w));
+                        m.joint_name[joint.body], m.name, turn.x, turn.y, turn.z, turn.w));
     }
     put(normalized(turn), q, joint.quaternion);
   });
@@ -199,7 +198,7 @@ void position_rate(const BasicModel<T>& m, std::span<const std::type_identity_t<
               fmt::format("joint '{}' of robot '{}': position_rate needs q_dot = v, this custom "
                           "joint integrates "
                           "its positions itself; give it a position_rate or use integrate()",
-                          m.joint_name[static_cast<std::size_t>(joint.body)], m.name));
+                          m.joint_name[joint.body], m.name));
       }
     }
     for (int k = 0; k < joint.q_count; ++k) q_dot.data()[joint.q + k] = v.data()[joint.v + k];

@@ -103,7 +103,7 @@ std::vector<std::string> suspicious_state(const Model& model, std::span<const do
                             follows ? unit_of_follower(model.kind[body]) : own.unit,
                             model.column_dof[k]};
     if (model.column_q[k] >= 0) {
-      const Fold<double>& place = model.q_fold[at_index(model.column_q[k])];
+      const Fold<double>& place = model.q_fold[model.column_q[k]];
       doubt_position(x, place.ratio * q[at_index(place.index)] + place.offset, doubts);
     }
     doubt_speed(x, rate.ratio * v[at_index(rate.index)], doubts);
