@@ -48,11 +48,20 @@ void progress(const std::string& what) {
   if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K{}", what);
 }
 
+// what stands behind the name of a robot that gets mounted rotors
+constexpr std::string_view with_rotors = "+rotors";
+
 std::vector<Contest> robot_contests(const Options& options) {
   std::vector<Contest> contests;
   for (const std::string& robot : options.robots) {
     progress("loading " + robot);
-    contests.push_back(make_contest(robot, load_spec(robot), options.states));
+    const std::size_t plus = robot.rfind(with_rotors);
+    if (plus == std::string::npos) {
+      contests.push_back(make_contest(robot, load_spec(robot), options.states));
+      continue;
+    }
+    const Spec spec = with_mounted_rotors(load_spec(robot.substr(0, plus)));
+    contests.push_back(make_contest(robot, spec, options.states, Field::limber_alone));
   }
   return contests;
 }
@@ -126,7 +135,10 @@ std::vector<Measurement> plan_chains(std::vector<Contest>& contests) {
 }
 
 void add_options(CLI::App& app, Options& options) {
-  app.add_option("--robots", options.robots, "robots that ship with Limber, or files")
+  app.add_option(
+         "--robots", options.robots,
+         "robots that ship with Limber, or files; NAME+rotors: with a rotor on the body before "
+         "each joint")
       ->delimiter(',');
   std::vector<std::string> keys;
   for (const AlgorithmFacts& f : all_algorithms) keys.emplace_back(f.key);

@@ -117,6 +117,17 @@ Spec without_rotors(Spec spec) {
   return spec;
 }
 
+Spec with_mounted_rotors(Spec spec) {
+  for (JointSpec& joint : spec.joints) {
+    if (velocity_count(joint.kind) != 1) continue;
+    DofSpec& dof = joint.dof();
+    dof.rotor_inertia = 1e-5;
+    dof.gear_ratio = 100;
+    dof.rotor_mount = joint.parent.empty() ? "world" : joint.parent;
+  }
+  return spec;
+}
+
 std::string massless_body(const PlainTree& tree) {
   for (const PlainBody& body : tree.bodies) {
     const Sym3<double>& I = body.inertia;
