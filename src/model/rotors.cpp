@@ -80,8 +80,7 @@ std::vector<RotorJoint> mount_rotors(Spec& spec) {
   return rotors;
 }
 
-void couple_rotors(const Spec& spec, const std::vector<RotorJoint>& rotors,
-                   Structure& structure) {
+void couple_rotors(const Spec& spec, const std::vector<RotorJoint>& rotors, Structure& structure) {
   for (const RotorJoint& rotor : rotors) {
     const ResolvedMimic& driven = structure.mimic[static_cast<std::size_t>(rotor.driven)];
     const bool follows = driven.master >= 0;
