@@ -33,7 +33,8 @@ Agreement compare(Contest& contest, Peer& peer, Algorithm algorithm, int states)
 
 Contest make_contest(const std::string& title, const Spec& spec, int states, Field field) {
   const Model model = build(spec);
-  const PlainTree tree = plain_tree(spec, model);
+  const Spec plain = without_mounts(spec);
+  const PlainTree tree = plain_tree(plain, build(plain));
   std::vector<RandomState> random;
   for (int i = 0; i < states; ++i)
     random.push_back(generate_state(model, static_cast<std::uint64_t>(i) + 1));

@@ -117,6 +117,12 @@ Spec without_rotors(Spec spec) {
   return spec;
 }
 
+Spec without_mounts(Spec spec) {
+  for (JointSpec& joint : spec.joints)
+    for (DofSpec& dof : joint.dofs) dof.rotor_mount.clear();
+  return spec;
+}
+
 Spec with_mounted_rotors(Spec spec) {
   for (JointSpec& joint : spec.joints) {
     if (velocity_count(joint.kind) != 1) continue;

@@ -43,6 +43,8 @@ PlainTree plain_tree(const Spec& spec, const Model& model);
 
 /// The same robot without rotor inertia, for peers that do not know it.
 Spec without_rotors(Spec spec);
+/// The robot with its rotors on the diagonal of the mass matrix only.
+Spec without_mounts(Spec spec);
 /// The robot with a rotor behind a gear for every joint of one freedom, on the body before it.
 Spec with_mounted_rotors(Spec spec);
 

@@ -33,7 +33,7 @@ void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Ba
       ws.c[i] = c;
       ws.w[i] = plus_turn(w, vJ);
       ws.centripetal[i] = centripetal_gradient(ws.w[i]);
-      ws.p[i] = centrifugal_force(tree.inertia(i), ws.centripetal[i]);
+      ws.p[i] = centrifugal_force(tree.inertia[i], ws.centripetal[i]);
     });
   }
   if (tree.is_locked()) start_rotors(m, v, ws);
@@ -50,7 +50,7 @@ template <class T>
                                                                     const BasicWorkspace<T>& ws,
                                                                     int i) {
   const bool leaf = tree.is_leaf(i);
-  const ArticulatedInertia<T> IA = leaf ? ArticulatedInertia<T>(tree.inertia(i)) : ws.IA[i];
+  const ArticulatedInertia<T> IA = leaf ? ArticulatedInertia<T>(tree.inertia[i]) : ws.IA[i];
   if (leaf && !loads.body_inertia.empty()) [[unlikely]]
     return IA + body_load(m, loads, i);
   return IA;
@@ -68,7 +68,7 @@ template <class T>
     ws.IA[parent] += IA;
     return;
   }
-  ws.IA[parent] = IA + tree.inertia(parent);
+  ws.IA[parent] = IA + tree.inertia[parent];
   if (!loads.body_inertia.empty()) [[unlikely]]
     ws.IA[parent] += body_load(m, loads, parent);
 }
@@ -83,7 +83,7 @@ void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Kn
   const auto acceleration_known = [known](int k) {
     return known && known[k] == Known::acceleration;
   };
-  const ArticulatedTree<T> tree = articulated_tree(m, loads);
+  const ArticulatedTree<T> tree = articulated_tree(m, loads, ws);
   start_articulated_bodies(m, q, v, ws, loads, tree);
   if (has_pending && tree.is_locked()) add_rotors(m, ws, qdd);
   const int n = m.bodies();
@@ -166,7 +166,7 @@ bool articulated_bodies_of_freedoms(const BasicModel<T>& m, const char* function
     articulated_bodies<T>(m, q.data(), v.data(), known, false, ws, loads, a, tau);
     return false;
   }
-  const bool is_locked = articulated_tree(m, loads).is_locked();
+  const bool is_locked = locks_rotors(m, loads);
   const bool has_pending = start_groups(m, ws, is_locked, known);
   if (is_locked) add_forces_on_rotors(m, loads, T(1), tau);
   if (known || has_pending) {

@@ -11,28 +11,32 @@
 namespace limber {
 inline namespace LIMBER_REGISTERS {
 
+/// Whether rotors are parts of their carriers: nothing adds inertia to them.
+template <class T>
+bool locks_rotors(const BasicModel<T>& m, const Loads<T>& loads) {
+  return !m.together.empty() && loads.body_inertia.empty();
+}
+
 /// The tree as articulated bodies go through it.
 template <class T>
 struct ArticulatedTree {
-  const List<Inertia<T>>& bodies;
+  const List<Inertia<T>>& inertia;  ///< of the bodies, with the rotors that are parts of them
   const std::uint8_t* branching;
   const std::uint8_t* skipped = nullptr;    ///< bodies that are left out: locked rotors; null: none
   const RotorCouple<T>* couples = nullptr;  ///< per column; null: none
-  const Inertia<T>* rotors = nullptr;       ///< what a body carries of them; null: none
 
-  bool is_locked() const { return rotors != nullptr; }
-  Inertia<T> inertia(int i) const { return rotors ? bodies[i] + rotors[i] : bodies[i]; }
+  bool is_locked() const { return skipped != nullptr; }
   bool skips(int i) const { return skipped && skipped[i]; }
   bool is_leaf(int i) const { return branching[i] & carries_nothing; }
   bool is_last(int i) const { return branching[i] & is_last_child; }
 };
-/// Rotors are parts of their carriers where nothing adds inertia to them.
 template <class T>
-ArticulatedTree<T> articulated_tree(const BasicModel<T>& m, const Loads<T>& loads) {
-  if (m.together.empty() || !loads.body_inertia.empty()) return {m.inertia, m.branching.data()};
+ArticulatedTree<T> articulated_tree(const BasicModel<T>& m, const Loads<T>& loads,
+                                    BasicWorkspace<T>& ws) {
+  if (!locks_rotors(m, loads)) return {m.inertia, m.branching.data()};
   const ColumnGroups<T>& all = m.together;
-  return {m.inertia, all.branching.data(), m.is_rotor.data(), all.couple.data(),
-          all.rotor_inertia.data()};
+  for (int i = 1; i < m.bodies(); ++i) ws.locked_inertia[i] = m.inertia[i] + all.rotor_inertia[i];
+  return {ws.locked_inertia, all.branching.data(), m.is_rotor.data(), all.couple.data()};
 }
 
 /// Whether column k is eliminated with others.

@@ -36,6 +36,7 @@ BasicWorkspace<T>::BasicWorkspace(const BasicModel<T>& m) : model(m.identity) {
     resize(static_cast<std::size_t>(m.tree_nq), tree_q);
     resize(tree_nv, tree_v, tree_a);
     resize(6 * tree_nv, tree_J);
+    resize(bodies, locked_inertia);
     resize(tree_nv, column_known, tree_force, tree_acceleration);
     D_inverse.assign(tree_nv, T(1));  // rotors that are locked are never eliminated
     resize(tree_nv + nv, pending);    // enough for other inertias of the same tree

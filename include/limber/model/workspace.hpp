@@ -93,6 +93,7 @@ struct BasicWorkspace {
   List<Force<T>> U;                 ///< IA S (tree_nv)
   List<T> D_inverse, u;             ///< 1 / (Sᵀ U + armature); tau − Sᵀ pA (tree_nv)
   List<PendingColumns<T>> pending;  ///< per column of a group, then per group (tree_nv + nv)
+  List<Inertia<T>> locked_inertia;  ///< models with groups: bodies with their rotors (bodies)
   // models with groups of columns, of each column of the tree (tree_nv): what is given, forces,
   // accelerations
   List<Known> column_known;
