@@ -88,39 +88,15 @@ void interpret(const Model& m, RobotFunction f, std::span<const double> q,
     keep(forward_dynamics_tangent_derivatives<double>(m, q, v, u, ws, mw).a.data());
 }
 
-void write_out(const MatrixView<double>& A, int nv, double* to) {
-  for (int i = 0; i < nv; ++i) std::copy_n(&A(i, 0), nv, to + i * nv);
-}
-void write_out(const SymmetricView<double>& A, int nv, double* to) {
-  for (int i = 0; i < nv; ++i) {
-    std::copy_n(&A(i, i), nv - i, to + i * nv + i);
-    for (int j = 0; j < i; ++j) to[i * nv + j] = to[j * nv + i];
-  }
-}
-void write_out(const TreeMatrixView<double>& A, int nv, double* to) {
-  std::fill_n(to, nv * nv, 0.0);
-  for (int k = 0; k < nv; ++k)
-    for (int e = A.pattern->start[k]; e < A.pattern->end[k]; ++e)
-      to[A.pattern->path[e] * nv + k] = to[k * nv + A.pattern->path[e]] = A.values[e];
-}
 /// The library's own function with matrices, for one state; results go to y.
 void interpret_into(const Model& m, RobotFunction f, std::span<const double> q,
                     std::span<const double> v, std::span<const double> u, Workspace& ws,
                     MatrixWorkspace& mw, const std::vector<std::span<double>>& y) {
-  if (f == F::mass_matrix) write_out(mass_matrix<double>(m, q, ws), m.nv, y[0].data());
-  if (f == F::inverse_dynamics_derivatives) {
-    const auto d = inverse_dynamics_tangent_derivatives<double>(m, q, v, u, ws, mw);
-    write_out(d.tau_q, m.nv, y[0].data());
-    write_out(d.tau_v, m.nv, y[1].data());
-    write_out(d.tau_a, m.nv, y[2].data());
-  }
-  if (f == F::forward_dynamics_derivatives) {
-    const auto d = forward_dynamics_tangent_derivatives<double>(m, q, v, u, ws, mw);
-    std::copy(d.a.begin(), d.a.end(), y[0].begin());
-    write_out(d.a_q, m.nv, y[1].data());
-    write_out(d.a_v, m.nv, y[2].data());
-    write_out(d.a_tau, m.nv, y[3].data());
-  }
+  if (f == F::mass_matrix) mass_matrix<double>(m, q, ws, y[0]);
+  if (f == F::inverse_dynamics_derivatives)
+    inverse_dynamics_tangent_derivatives<double>(m, q, v, u, ws, mw, y[0], y[1], y[2]);
+  if (f == F::forward_dynamics_derivatives)
+    forward_dynamics_tangent_derivatives<double>(m, q, v, u, ws, mw, y[0], y[1], y[2], y[3]);
 }
 
 /// The compiled function, for one state.

@@ -29,38 +29,23 @@ DerivativeScratch& derivative_scratch(const Model& m) {
   return *all.emplace_back(std::make_unique<DerivativeScratch>(m));
 }
 
-void write_matrix(const MatrixView<double>& A, int nv, double* to) {
-  for (int i = 0; i < nv; ++i) std::copy_n(&A(i, 0), nv, to + i * nv);
-}
-void write_matrix(const SymmetricView<double>& A, int nv, double* to) {
-  for (int i = 0; i < nv; ++i) {
-    std::copy_n(&A(i, i), nv - i, to + i * nv + i);
-    for (int j = 0; j < i; ++j) to[i * nv + j] = to[j * nv + i];
-  }
-}
-
 void derivatives(const FunctionCode& code, const double* const* in, double* const* out) {
   const Model& m = *code.model;
   DerivativeScratch& scratch = derivative_scratch(m);
-  auto array = [&](std::size_t k) {
+  auto from = [&](std::size_t k) {
     return std::span(in[k], static_cast<std::size_t>(code.shape.inputs[k].size));
+  };
+  auto to = [&](std::size_t k) {
+    return std::span(out[k], static_cast<std::size_t>(code.shape.outputs[k].size));
   };
   Loads<double> loads;
   loads.passive = code.passive;
-  if (code.function == RobotFunction::inverse_dynamics_derivatives) {
-    const auto d = inverse_dynamics_tangent_derivatives<double>(m, array(0), array(1), array(2),
-                                                                scratch.ws, scratch.mw, loads);
-    write_matrix(d.tau_q, m.nv, out[0]);
-    write_matrix(d.tau_v, m.nv, out[1]);
-    write_matrix(d.tau_a, m.nv, out[2]);
-    return;
-  }
-  const auto d = forward_dynamics_tangent_derivatives<double>(m, array(0), array(1), array(2),
-                                                              scratch.ws, scratch.mw, loads);
-  std::copy(d.a.begin(), d.a.end(), out[0]);
-  write_matrix(d.a_q, m.nv, out[1]);
-  write_matrix(d.a_v, m.nv, out[2]);
-  write_matrix(d.a_tau, m.nv, out[3]);
+  if (code.function == RobotFunction::inverse_dynamics_derivatives)
+    inverse_dynamics_tangent_derivatives<double>(m, from(0), from(1), from(2), scratch.ws,
+                                                 scratch.mw, to(0), to(1), to(2), loads);
+  else
+    forward_dynamics_tangent_derivatives<double>(m, from(0), from(1), from(2), scratch.ws,
+                                                 scratch.mw, to(0), to(1), to(2), to(3), loads);
 }
 
 }  // namespace

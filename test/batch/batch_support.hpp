@@ -1,5 +1,11 @@
 #pragma once
 // Many random states of one robot, in both layouts, and a batch's results state by state.
+#include <cstdlib>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
 #include <limber/batch/batch.hpp>
 
 #include "support/random_robots.hpp"
@@ -57,5 +63,20 @@ inline VectorXd flat(const MatrixXd& A) {
   const MatrixXd transposed = A.transpose();
   return transposed.reshaped();
 }
+
+/// A test that compiles: into a folder of its own, which goes with it.
+class WithOwnCache : public testing::Test {
+ protected:
+  WithOwnCache() : cache_(testing::TempDir() + "limber_batch_cache_" + std::to_string(getpid())) {
+    setenv("LIMBER_CACHE", cache_.c_str(), 1);
+  }
+  ~WithOwnCache() override {
+    unsetenv("LIMBER_CACHE");
+    std::filesystem::remove_all(cache_);
+  }
+
+ private:
+  std::string cache_;
+};
 
 }  // namespace limber::test

@@ -1,6 +1,4 @@
 // Batches with a robot's own machine code against the ordinary calls.
-#include <cstdlib>
-#include <filesystem>
 
 #include <limber/batch/batch.hpp>
 #include <limber/io/load.hpp>
@@ -11,19 +9,7 @@
 namespace limber::test {
 namespace LIMBER_TEST_FILE {
 
-class CompiledBatch : public testing::Test {
- protected:
-  CompiledBatch() : cache_(testing::TempDir() + "limber_batch_cache_" + std::to_string(getpid())) {
-    setenv("LIMBER_CACHE", cache_.c_str(), 1);
-  }
-  ~CompiledBatch() override {
-    unsetenv("LIMBER_CACHE");
-    std::filesystem::remove_all(cache_);
-  }
-
- private:
-  std::string cache_;
-};
+using CompiledBatch = WithOwnCache;
 
 template <class T>
 void expect_dynamics(Robot& r, const BatchOptions& options, double tolerance) {

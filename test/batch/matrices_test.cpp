@@ -1,7 +1,5 @@
 // Matrices of many states: whole and in sparse form, in both layouts, by the recursions and by
 // compiled code, against the ordinary calls.
-#include <cstdlib>
-#include <filesystem>
 
 #include <limber/batch/batch.hpp>
 #include <limber/dynamics/derivatives.hpp>
@@ -127,20 +125,7 @@ TEST(BatchMatrices, OfLargeRobotsAgreeWithTheLibrary) {
   }
 }
 
-class CompiledMatrices : public testing::Test {
- protected:
-  CompiledMatrices()
-      : cache_(testing::TempDir() + "limber_matrix_cache_" + std::to_string(getpid())) {
-    setenv("LIMBER_CACHE", cache_.c_str(), 1);
-  }
-  ~CompiledMatrices() override {
-    unsetenv("LIMBER_CACHE");
-    std::filesystem::remove_all(cache_);
-  }
-
- private:
-  std::string cache_;
-};
+using CompiledMatrices = WithOwnCache;
 
 // one robot straight through, the other column by column
 TEST_F(CompiledMatrices, AgreeWithTheLibrary) {

@@ -153,25 +153,31 @@ TEST_P(Derivatives, ForwardDynamicsByDual) {
   EXPECT_GT(compared, 100);
 }
 
+// bit for bit
+void expect_same_derivatives(Robot& r, MatrixWorkspace& used, MatrixWorkspace& fresh) {
+  const auto again =
+      inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, used);
+  const auto first =
+      inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, fresh);
+  EXPECT_EQ(matrix(again.tau_q), matrix(first.tau_q));
+  EXPECT_EQ(matrix(again.tau_v), matrix(first.tau_v));
+  EXPECT_EQ(matrix(again.tau_a), matrix(first.tau_a));
+  const auto third =
+      forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, used);
+  const auto fourth =
+      forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, fresh);
+  EXPECT_EQ(matrix(third.a_q), matrix(fourth.a_q));
+  EXPECT_EQ(matrix(third.a_v), matrix(fourth.a_v));
+  EXPECT_EQ(matrix(third.a_tau), matrix(fourth.a_tau));
+}
+
 // one workspace for calls of every sort: nothing of an earlier matrix may stay
 TEST_P(Derivatives, LeaveNothingBehind) {
   for_random_robots(40, [&](Robot& r) {
     if (!r.model.singular_reason.empty()) return;
     MatrixWorkspace used(r.model, GetParam()), fresh(r.model, GetParam());
     forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, used);
-    const auto again =
-        inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, used);
-    const auto first =
-        inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, fresh);
-    EXPECT_EQ(matrix(again.tau_q), matrix(first.tau_q));
-    EXPECT_EQ(matrix(again.tau_v), matrix(first.tau_v));
-    EXPECT_EQ(matrix(again.tau_a), matrix(first.tau_a));
-    const auto third =
-        forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, used);
-    const auto fourth =
-        forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, fresh);
-    EXPECT_EQ(matrix(third.a_q), matrix(fourth.a_q));
-    EXPECT_EQ(matrix(third.a_tau), matrix(fourth.a_tau));
+    expect_same_derivatives(r, used, fresh);
   });
 }
 
@@ -189,20 +195,7 @@ TEST_P(Derivatives, InertiaOfLoadsLeavesNothingBehind) {
       else
         forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, used,
                                              loads.heavy);
-      const auto again =
-          inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, used);
-      const auto first =
-          inverse_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.a), r.ws, fresh);
-      EXPECT_EQ(matrix(again.tau_q), matrix(first.tau_q));
-      EXPECT_EQ(matrix(again.tau_v), matrix(first.tau_v));
-      EXPECT_EQ(matrix(again.tau_a), matrix(first.tau_a));
-      const auto third =
-          forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, used);
-      const auto fourth =
-          forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, fresh);
-      EXPECT_EQ(matrix(third.a_q), matrix(fourth.a_q));
-      EXPECT_EQ(matrix(third.a_v), matrix(fourth.a_v));
-      EXPECT_EQ(matrix(third.a_tau), matrix(fourth.a_tau));
+      expect_same_derivatives(r, used, fresh);
     }
   });
 }
