@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <set>
 
 #include <fmt/format.h>
@@ -84,7 +83,9 @@ std::string place_of_key(const char* key) { return fmt::format("key '{}'", key);
 }
 
 bool is_count(const Json& value) {
-  return value.is_number_integer() && value >= 0 && value <= std::numeric_limits<long>::max();
+  // what every reader of JSON can hold, and what can be counted on from
+  constexpr long most = 1L << 53;
+  return value.is_number_integer() && value >= 0 && value <= most;
 }
 
 template <class T>
@@ -145,7 +146,7 @@ double number_of(const Json& object, const char* key, const Source& place) {
 
 long count_of(const Json& object, const char* key, const Source& place) {
   const Json& value = member(object, key, place);
-  if (!is_count(value)) refuse(place, key, value, "a whole number, at least 0");
+  if (!is_count(value)) refuse(place, key, value, "a whole number from 0 to 2^53");
   return value.get<long>();
 }
 
@@ -167,7 +168,7 @@ std::vector<double> numbers_of(const Json& object, const char* key, const Source
 }
 
 std::vector<long> counts_of(const Json& object, const char* key, const Source& place) {
-  return list_of<long>(object, key, place, is_count, "a list of whole numbers, at least 0");
+  return list_of<long>(object, key, place, is_count, "a list of whole numbers from 0 to 2^53");
 }
 
 std::vector<std::string> texts_of(const Json& object, const char* key, const Source& place) {

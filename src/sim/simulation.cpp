@@ -77,9 +77,10 @@ Simulation::Simulation(System system, SimulationSettings settings, const SavedRu
         "is needed to go on (--set duration=…)",
         saved.t, settings_.duration));
   // the next record and the next samples are due soon, else the run would wait for them
+  constexpr long most_counted = 1L << 53;  // beyond it a double no longer counts
   const auto expect_due = [&](const char* what, long count, double period) {
     const double wait = static_cast<double>(count) * period - saved.t;
-    if (count < 0 || !(std::abs(wait) <= period + resolution(saved.t)))
+    if (count < 0 || count > most_counted || !(std::abs(wait) <= period + resolution(saved.t)))
       throw Error(
           fmt::format("the saved run is at t = {:.9g} s with {} {}, which does not fit an "
                       "interval of {:.9g} s; go on with the settings it was saved with",
@@ -89,12 +90,13 @@ Simulation::Simulation(System system, SimulationSettings settings, const SavedRu
   for (const auto& [k, period] : sampled_) expect_due("samples of a part", samples_[k], period);
   const auto is_past = [&](double instant) { return instant >= -1 && instant <= saved.t; };
   if (!is_past(saved.last_record) || !is_past(saved.last_act) || saved.acts_in_a_row < 0 ||
-      saved.steps < 0 ||
+      saved.steps < 0 || saved.steps > most_counted ||
       saved.acts_in_a_row > most_acts_in_a_row + 1)  // the last one ended the run
-    throw Error(fmt::format(
-        "the saved run is at t = {:.9g} s, its last record at {:.9g} s, its last event at {:.9g} s "
-        "after {} others; it is damaged",
-        saved.t, saved.last_record, saved.last_act, saved.acts_in_a_row));
+    throw Error(
+        fmt::format("the saved run is at t = {:.9g} s after {} steps, its last record at {:.9g} s, "
+                    "its last event "
+                    "at {:.9g} s after {} others; it is damaged",
+                    saved.t, saved.steps, saved.last_record, saved.last_act, saved.acts_in_a_row));
   records_ = saved.records;
   rounds_ = saved.steps;
   events_ = saved.events;

@@ -61,7 +61,8 @@ TEST(Json, SizeIsLimited) {
 }
 
 TEST(Json, MembersSayWhatIsExpected) {
-  const auto object = parse_json(R"({"n":1.5,"list":[1,true],"whole":-1,"big":1e300,"t":"x"})", {});
+  const auto object = parse_json(
+      R"({"n":1.5,"list":[1,true],"whole":-1,"big":1e300,"many":9223372036854775807,"t":"x"})", {});
   const Source place{"run.json", 4, ""};
   const auto says = [&](auto&& call, const std::string& key, const std::string& expected) {
     EXPECT_TRUE(mentions(message_of(call), {"run.json:4", "'" + key + "'", expected}));
@@ -75,9 +76,13 @@ TEST(Json, MembersSayWhatIsExpected) {
   says([&] { numbers_of(object, "list", place); }, "list", "a list of numbers");
   says([&] { numbers_of(object, "n", place); }, "n", "a list of numbers");
   says([&] { counts_of(object, "list", place); }, "list", "whole numbers");
-  for (const char* key : {"whole", "big", "n", "t"})
-    says([&] { count_of(object, key, place); }, key, "a whole number, at least 0");
-  says([&] { expect_keys(object, {"n", "list", "whole", "big", "text"}, place); }, "t", "unknown");
+  for (const char* key : {"whole", "big", "many", "n", "t"})
+    says([&] { count_of(object, key, place); }, key, "a whole number from 0 to 2^53");
+  says(
+      [&] {
+        expect_keys(object, {"n", "list", "whole", "big", "many", "text"}, place);
+      },
+      "t", "unknown");
 }
 
 TEST(Json, SavedRunsAreChecked) {

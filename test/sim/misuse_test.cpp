@@ -96,6 +96,12 @@ TEST(SystemMisuse, SavedRunsWhoseEventsLieAheadOrCannotBeCounted) {
   for (const int wrong : {-1, 1000, std::numeric_limits<int>::max()})
     EXPECT_TRUE(mentions(refusal([&](SavedRun& saved) { saved.acts_in_a_row = wrong; }),
                          {"damaged", std::to_string(wrong)}));
+  for (const long wrong : {-1L, std::numeric_limits<long>::max()}) {
+    EXPECT_TRUE(mentions(refusal([&](SavedRun& saved) { saved.steps = wrong; }),
+                         {"damaged", std::to_string(wrong)}));
+    EXPECT_TRUE(mentions(refusal([&](SavedRun& saved) { saved.records = wrong; }),
+                         {"does not fit", std::to_string(wrong)}));
+  }
   for (const double wrong : {-2.0, 0.2, 1e17, static_cast<double>(NAN)}) {
     EXPECT_TRUE(mentions(refusal([&](SavedRun& saved) { saved.last_act = wrong; }), {"damaged"}));
     EXPECT_TRUE(
