@@ -107,16 +107,56 @@ std::vector<std::string> warnings_of(const Robot& robot) {
   return all;
 }
 
+const char* name(LoopSpec::Kind kind) {
+  constexpr const char* names[] = {"connect", "weld", "distance", "coupling"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+// what a loop ties: "foot and rod", "foot and the world", "finger to thumb"
+std::string ends_of(const LoopSpec& loop) {
+  const auto end = [](const std::string& text) { return text.empty() ? "the world" : text; };
+  if (loop.kind != LoopSpec::Kind::coupling)
+    return fmt::format("{} and {}", end(loop.body_a), end(loop.body_b));
+  return loop.leader.empty() ? loop.joint : fmt::format("{} to {}", loop.joint, loop.leader);
+}
+
+// loops, actuators, sensors and named states
+void add_extras(const Spec& spec, Json& info) {
+  info["loops"] = info["actuators"] = info["sensors"] = info["keyframes"] = Json::array();
+  for (const LoopSpec& loop : spec.loops)
+    info["loops"].push_back({{"name", loop.name},
+                             {"kind", name(loop.kind)},
+                             {"ties", ends_of(loop)},
+                             {"active", loop.is_active}});
+  for (const ActuatorSpec& actuator : spec.actuators)
+    info["actuators"].push_back({{"name", actuator.name},
+                                 {"kind", actuator.kind},
+                                 {"joint", actuator.joint},
+                                 {"gear", actuator.gear[0]},
+                                 {"gain", actuator.gain},
+                                 {"bias", actuator.bias}});
+  for (const SensorSpec& sensor : spec.sensors)
+    info["sensors"].push_back({{"name", sensor.name},
+                               {"kind", sensor.kind},
+                               {"object", sensor.object},
+                               {"object_kind", sensor.object_kind}});
+  for (const KeyframeSpec& key : spec.keyframes) info["keyframes"].push_back(key.name);
+}
+
 Json to_json(const Robot& robot) {
   const Model& model = robot.model;
-  return {{"name", model.name},
-          {"nq", model.nq},
-          {"nv", model.nv},
-          {"mass", model.mass()},
-          {"joints", joints_to_json(robot)},
-          {"bodies", bodies_to_json(robot)},
-          {"frames", frames_to_json(model)},
-          {"warnings", warnings_of(robot)}};
+  Json info = {{"name", model.name},
+               {"format", robot.spec.format},
+               {"nq", model.nq},
+               {"nv", model.nv},
+               {"mass", model.mass()},
+               {"joints", joints_to_json(robot)},
+               {"bodies", bodies_to_json(robot)},
+               {"frames", frames_to_json(model)},
+               {"ignored", robot.spec.ignored},
+               {"warnings", warnings_of(robot)}};
+  add_extras(robot.spec, info);
+  return info;
 }
 
 std::string place(int start, int count) {
@@ -180,17 +220,54 @@ std::string bodies_to_text(const Robot& robot, std::size_t rows) {
   return table.text() + rest(count, rows);
 }
 
+// "name, name, name"; of many the first
+template <class List>
+std::string names_of(const char* what, const List& list, std::size_t rows) {
+  if (list.empty()) return "";
+  std::vector<std::string> names;
+  for (const auto& entry : list) names.push_back(entry.name.empty() ? entry.kind : entry.name);
+  const std::size_t shown = std::min(rows, names.size());
+  return fmt::format("{}: {}\n{}", what, fmt::join(std::span(names).first(shown), ", "),
+                     rest(names.size(), rows));
+}
+
+std::string loops_to_text(const Spec& spec, std::size_t rows) {
+  if (spec.loops.empty()) return "";
+  constexpr auto left = Table::Align::left;
+  Table table({{"loop", left}, {"kind", left}, {"ties", left}, {"", left}});
+  for (const LoopSpec& loop : std::span(spec.loops).first(std::min(rows, spec.loops.size())))
+    table.add({loop.name, name(loop.kind), ends_of(loop), loop.is_active ? "" : "not active"});
+  return "\n" + table.text() + rest(spec.loops.size(), rows);
+}
+
+std::string keyframes_to_text(const Spec& spec) {
+  std::vector<std::string> names;
+  for (const KeyframeSpec& key : spec.keyframes) names.push_back(key.name);
+  return names.empty() ? "" : fmt::format("named states: {}\n", fmt::join(names, ", "));
+}
+
+std::string notes_to_text(const char* title, const std::vector<std::string>& notes,
+                          std::size_t rows) {
+  if (notes.empty()) return "";
+  std::string text = fmt::format("\n{}:\n", title);
+  for (const std::string& note : std::span(notes).first(std::min(rows, notes.size())))
+    text += "  " + note + "\n";
+  return text + rest(notes.size(), rows);
+}
+
 std::string to_text(const Robot& robot, std::size_t rows) {
+  const Spec& spec = robot.spec;
   const Model& model = robot.model;
   std::string text =
-      fmt::format("{}: nv = {} degrees of freedom, nq = {} position numbers, {} kg\n\n", model.name,
-                  model.nv, model.nq, readable(model.mass()));
+      fmt::format("{}: nv = {} degrees of freedom, nq = {} position numbers, {} kg\nread as {}\n\n",
+                  model.name, model.nv, model.nq, readable(model.mass()), spec.format);
   text += joints_to_text(robot, rows) + "\n" + bodies_to_text(robot, rows);
-  const std::vector<std::string> warnings = warnings_of(robot);
-  if (!warnings.empty()) text += "\nwarnings:\n";
-  for (const std::string& warning : std::span(warnings).first(std::min(rows, warnings.size())))
-    text += "  " + warning + "\n";
-  text += rest(warnings.size(), rows);
+  text += loops_to_text(spec, rows);
+  const std::string extras = names_of("actuators", spec.actuators, rows) +
+                             names_of("sensors", spec.sensors, rows) + keyframes_to_text(spec);
+  if (!extras.empty()) text += "\n" + extras;
+  text += notes_to_text("not read", spec.ignored, rows);
+  text += notes_to_text("warnings", warnings_of(robot), rows);
   if (!model.singular_reason.empty()) text += "\nforward dynamics: " + model.singular_reason + "\n";
   return text;
 }
@@ -239,7 +316,8 @@ are the places of its numbers in q and v, counted from 0 (JSON: [start, count]).
 Examples:
   limber info                    the robots that ship with Limber
   limber info puma560
-  limber info go2.urdf --floating --json)");
+  limber info go2.urdf --floating --json
+  limber info cassie.xml         MJCF: with loops, actuators, sensors, named states)");
   command.callback([options] { run(*options); });
 }
 

@@ -11,13 +11,15 @@
 namespace limber::app {
 
 void add_robot_options(Command& command, RobotOptions& options) {
-  command.add_option(
-      "MODEL", options.model,
-      "A URDF file, a DH-table YAML file, or a shipped robot (`limber info` lists them)");
+  command.add_option("MODEL", options.model,
+                     "A URDF, MJCF or YAML file, or a shipped robot (`limber info` lists them)");
   command.add_flag(
       "--floating", options.floating,
       "Free the base: what is welded to the world gets a joint 'root' of six freedoms; "
       "a robot whose file has a free joint already stays as it is");
+  command.add_flag(
+      "--open-loops", options.open_loops,
+      "Leave the loops that the file closes open: the robot is the tree of its joints");
   command
       .add_option("--gravity", options.gravity,
                   "Gravity in world axes [m/s²]; by default the file's, or 0,0,-9.81")
@@ -67,6 +69,7 @@ Robot load_robot(const RobotOptions& options) {
   Robot robot;
   robot.spec = load_spec(options.model);
   if (options.gravity) robot.spec.gravity = parse_gravity(*options.gravity);
+  if (options.open_loops) open_loops(robot.spec);
   set_base(robot.spec, options.floating ? Base::floating : Base::as_described);
   robot.model = build(robot.spec);
   // build() takes joint names from the Spec and refuses a name that occurs twice

@@ -11,10 +11,11 @@ namespace limber::app {
 
 class Command;
 
-/// MODEL, --floating and --gravity.
+/// MODEL, --floating, --open-loops and --gravity.
 struct RobotOptions {
   std::string model;
   bool floating = false;
+  bool open_loops = false;
   std::optional<std::string> gravity;  ///< as written
 };
 void add_robot_options(Command& command, RobotOptions& options);

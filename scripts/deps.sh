@@ -6,7 +6,8 @@
 #   scripts/deps.sh --browser  also Chromium, in which the test viewer.browser opens reports
 #   scripts/deps.sh --package  also what CPack makes a Debian package with
 #   scripts/deps.sh --docs     also Doxygen and Python-Markdown, which scripts/site.sh makes the site of documents with
-#   scripts/deps.sh --peers    also KDL, MuJoCo and DART, which the benchmarks compare with
+#   scripts/deps.sh --peers    also KDL, MuJoCo and DART, which the benchmarks compare with, and MuJoCo for node
+#                              (build/peers), which a test compares MJCF files with
 set -euo pipefail
 
 packages=(g++ cmake ninja-build
@@ -14,14 +15,15 @@ packages=(g++ cmake ninja-build
   libsundials-dev libhdf5-dev libeigen3-dev libgtest-dev)
 # npm builds the report page; some packages of nodejs bring it along, and refuse Debian's own beside them
 command -v npm >/dev/null || packages+=(nodejs)
+node_peers=()
 for option in "$@"; do
   case $option in
     --dev) packages+=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 ccache python3) ;;
     --browser) packages+=(chromium) ;;
     --package) packages+=(dpkg-dev file) ;;
     --docs) packages+=(doxygen python3-markdown python3-pygments) ;;
-    --peers) packages+=(liborocos-kdl-dev libmujoco-dev libdart-dev) ;;
-    *) sed -n '2,9s/^# \{0,1\}//p' "$0"; [ "$option" = --help ] && exit 0 || exit 2 ;;
+    --peers) packages+=(liborocos-kdl-dev libmujoco-dev libdart-dev); node_peers=(@mujoco/mujoco@3.14.0) ;;
+    *) sed -n '2,10s/^# \{0,1\}//p' "$0"; [ "$option" = --help ] && exit 0 || exit 2 ;;
   esac
 done
 
@@ -67,3 +69,8 @@ install_missing() {
 
 install_missing "${packages[@]}"
 command -v npm >/dev/null || install_missing npm
+if [ ${#node_peers[@]} -gt 0 ]; then
+  folder=$(dirname "$0")/../build/peers
+  mkdir -p "$folder"
+  [ -e "$folder/node_modules/@mujoco/mujoco" ] || npm install --silent --no-save --prefix "$folder" "${node_peers[@]}"
+fi

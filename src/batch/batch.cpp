@@ -156,6 +156,7 @@ int most_numbers(const Model& m) {
 template <class T>
 BasicBatch<T>::BasicBatch(const Model& model, const BatchOptions& options) {
   check_built("Batch", model);
+  check_tree("Batch", model);
   const InstructionSet chosen = chosen_instruction_set("Batch", options.instruction_set);
   const int threads = thread_count(options.threads);
   const LaneSet<T>& set = lane_set_of<T>(chosen);

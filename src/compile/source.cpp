@@ -11,6 +11,7 @@
 
 #include "compile/identifier.hpp"
 #include "compile/source_text.hpp"
+#include "model/checks.hpp"
 #include "model/nearest.hpp"
 
 namespace limber {
@@ -76,6 +77,7 @@ void check_compilable(const Model& model, RobotFunction function) {
         "robot '{}' has no joint that moves, so there is nothing to compile; give it a joint, or "
         "let its base float",
         model.name));
+  check_tree("compiled code", model);
   if (solves(function) && !model.singular_reason.empty())
     throw Error(fmt::format("robot '{}': {} cannot be compiled: {}", model.name, name(function),
                             model.singular_reason));

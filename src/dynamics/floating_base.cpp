@@ -68,6 +68,7 @@ FloatingBaseForces<T> floating_base_inverse_dynamics(
     const BasicModel<T>& m, In<T> q, In<T> v, In<T> joint_a,
     const Force<std::type_identity_t<T>>& base_force, BasicWorkspace<T>& ws, Out<T> a, Out<T> tau,
     const Loads<T>& loads) {
+  check_tree(what, m);
   check_floating(m);
   const T* tree_q = tree_positions(m, function, q, ws);
   const T* tree_v = tree_rates(m, function, "v", v, ws.tree_v);

@@ -20,6 +20,7 @@ void forward_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau, Basic
                       Out<T> out, const Loads<T>& loads) {
   const char* name = "forward_dynamics";
   check_workspace(name, m, ws);
+  check_tree(what, m);
   if (!m.has_local_groups()) return forward_dynamics_by_mass_matrix(m, q, v, tau, ws, out, loads);
   check_regular(m.name, m.singular_reason);
   check_size(name, "q", q.size(), m.nq, m.name);
@@ -47,6 +48,7 @@ void forward_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T> q, In<T> v, I
                                      BasicWorkspace<T>& ws, Out<T> out, const Loads<T>& loads) {
   const char* name = "forward_dynamics_by_mass_matrix";
   check_workspace(name, m, ws);
+  check_tree(what, m);
   check_regular(m.name, m.singular_reason);
   check_size(name, "tau", tau.size(), m.nv, m.name);
   check_size(name, "out", out.size(), m.nv, m.name);

@@ -31,6 +31,7 @@ void check_arguments(const BasicModel<T>& m, const char* function, In<T> q, In<T
                      std::span<const Known> known, In<T> given, const BasicWorkspace<T>& ws,
                      In<T> a, In<T> tau) {
   check_workspace(function, m, ws);
+  check_tree(what, m);
   check_size(function, "q", q.size(), m.nq, m.name);
   check_size(function, "v", v.size(), m.nv, m.name);
   check_size(function, "known", known.size(), m.nv, m.name);

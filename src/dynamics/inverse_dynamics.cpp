@@ -25,6 +25,7 @@ template <class T>
 JointForces<T> inverse_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In<T> a,
                                 BasicWorkspace<T>& ws, Out<T> out, const Loads<T>& loads) {
   const char* name = "inverse_dynamics";
+  check_tree("inverse dynamics", m);
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   const T* tree_a = tree_rates(m, name, "a", a, ws.tree_a);

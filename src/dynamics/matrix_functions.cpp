@@ -61,6 +61,7 @@ InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(const BasicMo
                                                                    BasicMatrixWorkspace<T>& mw,
                                                                    const Loads<T>& loads) {
   const char* name = "inverse_dynamics_tangent_derivatives";
+  check_tree("the derivative of dynamics", m);
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   const T* tree_a = tree_rates(m, name, "a", a, ws.tree_a);
@@ -93,6 +94,7 @@ ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(const BasicMo
                                                                    BasicMatrixWorkspace<T>& mw,
                                                                    const Loads<T>& loads) {
   const char* name = "forward_dynamics_tangent_derivatives";
+  check_tree("the derivative of dynamics", m);
   check_size(name, "tau", tau.size(), m.nv, m.name);
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);

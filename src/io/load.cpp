@@ -10,7 +10,9 @@
 #include <fmt/ranges.h>
 
 #include "io/embedded.hpp"
+#include "io/mjcf.hpp"
 #include "io/text_file.hpp"
+#include "io/xml.hpp"
 #include "model/base.hpp"
 #include "model/nearest.hpp"
 
@@ -20,24 +22,48 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string lower_case_extension(const fs::path& path) {
-  std::string extension = path.extension().string();
-  for (char& c : extension)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return extension;
+// What a text that was read from a file may do besides: open the files that it includes.
+enum class Origin { file, text };
+
+Spec refuse_sdf(std::string_view, const std::string& file) {
+  throw Error({file, 0, ""},
+              "the root element is <sdf>: this is SDF, which Limber does not read yet; convert it "
+              "to URDF or MJCF");
 }
 
-enum class Format { unknown, urdf, yaml };
+// one row for each kind of file: its root element, and who reads it
+struct Reader {
+  std::string_view root;                                          ///< "": no XML
+  Spec (*read)(std::string_view text, const std::string& file);   ///< with its folder beside it
+  Spec (*parse)(std::string_view text, const std::string& file);  ///< the text alone
+};
+constexpr Reader readers[] = {{"robot", parse_urdf, parse_urdf},
+                              {"mujoco", parse_mjcf_of_file, parse_mjcf},
+                              {"sdf", refuse_sdf, refuse_sdf},
+                              {"", parse_yaml, parse_yaml}};
 
-Format format_of(const fs::path& path) {
-  const std::string extension = lower_case_extension(path);
-  if (extension == ".urdf" || extension == ".xml") return Format::urdf;
-  if (extension == ".yaml" || extension == ".yml") return Format::yaml;
-  return Format::unknown;
+Spec read_robot(std::string_view text, const std::string& file, Origin origin) {
+  const std::string root = root_element(text, file);
+  for (const Reader& reader : readers)
+    if (reader.root == root)
+      return origin == Origin::file ? reader.read(text, file) : reader.parse(text, file);
+  throw Error({file, 0, ""},
+              fmt::format("the root element is <{}>; Limber reads <robot> (URDF), <mujoco> (MJCF) "
+                          "and YAML",
+                          root));
 }
 
 Spec read_file(const std::string& file) {
-  return format_of(file) == Format::urdf ? read_urdf(file) : read_yaml(file);
+  return read_robot(read_text_file(file), file, Origin::file);
+}
+
+bool has_extension_of_robot(const fs::path& path) {
+  std::string extension = path.extension().string();
+  for (char& c : extension)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (const char* known : {".urdf", ".xml", ".mjcf", ".yaml", ".yml"})
+    if (extension == known) return true;
+  return false;
 }
 
 // the robot files of the user's own folder, if LIMBER_ROBOTS names one
@@ -46,7 +72,7 @@ std::vector<fs::path> own_robots() {
   const char* folder = std::getenv("LIMBER_ROBOTS");
   std::error_code missing;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder ? folder : "", missing))
-    if (format_of(entry.path()) != Format::unknown) files.push_back(entry.path());
+    if (has_extension_of_robot(entry.path())) files.push_back(entry.path());
   return files;
 }
 
@@ -54,26 +80,17 @@ Spec load_shipped(const std::string& name) {
   for (const fs::path& file : own_robots())
     if (file.stem() == name) return read_file(file.string());
   for (const EmbeddedFile& robot : embedded_robots())
-    if (robot.name == name) {
-      const std::string file(robot.file);
-      return format_of(file) == Format::urdf ? parse_urdf(robot.text, file)
-                                             : parse_yaml(robot.text, file);
-    }
+    if (robot.name == name) return read_robot(robot.text, std::string(robot.file), Origin::text);
   const std::vector<std::string> names = shipped_robots();
   throw Error(
-      fmt::format("'{}' is neither a robot file (.urdf, .xml, .yaml, .yml) nor a shipped robot; "
-                  "shipped are {}{}",
+      fmt::format("'{}' is neither a robot file (URDF, MJCF or YAML, with a dot or a slash in its "
+                  "name) nor a shipped robot; shipped are {}{}",
                   name, fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
 Spec find_spec(const std::string& model) {
-  if (format_of(model) != Format::unknown) return read_file(model);
   if (model.find_first_of("./\\") == std::string::npos) return load_shipped(model);
-  expect_file(model);
-  throw Error({model, 0, ""},
-              fmt::format("files with extension '{}' are not read; Limber reads URDF "
-                          "(.urdf, .xml) and YAML (.yaml, .yml)",
-                          fs::path(model).extension().string()));
+  return read_file(model);
 }
 
 }  // namespace

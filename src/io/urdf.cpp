@@ -16,12 +16,11 @@ namespace {
 void expect_robot(const tinyxml2::XMLElement& root, const std::string& file) {
   const std::string_view tag = root.Name();
   if (tag == "robot") return;
-  const Source place{file, root.GetLineNum(), ""};
-  if (tag == "mujoco" || tag == "sdf")
-    throw Error(place, fmt::format("the root element is <{}>: this is {}, which Limber does not "
-                                   "read; convert it to URDF",
-                                   tag, tag == "sdf" ? "an SDF file" : "a MuJoCo (MJCF) file"));
-  throw Error(place, fmt::format("the root element is <{}>, a URDF file has <robot>", tag));
+  const char* const other = tag == "mujoco" ? ": this is MJCF; load_spec() and read_mjcf() read it"
+                            : tag == "sdf"  ? ": this is SDF"
+                                            : "";
+  throw Error({file, root.GetLineNum(), ""},
+              fmt::format("the root element is <{}>, a URDF file has <robot>{}", tag, other));
 }
 
 // the parser takes any declaration; a misspelt one points to a file edited by hand
@@ -131,6 +130,8 @@ Spec parse_urdf(std::string_view text, const std::string& file) {
   if (spec.bodies.empty())
     throw Error(spec.source, "there is no <link> in this robot; a URDF file needs at least one");
   spec.warnings = context.warnings();
+  spec.ignored = context.ignored();
+  spec.format = "URDF " + robot.attribute("version").value_or("1.0");
   return spec;
 }
 

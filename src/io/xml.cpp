@@ -39,18 +39,17 @@ std::optional<std::string> optenv_default(std::string_view text) {
 
 }  // namespace
 
-void XmlContext::warn(const Source& place, const std::string& text) {
-  const auto [entry, is_new] = index_.emplace(text, warnings_.size());
-  if (is_new) warnings_.push_back({place, text});
-  else ++warnings_[entry->second].others;
+void XmlContext::Notes::add(const Source& place, const std::string& text) {
+  const auto [entry, is_new] = index_.emplace(text, notes_.size());
+  if (is_new) notes_.push_back({place, text});
+  else ++notes_[entry->second].others;
 }
 
-std::vector<std::string> XmlContext::warnings() const {
+std::vector<std::string> XmlContext::Notes::texts() const {
   std::vector<std::string> texts;
-  for (const Warning& warning : warnings_)
-    texts.push_back(
-        to_string(warning.place) + ": " + warning.text +
-        (warning.others ? fmt::format(" (and {} more like this)", warning.others) : ""));
+  for (const Note& note : notes_)
+    texts.push_back(to_string(note.place) + ": " + note.text +
+                    (note.others ? fmt::format(" (and {} more like this)", note.others) : ""));
   return texts;
 }
 
@@ -193,7 +192,11 @@ void XmlElement::expect_children(std::initializer_list<const char*> known,
   for (const XmlElement& element : children()) {
     const std::string_view name = element.tag();
     if (name.starts_with("xacro:")) throw element.error(fmt::format("<{}>: {}", name, run_xacro));
-    if (contains(known, name) || contains(harmless, name)) continue;
+    if (contains(known, name)) continue;
+    if (contains(harmless, name)) {
+      element.ignore(fmt::format("<{}> in <{}>", name, tag()));
+      continue;
+    }
     if (name.find(':') != std::string_view::npos)
       element.warn(fmt::format("extension element <{}> is not read", name));
     else
@@ -206,7 +209,11 @@ void XmlElement::expect_attributes(std::initializer_list<const char*> known,
                                    std::initializer_list<const char*> harmless) const {
   for (const tinyxml2::XMLAttribute* a = node_->FirstAttribute(); a; a = a->Next()) {
     const std::string_view name = a->Name();
-    if (contains(known, name) || contains(harmless, name)) continue;
+    if (contains(known, name)) continue;
+    if (contains(harmless, name)) {
+      ignore(fmt::format("{} of <{}>", name, tag()));
+      continue;
+    }
     // namespaces belong to other programs
     if (name.find(':') != std::string_view::npos || name == "xmlns") continue;
     warn(fmt::format("unknown attribute {} of <{}> is not read{}", name, tag(),

@@ -15,24 +15,35 @@
 
 namespace limber {
 
-/// What all elements of one file share: its name, and the warnings so far. Warnings with the same
-/// text become one, which names the first place and counts the others.
+/// What all elements of one file share: its name, the warnings so far, and what was passed over.
+/// Those with the same text become one, which names the first place and counts the others.
 class XmlContext {
  public:
   explicit XmlContext(std::string file) : file_(std::move(file)) {}
   const std::string& file() const { return file_; }
-  void warn(const Source& place, const std::string& text);
-  std::vector<std::string> warnings() const;
+  void warn(const Source& place, const std::string& text) { warnings_.add(place, text); }
+  std::vector<std::string> warnings() const { return warnings_.texts(); }
+  /// Something that is passed over on purpose.
+  void ignore(const Source& place, const std::string& text) { ignored_.add(place, text); }
+  std::vector<std::string> ignored() const { return ignored_.texts(); }
 
  private:
-  struct Warning {
-    Source place;
-    std::string text;
-    int others = 0;
+  class Notes {
+   public:
+    void add(const Source& place, const std::string& text);
+    std::vector<std::string> texts() const;
+
+   private:
+    struct Note {
+      Source place;
+      std::string text;
+      int others = 0;
+    };
+    std::vector<Note> notes_;
+    std::map<std::string, std::size_t> index_;
   };
   std::string file_;
-  std::vector<Warning> warnings_;
-  std::map<std::string, std::size_t> index_;
+  Notes warnings_, ignored_;
 };
 
 class XmlElement {
@@ -41,6 +52,8 @@ class XmlElement {
       : node_(&node), context_(&context), owner_(std::move(owner)), is_owner_(true) {}
 
   std::string_view tag() const { return node_->Name(); }
+  /// The same for all objects that stand for one element of the file.
+  const void* id() const { return node_; }
   Source source() const { return {context_->file(), node_->GetLineNum(), owner_}; }
   /// The same element, messages being about `owner` from now on.
   XmlElement owned_by(std::string owner) const { return {*node_, *context_, std::move(owner)}; }
@@ -48,6 +61,7 @@ class XmlElement {
   /// An error about this element; the caller throws it.
   Error error(const std::string& text) const { return Error(source(), text); }
   void warn(const std::string& text) const { context_->warn(source(), text); }
+  void ignore(const std::string& text) const { context_->ignore(source(), text); }
 
   /// Text of an attribute. A placeholder of xacro in it is an error, unless it brings its own
   /// default.
@@ -78,7 +92,7 @@ class XmlElement {
   Transform<double> pose() const;
 
   /// Warns of child elements and attributes that are neither known nor commonly present and
-  /// harmless.
+  /// harmless; harmless elements are noted as passed over.
   void expect_children(std::initializer_list<const char*> known,
                        std::initializer_list<const char*> harmless = {}) const;
   void expect_attributes(std::initializer_list<const char*> known,
@@ -99,6 +113,10 @@ class XmlElement {
 /// Throws Error with the line if `text` holds control characters, bytes that are not UTF-8 or
 /// references to entities and characters that do not exist. Comments may hold anything.
 void expect_xml_text(std::string_view text, const std::string& file);
+
+/// The name of the root element of an XML text; "" for a text that does not begin with a tag.
+/// Throws Error for XML without one.
+std::string root_element(std::string_view text, const std::string& file);
 
 /// Parses `text` into `document` and returns the only root element. Throws Error with the line.
 const tinyxml2::XMLElement& parse_xml(std::string_view text, const std::string& file,

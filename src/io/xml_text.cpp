@@ -101,4 +101,28 @@ void expect_xml_text(std::string_view text, const std::string& file) {
   }
 }
 
+std::string root_element(std::string_view text, const std::string& file) {
+  constexpr std::string_view space = " \t\r\n", byte_order = "\xef\xbb\xbf";
+  if (text.starts_with(byte_order)) text.remove_prefix(byte_order.size());
+  // what may stand before it: comments, declarations, a document type
+  constexpr Span before[] = {{"<!--", "-->"}, {"<?", "?>"}, {"<!", ">"}};
+  bool is_xml = false;
+  for (;;) {
+    text.remove_prefix(std::min(text.find_first_not_of(space), text.size()));
+    if (!text.starts_with('<')) break;
+    is_xml = true;
+    const Span* span = std::find_if(std::begin(before), std::end(before),
+                                    [&](const Span& one) { return text.starts_with(one.open); });
+    if (span == std::end(before)) {
+      text.remove_prefix(1);
+      return std::string(text.substr(0, std::min(text.find_first_of(" \t\r\n/>"), text.size())));
+    }
+    const std::size_t end = text.find(span->close, span->open.size());
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + span->close.size());
+  }
+  if (is_xml) throw Error({file, 0, ""}, "no XML element in this file");
+  return "";
+}
+
 }  // namespace limber

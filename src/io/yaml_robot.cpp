@@ -15,7 +15,9 @@ Spec parse_yaml(std::string_view text, const std::string& file) {
         {file, root.line(), ""},
         "not a robot: neither `convention:` (a DH table) nor `bodies:` (a tree of bodies and "
         "joints) is among its keys; see docs/robot-files.md");
-  return table ? read_dh_table(root, file) : read_tree(root, file);
+  Spec spec = table ? read_dh_table(root, file) : read_tree(root, file);
+  spec.format = table ? "YAML, a DH table" : "YAML, bodies and joints";
+  return spec;
 }
 
 Spec read_yaml(const std::string& file) {

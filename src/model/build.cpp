@@ -10,6 +10,7 @@
 #include "model/actuation.hpp"
 #include "model/canonical.hpp"
 #include "model/column_groups.hpp"
+#include "model/loops.hpp"
 #include "model/memory.hpp"
 #include "model/nearest.hpp"
 #include "model/rotors.hpp"
@@ -87,10 +88,12 @@ struct Builder {
       m.shapes.push_back(body.shapes);
       names.insert(body.name);
     }
-    if (!names.contains(m.body_name[0])) {
+    if (names.insert(m.body_name[0]).second) {
       m.frames.push_back({m.body_name[0], 0, {}});
-      m.shapes.emplace_back();
-      names.insert(m.body_name[0]);
+      m.shapes.push_back(spec.world_shapes);
+    } else {  // a link of this name, which stands where the world does
+      std::vector<ShapeSpec>& shapes = m.shapes[m.frame(m.body_name[0])];
+      shapes.insert(shapes.end(), spec.world_shapes.begin(), spec.world_shapes.end());
     }
     for (const FrameSpec& frame : spec.frames) {
       if (!names.insert(frame.name).second)
@@ -227,6 +230,10 @@ struct Builder {
     std::vector<char> massless(at_index(bodies()), 1);  // the whole subtree
     std::vector<char> resisted(at_index(m.nv), 0);
     const std::vector<double> reflected = m.reflected_inertias();
+    std::vector<char> between_joints(at_index(bodies()), 0);
+    for (const PlacedLink& link : structure.links)
+      if (spec.bodies[at_index(link.spec_body)].is_between_joints)
+        between_joints[at_index(link.body)] = 1;
     auto fold = [&](int body, int k) -> const Fold<double>& {
       return m.v_fold[m.v_index[at_index(body)] + k];
     };
@@ -238,7 +245,7 @@ struct Builder {
         continue;
       }
       massless[at_index(m.parent[i])] = 0;
-      if (I.m == 0 && !m.is_rotor[i])
+      if (I.m == 0 && !m.is_rotor[i] && !between_joints[at_index(i)])
         warn(i, "moving body '" + m.body_name[i] + "' has no mass of its own");
       for (int k = 0; k < m.v_count[i]; ++k)
         if (fold(i, k).ratio != 0) resisted[at_index(fold(i, k).index)] = 1;
@@ -341,6 +348,8 @@ Model build(const Spec& description) {
   builder.check_sums();
   builder.compare_masses();
   add_actuation(spec, structure, m);
+  add_loops(spec, m);
+  add_keyframes(spec, m);
   return m;
 }
 

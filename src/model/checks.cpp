@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "model/names.hpp"
+
 namespace limber {
 
 void refuse_unbuilt(const char* function, const std::string& robot) {
@@ -26,6 +28,15 @@ void refuse_index(const char* function, const char* what, int found, std::size_t
                   "name",
                   function, what, found, robot, count == 1 ? what : fmt::format("{}s", what),
                   static_cast<long>(count) - 1, what));
+}
+
+void refuse_loops(const char* what, const std::string& robot, const std::string& first,
+                  std::size_t count) {
+  throw Error(
+      fmt::format("robot '{}' has {} ({}'{}'), which {} does not close yet; open_loops(spec), "
+                  "--open-loops or `loops: open` in a scenario leaves {} open",
+                  robot, count_of(count, "loop"), count == 1 ? "" : "the first is ", first, what,
+                  count == 1 ? "it" : "them"));
 }
 
 void refuse_missing(const char* function, const std::string& robot, const char* missing,

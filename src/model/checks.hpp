@@ -10,6 +10,8 @@ namespace limber {
 [[noreturn]] void refuse_workspace(const char* function, const std::string& robot);
 [[noreturn]] void refuse_index(const char* function, const char* what, int found, std::size_t count,
                                const std::string& robot);
+[[noreturn]] void refuse_loops(const char* what, const std::string& robot, const std::string& first,
+                               std::size_t count);
 [[noreturn]] void refuse_missing(const char* function, const std::string& robot,
                                  const char* missing, const char* remedy);
 [[noreturn]] void refuse_overwritten(const char* function, const std::string& robot,
@@ -19,6 +21,13 @@ namespace limber {
 template <class T>
 void check_built(const char* function, const BasicModel<T>& m) {
   if (!m.identity.exists()) refuse_unbuilt(function, m.name);
+}
+
+/// The robot is a tree: `what` ("forward dynamics") does not close loops.
+template <class T>
+void check_tree(const char* what, const BasicModel<T>& m) {
+  if (!m.loops.empty()) [[unlikely]]
+    refuse_loops(what, m.name, m.loops[0].name, m.loops.size());
 }
 
 /// A Workspace, MatrixWorkspace, OperationalSpace, TreeFactor or motion of bodies is that of the

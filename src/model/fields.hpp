@@ -104,8 +104,10 @@ template <>
 struct Fields<ShapeSpec> {
   using S = ShapeSpec;
   static constexpr std::tuple table{
-      LIMBER_NOTE(kind),      LIMBER_NOTE(role),      LIMBER_NOTE(name), LIMBER_NOTE(size),
-      LIMBER_NOTE(mesh_file), LIMBER_NOTE(placement), LIMBER_NOTE(color)};
+      LIMBER_NOTE(kind),        LIMBER_NOTE(role),          LIMBER_NOTE(name),
+      LIMBER_NOTE(size),        LIMBER_NOTE(mesh_file),     LIMBER_NOTE(placement),
+      LIMBER_NOTE(color),       LIMBER_NOTE(material),      LIMBER_NOTE(friction),
+      LIMBER_NOTE(collides_as), LIMBER_NOTE(collides_with), LIMBER_NOTE(group)};
 };
 
 template <>
@@ -181,6 +183,30 @@ struct Fields<BasicFrame<T>> {
 };
 
 template <class T>
+struct Fields<BasicLoop<T>> {
+  using S = BasicLoop<T>;
+  static constexpr std::tuple table{LIMBER_NOTE(name),
+                                    LIMBER_NOTE(kind),
+                                    LIMBER_NOTE(body_a),
+                                    LIMBER_NOTE(body_b),
+                                    LIMBER_NOTE(placement_a),
+                                    LIMBER_NOTE(placement_b),
+                                    LIMBER_NOTE(distance),
+                                    LIMBER_NOTE(joint),
+                                    LIMBER_NOTE(leader),
+                                    LIMBER_NOTE(joint_reference),
+                                    LIMBER_NOTE(leader_reference),
+                                    LIMBER_NOTE(polynomial)};
+};
+
+template <>
+struct Fields<Keyframe> {
+  using S = Keyframe;
+  static constexpr std::tuple table{LIMBER_NOTE(name), LIMBER_NOTE(time), LIMBER_NOTE(q),
+                                    LIMBER_NOTE(v), LIMBER_NOTE(control)};
+};
+
+template <class T>
 struct Fields<BasicModel<T>> {
   using S = BasicModel<T>;
   static constexpr std::tuple table{LIMBER_FIELD(name),
@@ -230,6 +256,8 @@ struct Fields<BasicModel<T>> {
                                     LIMBER_FIELD(frames),
                                     LIMBER_NOTE(shapes),
                                     LIMBER_FIELD(together),
+                                    LIMBER_NOTE(loops),
+                                    LIMBER_NOTE(keyframes),
                                     LIMBER_FIELD(singular_reason)};
 };
 

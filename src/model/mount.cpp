@@ -40,13 +40,63 @@ void add_prefix(Spec& spec, const std::string& prefix) {
     if (joint.mimic) prefix_name(prefix, joint.mimic->joint);
     for (DofSpec& dof : joint.dofs) prefix_name(prefix, dof.rotor_mount);
   }
+  for (LoopSpec& loop : spec.loops)
+    for (std::string* name : {&loop.name, &loop.body_a, &loop.body_b, &loop.joint, &loop.leader})
+      prefix_name(prefix, *name);
+  for (ActuatorSpec& actuator : spec.actuators)
+    for (std::string* name : {&actuator.name, &actuator.joint}) prefix_name(prefix, *name);
+  for (SensorSpec& sensor : spec.sensors)
+    for (std::string* name : {&sensor.name, &sensor.object}) prefix_name(prefix, *name);
+  for (KeyframeSpec& key : spec.keyframes) {
+    prefix_name(prefix, key.name);
+    for (auto* list : {&key.position, &key.velocity, &key.control})
+      for (KeyframeSpec::Values& values : *list) prefix_name(prefix, values.name);
+  }
+  for (std::array<std::string, 2>& pair : spec.exclusions)
+    for (std::string& name : pair) prefix_name(prefix, name);
 }
 
+namespace {
+
+template <class List>
+void append_list(List& list, const List& more) {
+  list.insert(list.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
 void append(Spec& spec, const Spec& more) {
-  spec.bodies.insert(spec.bodies.end(), more.bodies.begin(), more.bodies.end());
-  spec.joints.insert(spec.joints.end(), more.joints.begin(), more.joints.end());
-  spec.frames.insert(spec.frames.end(), more.frames.begin(), more.frames.end());
-  spec.warnings.insert(spec.warnings.end(), more.warnings.begin(), more.warnings.end());
+  append_list(spec.bodies, more.bodies);
+  append_list(spec.joints, more.joints);
+  append_list(spec.frames, more.frames);
+  append_list(spec.world_shapes, more.world_shapes);
+  append_list(spec.loops, more.loops);
+  append_list(spec.actuators, more.actuators);
+  append_list(spec.sensors, more.sensors);
+  append_list(spec.keyframes, more.keyframes);
+  append_list(spec.exclusions, more.exclusions);
+  append_list(spec.warnings, more.warnings);
+  append_list(spec.ignored, more.ignored);
+}
+
+void move_world(Spec& spec, const std::string& parent, const Transform<double>& placement) {
+  for (FrameSpec& frame : spec.frames)
+    if (is_world(frame.body)) {
+      frame.body = parent;
+      frame.placement = placement * frame.placement;
+    }
+  for (LoopSpec& loop : spec.loops) {
+    if (loop.kind == LoopSpec::Kind::coupling) continue;
+    if (is_world(loop.body_a)) {
+      loop.body_a = parent;
+      loop.placement_a = placement * loop.placement_a;
+    }
+    if (is_world(loop.body_b)) {
+      loop.body_b = parent;
+      loop.placement_b = placement * loop.placement_b;
+    }
+  }
+  for (ShapeSpec& shape : spec.world_shapes) shape.placement = placement * shape.placement;
 }
 
 void mount(Spec& spec, Spec robot, const Mount& place) {
@@ -59,11 +109,12 @@ void mount(Spec& spec, Spec robot, const Mount& place) {
     joint.parent = place.parent;
     joint.placement = place.placement * joint.placement;
   }
-  for (FrameSpec& frame : robot.frames)
-    if (is_world(frame.body)) {
-      frame.body = place.parent;
-      frame.placement = place.placement * frame.placement;
-    }
+  move_world(robot, place.parent, place.placement);
+  if (!place.parent.empty()) {  // what does not move stands on the link that carries the robot
+    for (BodySpec& body : spec.bodies)
+      if (body.name == place.parent) append_list(body.shapes, robot.world_shapes);
+    robot.world_shapes.clear();
+  }
   std::vector<std::string> roots;
   for (const BodySpec& body : robot.bodies)
     if (!carried.contains(body.name)) roots.push_back(body.name);

@@ -58,4 +58,16 @@ void expect_name(const Source& source, std::string_view what, std::string_view n
                                     what, printable(name), defect));
 }
 
+std::string count_of(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string quoted_names(const std::vector<std::string>& names) {
+  constexpr std::size_t most_named = 10;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(most_named, names.size()); ++i)
+    list += (list.empty() ? "'" : ", '") + names[i] + "'";
+  return names.size() > most_named ? list + ", …" : list;
+}
+
 }  // namespace limber

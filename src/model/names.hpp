@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <limber/error.hpp>
 
@@ -27,5 +28,11 @@ bool is_name(std::string_view name);
 /// Throws Error unless `name` is clean and not too long. `what`: "name of a joint", for the
 /// message.
 void expect_name(const Source& source, std::string_view what, std::string_view name);
+
+/// "1 loop", "3 loops"
+std::string count_of(std::size_t count, const char* what);
+
+/// "'a', 'b'"; of many names the first ten and "…".
+std::string quoted_names(const std::vector<std::string>& names);
 
 }  // namespace limber

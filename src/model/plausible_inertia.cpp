@@ -53,6 +53,8 @@ double radius_of(const ShapeSpec& shape) {
     case ShapeSpec::Kind::ellipsoid:
       return std::max({s.x, s.y, s.z});
     case ShapeSpec::Kind::mesh:
+    case ShapeSpec::Kind::plane:
+    case ShapeSpec::Kind::height_field:
       return 0;
   }
   return 0;

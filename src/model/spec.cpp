@@ -47,6 +47,17 @@ JointSpec& Spec::add_joint(std::string joint_name, JointKind kind, std::string p
   return joint;
 }
 
+void open_loops(Spec& spec) {
+  std::vector<std::string> names;
+  for (const LoopSpec& loop : spec.loops)
+    if (loop.is_active) names.push_back(loop.name);
+  spec.loops.clear();
+  if (!names.empty())
+    spec.warnings.push_back(to_string(spec.source) + ": " +
+                            fmt::format("{} {} left open: {}", count_of(names.size(), "loop"),
+                                        names.size() == 1 ? "is" : "are", quoted_names(names)));
+}
+
 Mat3<double> rotation_from_rpy(double roll, double pitch, double yaw) {
   return rotation<double>({0, 0, 1}, yaw) * rotation<double>({0, 1, 0}, pitch) *
          rotation<double>({1, 0, 0}, roll);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <span>
 
 #include <fmt/format.h>
 
+#include "model/names.hpp"
 #include "model/nearest.hpp"
 
 namespace limber {
@@ -211,13 +211,12 @@ Structure find_structure(const Spec& spec) {
   for (std::size_t b = 0; b < spec.bodies.size(); ++b)
     if (links.carrier[b] < 0) roots.push_back(static_cast<int>(b));
   if (roots.size() > 1) {
-    constexpr std::size_t most_named = 10;
-    std::string list;
-    for (const int root : std::span(roots).first(std::min(most_named, roots.size())))
-      list += (list.empty() ? "'" : ", '") + spec.bodies[static_cast<std::size_t>(root)].name + "'";
-    if (roots.size() > most_named) list += ", …";
-    structure.warnings.push_back(fmt::format(
-        "{} separate trees with roots {}: each root is welded to the world", roots.size(), list));
+    std::vector<std::string> names_of_roots;
+    for (const int root : roots)
+      names_of_roots.push_back(spec.bodies[static_cast<std::size_t>(root)].name);
+    structure.warnings.push_back(
+        fmt::format("{} separate trees with roots {}: each root is welded to the world",
+                    roots.size(), quoted_names(names_of_roots)));
   }
   visit_depth_first(spec, links, roots, structure);
   if (structure.links.size() < spec.bodies.size()) {

@@ -166,19 +166,29 @@ void check_joint(const JointSpec& joint, std::vector<std::string>& warnings) {
   for (const DofSpec& dof : joint.dofs) check_dof(joint, dof, warnings);
 }
 
+void check_shape_names(const Source& source, const std::vector<ShapeSpec>& shapes) {
+  for (const ShapeSpec& shape : shapes) {
+    expect_name(source, "name of a shape", shape.name);
+    expect_name(source, "file name of a mesh", shape.mesh_file);
+    expect_name(source, "name of a material", shape.material);
+  }
+}
+
 void check_names(const Spec& spec) {
   expect_name(spec.source, "name of the robot", spec.name);
   for (const BodySpec& body : spec.bodies) {
     expect_name(body.source, "name of a body", body.name);
-    for (const ShapeSpec& shape : body.shapes) {
-      expect_name(body.source, "name of a shape", shape.name);
-      expect_name(body.source, "file name of a mesh", shape.mesh_file);
-    }
+    check_shape_names(body.source, body.shapes);
   }
+  check_shape_names(spec.source, spec.world_shapes);
   for (const JointSpec& joint : spec.joints)
     expect_name(joint.source, "name of a joint", joint.name);
   for (const FrameSpec& frame : spec.frames)
     expect_name(frame.source, "name of a frame", frame.name);
+  for (const ActuatorSpec& actuator : spec.actuators)
+    expect_name(actuator.source, "name of an actuator", actuator.name);
+  for (const SensorSpec& sensor : spec.sensors)
+    expect_name(sensor.source, "name of a sensor", sensor.name);
 }
 
 }  // namespace
@@ -187,6 +197,8 @@ void validate(const Spec& spec, std::vector<std::string>& warnings) {
   check_names(spec);
   if (!finite(spec.gravity)) throw Error(spec.source, "gravity is not finite");
   for (const BodySpec& body : spec.bodies) check_body(body, warnings);
+  for (const ShapeSpec& shape : spec.world_shapes)
+    check_pose(spec.source, "placement of a shape of the world", shape.placement);
   for (const JointSpec& joint : spec.joints) check_joint(joint, warnings);
   for (const FrameSpec& frame : spec.frames) check_pose(frame.source, "placement", frame.placement);
 }

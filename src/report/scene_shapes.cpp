@@ -31,9 +31,16 @@ double volume(const ShapeSpec& shape) {
     case ShapeSpec::Kind::ellipsoid:
       return 4.0 / 3 * pi * s.x * s.y * s.z;
     case ShapeSpec::Kind::mesh:
+    case ShapeSpec::Kind::plane:
+    case ShapeSpec::Kind::height_field:
       return 0;
   }
   return 0;
+}
+
+// planes and height fields are ground, which the page draws itself
+bool has_end(const ShapeSpec& shape) {
+  return shape.kind != ShapeSpec::Kind::plane && shape.kind != ShapeSpec::Kind::height_field;
 }
 
 // what would be heavier than any metal is a detail of the body and not its shape
@@ -108,11 +115,12 @@ class SceneShapeReader {
     const std::size_t b = at_index(m_.frames[f].body);
     const Transform<double> pose = inverse(m_.body_placement[b]) * m_.frames[f].placement;
     for (ShapeSpec shape : m_.shapes[f]) {
-      const bool visual = shape.role == ShapeSpec::Role::visual;
+      const bool visual = shape.role != ShapeSpec::Role::collision;
       if (shape.kind == ShapeSpec::Kind::mesh) {
         has_mesh_[b] |= visual ? 1 : 0;
         continue;
       }
+      if (!has_end(shape)) continue;
       shape.placement = pose * shape.placement;
       BodyShapes& body = result_.bodies[b];
       (visual ? body.visual : body.collision).push_back(shape);
@@ -158,7 +166,8 @@ class SceneShapeReader {
       const std::size_t b = at_index(m_.frames[at_index(*frame)].body);
       FileNote& note = note_of(link.source.file.empty() ? m_.name : link.source.file);
       for (const ShapeSpec& shape : link.shapes)
-        note.meshes |= shape.kind == ShapeSpec::Kind::mesh && shape.role == ShapeSpec::Role::visual;
+        note.meshes |=
+            shape.kind == ShapeSpec::Kind::mesh && shape.role != ShapeSpec::Role::collision;
       if (counted[b]) continue;
       counted[b] = true;
       const BodyShapes& body = result_.bodies[b];

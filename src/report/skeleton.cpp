@@ -110,7 +110,7 @@ class SkeletonBuilder {
         bone.welded.push_back({transform_point(pose, link.inertia.com()), link.inertia.m});
     }
     for (const ShapeSpec& shape : link.shapes)
-      if (shape.role == ShapeSpec::Role::collision && shape.kind == ShapeSpec::Kind::sphere)
+      if (shape.role != ShapeSpec::Role::visual && shape.kind == ShapeSpec::Kind::sphere)
         bone.contacts.push_back({(pose * shape.placement).p, shape.size.x});
   }
 

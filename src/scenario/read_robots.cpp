@@ -32,6 +32,9 @@ std::vector<Section> robot_sections() {
          "fixed: welded to the world, a free joint of the file too; floating: what is welded to "
          "the "
          "world gets a free joint `root`, a robot with a free joint of its own stays as it is"},
+        {"loops", "one of open", "", "as in the robot's file",
+         "open: the loops that the file closes are left open, and the robot is the tree of its "
+         "joints; a robot with closed loops cannot be simulated yet"},
         {"xyz", "list of 3 numbers", "m", "[0, 0, 0]",
          "where the base stands; of a base that floats, by a free joint of the file or by `base: "
          "floating`, where it begins: the initial position of that joint, as it is recorded"},
@@ -174,6 +177,10 @@ OneRobot read_robot(const YamlNode& node, Reading& reading, bool alone) {
   if (!alone && !map.has("name"))
     throw Error(map.source(), "there are several robots; give each a `name`");
   if (map.has("name")) robot.prefix = map.text("name") + ".";
+  if (map.has("loops")) {
+    choice(map, "loops", {"open"});
+    open_loops(robot.spec);
+  }
   if (map.has("base"))
     robot.base = choice(map, "base", {"fixed", "floating"}) ? Base::floating : Base::fixed;
   robot.placement = read_pose(map);
@@ -202,8 +209,7 @@ void place_base(Spec& spec, const Transform<double>& placement, const std::strin
         holds(floating.joints, joint.name) || holds(floating.world_stand_ins, joint.child);
     if (joint.parent.empty() && !floats) joint.placement = placement * joint.placement;
   }
-  for (FrameSpec& frame : spec.frames)
-    if (frame.body.empty() && !floating.is_all) frame.placement = placement * frame.placement;
+  if (!floating.is_all) move_world(spec, "", placement);
   std::vector<std::string> roots;
   for (const BodySpec& body : spec.bodies)
     if (!carried.contains(body.name)) roots.push_back(body.name);

@@ -74,6 +74,7 @@ System::System(Model model)
       turns_freely_(turns_freely(*model_)),
       ws_(*model_),
       at_(std::make_unique<Evaluation>(*model_)) {
+  check_tree("simulation", *model_);
   if (!model_->singular_reason.empty())
     throw Error(
         fmt::format("robot '{}' cannot be simulated: {}", model_->name, model_->singular_reason));

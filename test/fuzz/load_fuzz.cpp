@@ -25,6 +25,7 @@ void read_and_build(const Parse& parse, std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   read_and_build(limber::parse_urdf, text);
+  read_and_build(limber::parse_mjcf, text);
   read_and_build(limber::parse_yaml, text);
   return 0;
 }

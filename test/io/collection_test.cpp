@@ -58,6 +58,27 @@ TEST(Collection, GoodFilesLoad) {
   }
 }
 
+TEST(Collection, MjcfFilesLoad) {
+  if (!fs::exists(collection)) GTEST_SKIP() << "no collection beside the source tree";
+  const std::map<std::string, Size> robots = {{"cassie.mjcf.xml", {25, 32}},
+                                              {"talos.mjcf.xml", {45, 50}},
+                                              {"shadow_hand_right.mjcf.xml", {25, 24}},
+                                              {"large/100_humanoids.mjcf.xml", {1600, 2700}}};
+  for (const auto& [file, size] : robots) {
+    SCOPED_TRACE(file);
+    const limber::Spec spec = limber::load_spec((collection / file).string());
+    std::size_t bodies = 0;
+    for (const limber::BodySpec& body : spec.bodies) bodies += body.is_between_joints ? 0 : 1;
+    EXPECT_EQ(bodies, size.links);
+    EXPECT_EQ(limber::build(spec).nv, size.nv);
+  }
+  EXPECT_EQ(limber::load_spec((collection / "cassie.mjcf.xml").string()).loops.size(), 4u);
+  EXPECT_EQ(limber::load_spec((collection / "talos.mjcf.xml").string()).loops.size(), 6u);
+  // two bodies have no inertia but that of a mesh
+  expect_words(complaint(collection / "tidybot.mjcf.xml"),
+               {"tidybot.mjcf.xml:", "right_silicone_pad", "mesh 'silicone_pad'", "<inertial>"});
+}
+
 TEST(Collection, BadFilesAreNamed) {
   if (!fs::exists(collection)) GTEST_SKIP() << "no collection beside the source tree";
   const std::map<std::string, std::vector<std::string>> words = {
@@ -83,9 +104,8 @@ TEST(Collection, BadFilesAreNamed) {
 
 TEST(Collection, OtherFormatsAreRefusedByName) {
   if (!fs::exists(collection)) GTEST_SKIP() << "no collection beside the source tree";
-  expect_words(complaint(collection / "cassie.mjcf.xml"), {"MJCF"});
-  expect_words(complaint(collection / "cassie.sdf"), {"'.sdf'"});
-  expect_words(complaint(collection / "underwater/rexrov_hydro.gazebo.xacro"), {"'.xacro'"});
+  expect_words(complaint(collection / "cassie.sdf"), {"<sdf>", "SDF"});
+  expect_words(complaint(collection / "underwater/rexrov_hydro.gazebo.xacro"), {"xacro"});
 }
 
 }  // namespace LIMBER_TEST_FILE

@@ -42,13 +42,47 @@ class Load : public testing::Test {
 const char* const tiny_urdf = "<robot name=\"tiny\"><link name=\"a\"/></robot>";
 const char* const tiny_yaml = "bodies: [{name: a}]";
 
-TEST_F(Load, TheExtensionDecides) {
-  EXPECT_EQ(load_spec(write("x.urdf", tiny_urdf)).name, "tiny");
-  EXPECT_EQ(load_spec(write("x.XML", tiny_urdf)).name, "tiny");
-  EXPECT_EQ(load_spec(write("x.yaml", tiny_yaml)).name, "x");
-  EXPECT_EQ(load_spec(write("x.YML", tiny_yaml)).name, "x");
-  expect_words(error_of([&] { load_spec(write("x.sdf", "<sdf/>")); }),
-               {"x.sdf", "'.sdf'", ".urdf"});
+const char* const tiny_mjcf =
+    "<mujoco model='small'><worldbody><body name='a'/></worldbody></mujoco>";
+
+TEST_F(Load, TheRootElementDecides) {
+  for (const char* extension : {".urdf", ".XML", ".yaml", ".txt"}) {
+    const std::string name = std::string("x") + extension;
+    EXPECT_EQ(load_spec(write(name, tiny_urdf)).name, "tiny");
+    EXPECT_EQ(load_spec(write(name, tiny_mjcf)).name, "small");
+    EXPECT_EQ(load_spec(write(name, tiny_yaml)).name, "x");
+    expect_words(error_of([&] { load_spec(write(name, "<sdf version='1.6'/>")); }),
+                 {name, "<sdf>", "SDF"});
+    expect_words(error_of([&] { load_spec(write(name, "<html/>")); }),
+                 {name, "<html>", "<robot>", "<mujoco>", "YAML"});
+    expect_words(error_of([&] { load_spec(write(name, "<!-- nothing -->")); }),
+                 {name, "no XML element"});
+  }
+  const std::string before =
+      "\xef\xbb\xbf<?xml version='1.0'?>\n<!-- <mujoco> > -->\n<!DOCTYPE robot>";
+  EXPECT_EQ(limber::load_spec(write("x.urdf", before + tiny_urdf)).format, "URDF 1.0");
+  EXPECT_EQ(load_spec(write("x", tiny_mjcf)).name, "small");
+}
+
+TEST_F(Load, TheFormatIsTold) {
+  EXPECT_EQ(load_spec(write("x.urdf", tiny_urdf)).format, "URDF 1.0");
+  EXPECT_EQ(
+      load_spec(write("x.urdf", "<robot name='r' version='1.2'><link name='a'/></robot>")).format,
+      "URDF 1.2");
+  EXPECT_EQ(load_spec("puma560").format, "YAML, a DH table");
+  EXPECT_EQ(load_spec("every_joint").format, "YAML, bodies and joints");
+  expect_words(load_spec(write("x.xml", tiny_mjcf)).format, {"MJCF"});
+}
+
+TEST_F(Load, WhatIsPassedOverIsListedOnceForEachKind) {
+  const limber::Spec spec =
+      load_spec(write("x.urdf",
+                      "<robot name='r'>\n<gazebo/>\n<link "
+                      "name='a'/>\n<gazebo/><gazebo/>\n<ros2_control/></robot>"));
+  ASSERT_EQ(spec.ignored.size(), 2u);
+  expect_words(spec.ignored[0], {"x.urdf:2", "<gazebo> in <robot>", "2 more"});
+  expect_words(spec.ignored[1], {"x.urdf:5", "<ros2_control>"});
+  EXPECT_TRUE(spec.warnings.empty());
 }
 
 TEST_F(Load, MissingFilesAndFolders) {

@@ -24,7 +24,15 @@ inline Model full_model() {
   spec.joints.back().custom.neutral = {0.2};
   spec.bodies[0].shapes.resize(1);
   spec.warnings = {"a warning"};
+  LoopSpec loop;
+  loop.name = "loop";
+  loop.body_a = "body1";
+  spec.loops = {loop};
+  spec.actuators.resize(1);
+  spec.actuators[0].name = "motor";
+  spec.keyframes = {{"home"}};
   Model model = build(spec);
+  model.loops[0].polynomial = {1, 2, 3, 4, 5};
   model.singular_reason = "none";
   return model;
 }

@@ -1,6 +1,7 @@
 #pragma once
-// Robot files to Spec and Model. A robot is named by a URDF file, a YAML file (a DH table, or lists
-// of bodies and joints), or the name under which it ships with Limber.
+// Robot files to Spec and Model. A robot is named by a file (URDF, MJCF, or YAML with a DH table or
+// with lists of bodies and joints), or by the name under which it ships with Limber. The kind of
+// file is found by its root element.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,11 @@ Model load(const std::string& model, Base base = Base::as_described);
 /// URDF from a file, or from text (`file` is then only used in messages).
 Spec read_urdf(const std::string& file);
 Spec parse_urdf(std::string_view text, const std::string& file = "<text>");
+
+/// MJCF, MuJoCo's format, by MuJoCo's rules, from a file with what it includes, or from text, which
+/// cannot include files. See docs/robot-files.md.
+Spec read_mjcf(const std::string& file);
+Spec parse_mjcf(std::string_view text, const std::string& file = "<text>");
 
 /// A robot in YAML, see docs/robot-files.md: a DH or MDH table, or lists of bodies and joints.
 Spec read_yaml(const std::string& file);

@@ -44,6 +44,27 @@ struct BasicFrame {
   Transform<T> placement;  ///< pose of the frame in the body's canonical frame
 };
 
+/// What closes a loop: see LoopSpec, whose bodies and joints it gives by their numbers.
+template <class T>
+struct BasicLoop {
+  std::string name;
+  LoopSpec::Kind kind = LoopSpec::Kind::connect;
+  int body_a = 0, body_b = 0;
+  Transform<T> placement_a, placement_b;  ///< of the two frames, in canonical frames
+  T distance = T(0);
+  int joint = -1, leader = -1;  ///< couplings: the bodies whose joints are tied; −1: none
+  T joint_reference = T(0), leader_reference = T(0);
+  std::vector<T> polynomial;  ///< five coefficients
+};
+
+/// A named state of the robot, see KeyframeSpec.
+struct Keyframe {
+  std::string name;
+  double time = 0;
+  std::vector<double> q, v;
+  std::vector<double> control;  ///< of each actuator of the Spec
+};
+
 /// The constant part of the step from a parent's canonical frame to a body's.
 template <class T>
 struct StepConstants {
@@ -142,6 +163,8 @@ struct BasicModel {
   List<BasicFrame<T>> frames;           ///< every link and every frame of the Spec, in order
   List<std::vector<ShapeSpec>> shapes;  ///< per frame, as in the Spec
   ColumnGroups<T> together;             ///< columns that move together: mimic joints and rotors
+  List<BasicLoop<T>> loops;             ///< the active ones, in the order of the Spec
+  List<Keyframe> keyframes;             ///< in the order of the Spec
   std::string singular_reason;          ///< why forward dynamics cannot be asked for; empty: it can
 
   int bodies() const { return parent.count(); }     ///< with world and rotors

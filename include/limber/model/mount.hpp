@@ -22,9 +22,13 @@ struct Mount {
 /// not exist; build() reports names that are taken.
 void mount(Spec& spec, Spec robot, const Mount& place);
 
-/// The names of all bodies, joints and frames get `prefix` in front; "world" stays.
+/// The names of all bodies, joints, frames, loops, actuators, sensors and named states get `prefix`
+/// in front; "world" stays.
 void add_prefix(Spec& spec, const std::string& prefix);
-/// Adds bodies, joints, frames and warnings as they are.
+/// Frames, shapes and ends of loops that stand on the world stand on `parent` instead (empty: the
+/// world), moved by `placement`. Shapes stay in `world_shapes`.
+void move_world(Spec& spec, const std::string& parent, const Transform<double>& placement);
+/// Adds all that `more` describes as it is; name, gravity, time step and format stay.
 void append(Spec& spec, const Spec& more);
 
 }  // namespace limber

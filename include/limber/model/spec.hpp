@@ -1,6 +1,7 @@
 #pragma once
 // Spec: the editable description of a robot: named bodies, joints, frames and shapes, in the user's
 // own frames. build(spec) checks it and turns it into a Model. SI units, right-handed frames, z up.
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -39,17 +40,33 @@ int velocity_count(JointKind kind);
 
 /// A visual or collision shape; mesh files are named, not read.
 struct ShapeSpec {
-  enum class Kind : std::uint8_t { box, sphere, cylinder, capsule, ellipsoid, mesh };
-  enum class Role : std::uint8_t { visual, collision };
+  enum class Kind : std::uint8_t {
+    box,
+    sphere,
+    cylinder,
+    capsule,
+    ellipsoid,
+    mesh,
+    plane,        ///< z is its normal
+    height_field  ///< named, not read
+  };
+  enum class Role : std::uint8_t { visual, collision, both };
   Kind kind = Kind::box;
   Role role = Role::visual;
   std::string name;
   /// box: edge lengths; sphere: (radius, –, –); cylinder, capsule: (radius, length along z, –);
-  /// ellipsoid: semi-axes; mesh: scale factors [m, mesh: 1]
+  /// ellipsoid: semi-axes; mesh, height field: scale factors; plane: edge lengths, 0: without end
+  /// [m, mesh: 1]
   Vec3<double> size{1, 1, 1};
   std::string mesh_file;                            ///< as written in the robot file
   Transform<double> placement;                      ///< pose of the shape in the body frame
   std::array<double, 4> color{0.7, 0.7, 0.7, 1.0};  ///< red, green, blue, opacity, each 0 to 1
+  std::string material{};                           ///< its name in the robot file
+  /// Coulomb coefficients: sliding [1], spinning about the normal and rolling [m]
+  Vec3<double> friction{1, 0.005, 0.0001};
+  /// Bits: two shapes may collide if one's `collides_as` and the other's `collides_with` share one.
+  int collides_as = 1, collides_with = 1;
+  int group = 0;  ///< of the robot file, for showing and hiding
 };
 
 /// One rigid body: mass and inertia, and what it looks like.
@@ -58,6 +75,8 @@ struct BodySpec {
   Inertia<double> inertia;  ///< about the origin and in the axes of the body frame
   std::vector<ShapeSpec> shapes;
   Source source;
+  /// True of the massless bodies between the joints of a body that has several: nothing to warn of.
+  bool is_between_joints = false;
 };
 
 /// What one degree of freedom has besides its geometry. Units are N and m for slides, N m and rad
@@ -125,13 +144,85 @@ struct FrameSpec {
   Source source;
 };
 
+/// What closes a loop, or ties joints together, beyond the tree of joints.
+struct LoopSpec {
+  enum class Kind : std::uint8_t {
+    connect,   ///< the origins of both frames stay together: 3 rows
+    weld,      ///< both frames stay together: 6 rows
+    distance,  ///< the origins of both frames keep their distance: 1 row
+    coupling   ///< a joint follows a polynomial of another one's position: 1 row
+  };
+  std::string name;
+  Kind kind = Kind::connect;
+  std::string body_a, body_b;                  ///< empty: the world
+  Transform<double> placement_a, placement_b;  ///< poses of the two frames in these bodies
+  double distance = 0;                         ///< [m]
+  /// Coupling, of joints with one freedom: with y the position of `joint`, y₀ its reference, x that
+  /// of `leader` and x₀ its reference, y − y₀ = Σ cₖ (x − x₀)ᵏ. Without a leader: y − y₀ = c₀.
+  std::string joint{}, leader{};
+  double joint_reference = 0, leader_reference = 0;
+  std::array<double, 5> polynomial{0, 1, 0, 0, 0};
+  bool is_active = true;  ///< false: described, but without effect; no part of the Model
+  Source source{};
+};
+
+/// What drives a joint, as robot files describe it: force = gain₀ u + bias₀ + bias₁ l + bias₂ l̇ at
+/// the actuator, with its control u and its length l = gear · q.
+struct ActuatorSpec {
+  std::string name;
+  std::string kind;      ///< as the file has it: motor, position, velocity, general, …
+  std::string joint;     ///< empty: it acts on something else, `target`
+  std::string target{};  ///< e.g. "tendon 'split'"
+  std::array<double, 6> gear{1, 0, 0, 0, 0, 0};
+  double control_lower = -HUGE_VAL, control_upper = HUGE_VAL;
+  double force_lower = -HUGE_VAL, force_upper = HUGE_VAL;
+  std::array<double, 3> gain{1, 0, 0}, bias{0, 0, 0};
+  double time_constant = 0;  ///< of a first-order filter of the control; 0: none [s]
+  Source source{};
+};
+
+/// What measures something.
+struct SensorSpec {
+  std::string name;
+  std::string kind;         ///< as the file has it: gyro, jointpos, …
+  std::string object_kind;  ///< frame, body, joint, actuator, …; empty: of the whole robot
+  std::string object;       ///< its name
+  double noise = 0;         ///< standard deviation
+  double cutoff = 0;        ///< greatest magnitude that it can tell; 0: any
+  Source source{};
+};
+
+/// A named state. Joints that are not listed are neutral and at rest, controls zero.
+struct KeyframeSpec {
+  struct Values {
+    std::string name;  ///< of the joint or actuator
+    std::vector<double> values;
+  };
+  std::string name;
+  double time = 0;                             ///< [s]
+  std::vector<Values> position{}, velocity{};  ///< all numbers of a joint
+  std::vector<Values> control{};               ///< one number for an actuator
+  Source source{};
+};
+
 struct Spec {
   std::string name;
   Vec3<double> gravity{0, 0, -9.81};  ///< in world axes [m/s²]
   std::vector<BodySpec> bodies;       ///< in file order; the world is not listed
   std::vector<JointSpec> joints;      ///< in file order
   std::vector<FrameSpec> frames;
+  std::vector<ShapeSpec> world_shapes;  ///< ground, walls: what does not move
+  std::vector<LoopSpec> loops;
+  std::vector<ActuatorSpec> actuators;
+  std::vector<SensorSpec> sensors;
+  std::vector<KeyframeSpec> keyframes;
+  std::vector<std::array<std::string, 2>> exclusions;  ///< bodies that do not collide
+  double timestep = 0;                                 ///< that the file proposes [s]; 0: none
   std::vector<std::string> warnings;  ///< what the reader noticed; build adds its own
+  /// What the file has and the reader passed over: one entry for each kind of element, with its
+  /// first place and the number of the others.
+  std::vector<std::string> ignored;
+  std::string format;  ///< of the file, with its version, for instance "URDF 1.0"
   Source source;
 
   /// Adds a body and returns it. `rotational_inertia` is about the centre of mass, in the body's
@@ -147,6 +238,9 @@ struct Spec {
 /// gets a free joint, named `root` (`root_BODY` if there are several). A robot with a free joint of
 /// its own stays as it is; one held by another joint throws Error. See docs/robot-files.md.
 void float_base(Spec& spec);
+
+/// Leaves all loops open, with a warning that names them: the robot is the tree of its joints.
+void open_loops(Spec& spec);
 
 /// Turns a rotation given as fixed-axis roll, pitch, yaw [rad] (URDF) into a matrix.
 Mat3<double> rotation_from_rpy(double roll, double pitch, double yaw);

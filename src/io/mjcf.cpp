@@ -1,0 +1,219 @@
+// MJCF: the file as a whole, states, contact.
+#include "io/mjcf.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include <limber/io/load.hpp>
+
+#include "io/text_file.hpp"
+#include "model/names.hpp"
+#include "model/nearest.hpp"
+
+namespace limber {
+
+namespace {
+
+// MuJoCo's numbers of one joint, in Limber's order: the quaternion's w last
+std::vector<double> to_position(const XmlElement& key, JointKind kind,
+                                std::span<const double> numbers) {
+  std::vector<double> result(numbers.begin(), numbers.end());
+  const int quaternion = kind == JointKind::free ? 3 : kind == JointKind::spherical ? 0 : -1;
+  if (quaternion < 0) return result;
+  const auto start = static_cast<std::size_t>(quaternion);
+  const Quat<double> turn = mjcf_quaternion(key, numbers.subspan(start, 4));
+  const double values[] = {turn.x, turn.y, turn.z, turn.w};
+  std::copy(std::begin(values), std::end(values), result.begin() + quaternion);
+  return result;
+}
+
+// MuJoCo's velocity of a free body is that of its origin in the axes of the world, then the angular
+// one in its own axes; Limber's is angular, then linear, both in its own axes
+std::vector<double> to_velocity(JointKind kind, const std::vector<double>& position,
+                                std::span<const double> numbers) {
+  if (kind != JointKind::free) return {numbers.begin(), numbers.end()};
+  const Quat<double> turn{position[3], position[4], position[5], position[6]};
+  const Vec3<double> linear =
+      transpose(to_matrix(turn)) * Vec3<double>{numbers[0], numbers[1], numbers[2]};
+  return {numbers[3], numbers[4], numbers[5], linear.x, linear.y, linear.z};
+}
+
+// the numbers of a key: none, or as many as the robot has
+std::vector<double> key_numbers(const XmlElement& key, const char* name, std::size_t count) {
+  if (!key.attribute(name)) return {};
+  return key.numbers(name, {count});
+}
+
+const XmlElement mujoco_element(const MjcfFiles& files, const std::string& file) {
+  const XmlElement root = files.root();
+  if (root.tag() != "mujoco")
+    throw Error({file, root.source().line, ""},
+                fmt::format("the root element is <{}>, an MJCF file has <mujoco>", root.tag()));
+  return root;
+}
+
+Spec read_mujoco(std::string_view text, const std::string& file, MjcfFiles::Includes includes) {
+  MjcfFiles files(text, file, includes);
+  const XmlElement root = mujoco_element(files, file);
+  root.expect_attributes({"model"});
+  MjcfReader reader{files};
+  Spec& spec = reader.spec;
+  const std::string model = root.attribute("model").value_or("");
+  spec.name = model.empty() ? stem(file) : root.name("model");
+  spec.source = {file, root.source().line, "robot '" + spec.name + "'"};
+  spec.timestep = 0.002;
+
+  const std::vector<XmlElement> sections = files.children(root);
+  const auto each = [&](const char* tag, const std::function<void(const XmlElement&)>& read) {
+    for (const XmlElement& section : sections)
+      if (section.tag() == tag) read(section);
+  };
+  // settings first, as everything else depends on them, wherever they stand
+  each("compiler", [&](const XmlElement& x) { read_mjcf_compiler(x, reader.compiler); });
+  each("option", [&](const XmlElement& x) { read_mjcf_option(x, files, spec); });
+  each("default", [&](const XmlElement& x) { reader.defaults.read(x, files); });
+  each("asset", [&](const XmlElement& x) {
+    read_mjcf_asset(x, files, reader.defaults, reader.compiler, reader.assets);
+  });
+  std::vector<XmlElement> worlds;
+  each("worldbody", [&](const XmlElement& x) { worlds.push_back(x); });
+  reader.read_tree(worlds);
+  each("equality", [&](const XmlElement& x) { reader.read_equality(x); });
+  each("tendon", [&](const XmlElement& x) { reader.name_tendons(x); });
+  each("actuator", [&](const XmlElement& x) { reader.read_actuators(x); });
+  each("sensor", [&](const XmlElement& x) { reader.read_sensors(x); });
+  each("contact", [&](const XmlElement& x) { reader.read_contact(x); });
+  reader.add_reference_state();
+  each("keyframe", [&](const XmlElement& x) { reader.read_keyframes(x); });
+  if (spec.bodies.empty())
+    throw Error(spec.source, "there is no <body> in this model; a robot needs at least one");
+
+  const std::vector<std::string> known{"compiler",  "option",   "default", "asset",
+                                       "worldbody", "equality", "tendon",  "actuator",
+                                       "sensor",    "contact",  "keyframe"};
+  const std::vector<std::string> harmless{"visual", "statistic", "size", "custom"};
+  for (const XmlElement& section : sections) {
+    const std::string tag(section.tag());
+    if (std::find(harmless.begin(), harmless.end(), tag) != harmless.end())
+      section.ignore(fmt::format("<{}>", tag));
+    else if (std::find(known.begin(), known.end(), tag) == known.end())
+      section.warn(fmt::format("unknown element <{}> in <mujoco> is not read{}", tag,
+                               did_you_mean(tag, known)));
+  }
+  spec.warnings = files.warnings();
+  spec.ignored = files.ignored();
+  spec.format = "MJCF, by the rules of MuJoCo 3";
+  return std::move(spec);
+}
+
+}  // namespace
+
+Error MjcfReader::unknown(const XmlElement& element, const std::string& what,
+                          const std::string& name, const std::vector<std::string>& known) const {
+  if (tree.replicated.contains(name))
+    return element.error(
+        fmt::format("{} '{}' is within <replicate>, which makes copies with other names; Limber "
+                    "does not copy the elements that refer to it: name one of the copies",
+                    what, name));
+  return element.error(
+      fmt::format("{} '{}' does not exist{}", what, name, did_you_mean(name, known)));
+}
+
+void MjcfReader::name_tendons(const XmlElement& section) {
+  std::vector<std::string> names;
+  std::optional<XmlElement> first;
+  for (const XmlElement& tendon : files.children(section)) {
+    if (!first) first = tendon;
+    const std::string name = tendon.optional_name();
+    names.push_back(name.empty() ? std::string(tendon.tag()) : name);
+  }
+  if (first)
+    first->warn(fmt::format(
+        "{} ({}) {} not read: springs, limits and friction of tendons have no "
+        "effect",
+        count_of(names.size(), "tendon"), quoted_names(names), names.size() == 1 ? "is" : "are"));
+}
+
+void MjcfReader::read_contact(const XmlElement& contact) {
+  for (const XmlElement& child : files.children(contact)) {
+    if (child.tag() != "exclude") {
+      child.ignore(fmt::format("<{}> in <contact>", child.tag()));
+      continue;
+    }
+    child.expect_attributes({"name", "body1", "body2"});
+    std::array<std::string, 2> pair{child.name("body1"), child.name("body2")};
+    for (const std::string& name : pair)
+      if (!tree.body_pose.contains(name)) {
+        std::vector<std::string> known;
+        for (const auto& [one, pose] : tree.body_pose) known.push_back(one);
+        throw unknown(child, "body", name, known);
+      }
+    spec.exclusions.push_back(std::move(pair));
+  }
+}
+
+void MjcfReader::add_reference_state() {
+  KeyframeSpec key;
+  key.name = "qpos0";
+  key.source = spec.source;
+  for (const MjcfTree::Joint& joint : tree.joints)
+    key.position.push_back({joint.name, joint.reference});
+  spec.keyframes.push_back(std::move(key));
+}
+
+void MjcfReader::read_keyframes(const XmlElement& section) {
+  std::size_t nq = 0, nv = 0;
+  for (const MjcfTree::Joint& joint : tree.joints) {
+    nq += static_cast<std::size_t>(position_count(joint.kind));
+    nv += static_cast<std::size_t>(velocity_count(joint.kind));
+  }
+  for (const XmlElement& child : files.children(section)) {
+    if (child.tag() != "key") {
+      child.warn(fmt::format("unknown element <{}> in <keyframe> is not read", child.tag()));
+      continue;
+    }
+    KeyframeSpec key;
+    key.name = child.optional_name();
+    if (key.name.empty()) key.name = fmt::format("key{}", spec.keyframes.size() - 1);
+    const XmlElement element = child.owned_by("key '" + key.name + "'");
+    element.expect_attributes({"name", "time", "qpos", "qvel", "ctrl"}, {"act", "mpos", "mquat"});
+    key.source = element.source();
+    key.time = element.number("time", 0);
+    const std::vector<double> qpos = key_numbers(element, "qpos", nq),
+                              qvel = key_numbers(element, "qvel", nv),
+                              ctrl = key_numbers(element, "ctrl", spec.actuators.size());
+    std::size_t q = 0, v = 0;
+    for (const MjcfTree::Joint& joint : tree.joints) {
+      const auto nqj = static_cast<std::size_t>(position_count(joint.kind)),
+                 nvj = static_cast<std::size_t>(velocity_count(joint.kind));
+      std::vector<double> position =
+          qpos.empty() ? joint.reference
+                       : to_position(element, joint.kind, std::span(qpos).subspan(q, nqj));
+      if (!qvel.empty())
+        key.velocity.push_back(
+            {joint.name, to_velocity(joint.kind, position, std::span(qvel).subspan(v, nvj))});
+      key.position.push_back({joint.name, std::move(position)});
+      q += nqj;
+      v += nvj;
+    }
+    for (std::size_t i = 0; i < ctrl.size(); ++i)
+      key.control.push_back({spec.actuators[i].name, {ctrl[i]}});
+    spec.keyframes.push_back(std::move(key));
+  }
+}
+
+Spec parse_mjcf(std::string_view text, const std::string& file) {
+  return read_mujoco(text, file, MjcfFiles::Includes::refused);
+}
+
+Spec parse_mjcf_of_file(std::string_view text, const std::string& file) {
+  return read_mujoco(text, file, MjcfFiles::Includes::allowed);
+}
+
+Spec read_mjcf(const std::string& file) {
+  return read_or_explain(file, [&] { return parse_mjcf_of_file(read_text_file(file), file); });
+}
+
+}  // namespace limber

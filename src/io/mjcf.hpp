@@ -1,0 +1,255 @@
+#pragma once
+// The parts of the MJCF reader. MuJoCo's rules are those of its XML reference; what is taken over
+// and what is not stands in docs/robot-files.md.
+//
+//   mjcf_files     the file and what it includes, as one tree of elements
+//   mjcf_settings  <compiler> and <option>
+//   mjcf_defaults  default classes, and elements that are read through them
+//   mjcf_pose      positions and the five spellings of an orientation
+//   mjcf_geom      geoms: shapes and masses
+//   mjcf_joint     joints
+//   mjcf_body      the tree of bodies, frames and replicated parts
+//   mjcf_inertia   inertias of bodies from <inertial> or from geoms, and their corrections
+//   mjcf_equality  loops
+//   mjcf_actuator  actuators and sensors
+//   mjcf           the file as a whole, states, contact
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <limber/math/quat.hpp>
+#include <limber/model/spec.hpp>
+
+#include "io/xml.hpp"
+
+namespace limber {
+
+/// The text of a file, which may include others that lie in its folder.
+Spec parse_mjcf_of_file(std::string_view text, const std::string& file);
+
+/// The main file and the files that it includes. Elements live as long as this object.
+class MjcfFiles {
+ public:
+  enum class Includes { refused, allowed };
+  MjcfFiles(std::string_view text, const std::string& file, Includes includes);
+
+  XmlElement root() const;
+  /// Child elements; those of an included file stand where <include> does.
+  std::vector<XmlElement> children(const XmlElement& element);
+
+  /// Of all files, the main one first.
+  std::vector<std::string> warnings() const;
+  std::vector<std::string> ignored() const;
+
+ private:
+  struct File;
+  File& open(std::string_view text, const std::string& file);
+  XmlElement include(const XmlElement& element);
+  void add_children(const XmlElement& element, std::vector<XmlElement>& found);
+
+  std::string main_;
+  Includes includes_;
+  std::deque<std::shared_ptr<File>> files_;
+  std::map<const void*, File*> included_;  // by the element that includes it
+};
+
+/// What <compiler> says. All of them count, a later one before an earlier, wherever they stand.
+struct MjcfCompiler {
+  enum class FromGeom { never, always, where_missing };
+  bool degrees = true;
+  std::string euler_sequence = "xyz";
+  bool auto_limits = true;
+  FromGeom inertia_from_geom = FromGeom::where_missing;
+  int least_group = 0, greatest_group = 5;  ///< of geoms whose mass counts
+  double least_mass = 0, least_inertia = 0;
+  double total_mass = -1;  ///< ≤ 0: as described
+  bool balance_inertia = false;
+  std::string mesh_folder;
+
+  double angle(double value) const;  ///< [rad]
+};
+void read_mjcf_compiler(const XmlElement& compiler, MjcfCompiler& settings);
+/// <option>: gravity and time step.
+void read_mjcf_option(const XmlElement& option, MjcfFiles& files, Spec& spec);
+
+/// An element and the defaults behind it: what it does not say itself, they say.
+class MjcfElement {
+ public:
+  MjcfElement(XmlElement element, std::vector<XmlElement> defaults)
+      : element_(std::move(element)), defaults_(std::move(defaults)) {}
+
+  std::string_view tag() const { return element_.tag(); }
+  const XmlElement& own() const { return element_; }
+  /// The defaults, nearest last: the order in which they are applied.
+  const std::vector<XmlElement>& defaults() const { return defaults_; }
+  Source source() const { return element_.source(); }
+  Error error(const std::string& text) const { return element_.error(text); }
+  void warn(const std::string& text) const { element_.warn(text); }
+  MjcfElement owned_by(std::string owner) const {
+    return {element_.owned_by(std::move(owner)), defaults_};
+  }
+
+  bool has(const char* name) const { return holder(name).attribute(name).has_value(); }
+  /// Where the attribute stands: the element itself or one of its defaults.
+  const XmlElement& holder(const char* name) const;
+  std::string text(const char* name, const std::string& fallback = "") const;
+  double number(const char* name, double fallback) const {
+    return holder(name).number(name, fallback);
+  }
+  int integer(const char* name, int fallback) const;
+  Vec3<double> vec3(const char* name, const Vec3<double>& fallback) const {
+    return holder(name).vec3(name, fallback);
+  }
+  /// A list that may be shorter than `values`: it replaces the first numbers, defaults before own.
+  void fill(const char* name, std::span<double> values) const;
+  /// One of `words`; their number. `fallback` without the attribute.
+  std::size_t choice(const char* name, const std::vector<std::string>& words,
+                     std::size_t fallback) const;
+  bool flag(const char* name, bool fallback) const {
+    return choice(name, {"false", "true"}, fallback ? 1 : 0) == 1;
+  }
+
+ private:
+  XmlElement element_;
+  std::vector<XmlElement> defaults_;
+};
+
+/// The numbers of a list of one to `most` of them.
+std::vector<double> mjcf_numbers(const XmlElement& element, const char* name, std::size_t most);
+
+/// The default classes.
+class MjcfDefaults {
+ public:
+  /// A <default> at the top of the file.
+  void read(const XmlElement& element, MjcfFiles& files);
+  /// The element with the defaults of its `class`, else of `childclass`, else of the top. Actuators
+  /// share theirs: `tag` is "actuator" for all of them.
+  MjcfElement resolve(const XmlElement& element, const std::string& childclass,
+                      std::string_view tag) const;
+  MjcfElement resolve(const XmlElement& element, const std::string& childclass = "") const {
+    return resolve(element, childclass, element.tag());
+  }
+  /// Throws Error unless the class exists.
+  void expect(const XmlElement& element, const std::string& name) const;
+
+ private:
+  struct Class {
+    std::string parent;
+    std::vector<XmlElement> elements;
+  };
+  void read_class(const XmlElement& element, const std::string& name, MjcfFiles& files);
+  const std::vector<XmlElement>& with_tag(const std::string& name, std::string_view tag) const;
+
+  std::string top_ = "main";
+  std::map<std::string, Class> classes_{{"main", {}}};
+  // elements of a class and all above it, by tag
+  mutable std::map<std::pair<std::string, std::string>, std::vector<XmlElement>> resolved_;
+};
+
+/// Warns of attributes of a geom, joint, site or actuator, or of its defaults, that do not exist,
+/// and notes those that are passed over.
+void expect_mjcf_attributes(const XmlElement& element);
+
+/// The tags of actuators, which share their defaults.
+bool is_mjcf_actuator(std::string_view tag);
+
+/// Pose from pos and one of quat, axisangle, xyaxes, zaxis, euler; identity where nothing is said.
+Transform<double> mjcf_pose(const MjcfElement& element, const MjcfCompiler& compiler);
+/// The rotation that takes z to a direction by the shortest way.
+Mat3<double> mjcf_rotation_to(const Vec3<double>& direction);
+/// The rotation of angles [rad] about the axes of the compiler's eulerseq.
+Mat3<double> mjcf_euler(const std::vector<double>& angles, const std::string& sequence);
+/// w, x, y, z as a unit quaternion. Throws Error for zero.
+Quat<double> mjcf_quaternion(const XmlElement& element, std::span<const double> wxyz);
+
+/// Meshes and materials by name.
+struct MjcfAssets {
+  struct Mesh {
+    std::string file;
+    Vec3<double> scale{1, 1, 1};
+  };
+  std::map<std::string, Mesh, std::less<>> meshes;
+  std::map<std::string, std::array<double, 4>, std::less<>> materials;
+};
+void read_mjcf_asset(const XmlElement& asset, MjcfFiles& files, const MjcfDefaults& defaults,
+                     const MjcfCompiler& compiler, MjcfAssets& assets);
+
+/// A geom as a shape, and what it adds to the inertia of its body.
+struct MjcfGeom {
+  ShapeSpec shape;
+  bool is_drawn = true;  ///< false: its shape is not known (a primitive fitted to a mesh)
+  Inertia<double> inertia;
+  bool counts = true;  ///< its group is among those whose mass counts
+  /// Why its inertia is not known; empty: it is.
+  std::string unknown_inertia;
+};
+MjcfGeom read_mjcf_geom(const MjcfElement& element, const Transform<double>& frame,
+                        const MjcfCompiler& compiler, const MjcfAssets& assets);
+/// The pose of a geom or site by fromto, else by pos and orientation; `length` of a fromto, else
+/// −1.
+Transform<double> mjcf_placement(const MjcfElement& element, const MjcfCompiler& compiler,
+                                 double& length);
+
+/// A joint of a body, and its position in MuJoCo's reference state, in Limber's order.
+struct MjcfJoint {
+  JointSpec joint;  ///< without its bodies; pose relative to the body's frame
+  std::vector<double> reference;
+};
+MjcfJoint read_mjcf_joint(const MjcfElement& element, const Transform<double>& frame,
+                          const MjcfCompiler& compiler);
+
+/// A body's inertia: explicit, or of its geoms, with the compiler's bounds. `place`: where the body
+/// stands in its parent.
+Inertia<double> mjcf_body_inertia(const Source& body, const Vec3<double>& place,
+                                  const std::optional<XmlElement>& inertial,
+                                  const std::vector<MjcfGeom>& geoms, const MjcfCompiler& compiler);
+/// settotalmass.
+void scale_mjcf_masses(const MjcfCompiler& compiler, Spec& spec);
+
+/// What the reader of the tree leaves for the other sections.
+struct MjcfTree {
+  /// Pose of each body in the world in the reference state; "world" is the world.
+  std::map<std::string, Transform<double>, std::less<>> body_pose;
+  struct Site {
+    std::string body, frame;  ///< the name of its frame in the Spec
+    Transform<double> placement;
+  };
+  std::map<std::string, Site, std::less<>> sites;
+  struct Joint {
+    std::string name;
+    JointKind kind;
+    std::vector<double> reference;
+  };
+  std::vector<Joint> joints;  ///< in MuJoCo's order
+  std::map<std::string, std::size_t, std::less<>> joint_index;
+  std::set<std::string, std::less<>> replicated;  ///< names as written, of what was replicated
+};
+
+/// The whole reader: what its parts share.
+struct MjcfReader {
+  MjcfFiles& files;
+  Spec spec{};
+  MjcfCompiler compiler{};
+  MjcfDefaults defaults{};
+  MjcfAssets assets{};
+  MjcfTree tree{};
+
+  void read_tree(const std::vector<XmlElement>& worldbodies);
+  void read_equality(const XmlElement& equality);
+  void read_actuators(const XmlElement& section);
+  void read_sensors(const XmlElement& section);
+  void read_contact(const XmlElement& contact);
+  void read_keyframes(const XmlElement& section);
+  void add_reference_state();
+  void name_tendons(const XmlElement& section);
+
+  /// The error for a name that does not exist; says so if it was replicated. The caller throws it.
+  Error unknown(const XmlElement& element, const std::string& what, const std::string& name,
+                const std::vector<std::string>& known) const;
+};
+
+}  // namespace limber

@@ -1,0 +1,240 @@
+// MJCF: geoms, meshes and materials.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "io/mjcf.hpp"
+#include "io/text_file.hpp"
+#include "model/nearest.hpp"
+
+namespace limber {
+
+namespace {
+
+using Kind = ShapeSpec::Kind;
+
+const std::vector<std::string> geom_types{"plane",    "hfield", "sphere", "capsule", "ellipsoid",
+                                          "cylinder", "box",    "mesh",   "sdf"};
+constexpr Kind geom_kinds[] = {Kind::plane,   Kind::height_field, Kind::sphere,
+                               Kind::capsule, Kind::ellipsoid,    Kind::cylinder,
+                               Kind::box,     Kind::mesh,         Kind::mesh};
+
+// half sizes as MuJoCo counts them; the length of a fromto comes with it, else −1
+std::array<double, 3> half_sizes(const MjcfElement& element, Kind kind, double length) {
+  std::array<double, 3> size{0, 0, 0};
+  element.fill("size", size);
+  std::size_t count = 0;  // numbers that must be positive
+  switch (kind) {
+    case Kind::sphere:
+      count = 1;
+      break;
+    case Kind::capsule:
+    case Kind::cylinder:
+      count = 2;
+      if (length >= 0) size[1] = length / 2;
+      break;
+    case Kind::box:
+    case Kind::ellipsoid:
+      count = 3;
+      if (length >= 0) size = {size[0], size[0], length / 2};
+      break;
+    default:
+      return size;
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    if (!(size[i] > 0))
+      throw element.holder("size").error(fmt::format(
+          "a {} needs {} positive number{} for its size, number {} is {}",
+          element.text("type", "sphere"), count, count == 1 ? "" : "s", i + 1, size[i]));
+  return size;
+}
+
+// the sizes of a ShapeSpec
+Vec3<double> shape_size(Kind kind, const std::array<double, 3>& half) {
+  switch (kind) {
+    case Kind::sphere:
+      return {half[0], 0, 0};
+    case Kind::capsule:
+    case Kind::cylinder:
+      return {half[0], 2 * half[1], 0};
+    case Kind::box:
+    case Kind::plane:
+      return {2 * half[0], 2 * half[1], 2 * half[2]};
+    default:
+      return {half[0], half[1], half[2]};
+  }
+}
+
+double volume_of(Kind kind, const std::array<double, 3>& s) {
+  constexpr double pi = std::numbers::pi;
+  switch (kind) {
+    case Kind::sphere:
+      return 4.0 / 3 * pi * s[0] * s[0] * s[0];
+    case Kind::capsule:
+      return pi * s[0] * s[0] * (2 * s[1] + 4.0 / 3 * s[0]);
+    case Kind::cylinder:
+      return pi * s[0] * s[0] * 2 * s[1];
+    case Kind::ellipsoid:
+      return 4.0 / 3 * pi * s[0] * s[1] * s[2];
+    case Kind::box:
+      return 8 * s[0] * s[1] * s[2];
+    default:
+      return 0;
+  }
+}
+
+// ∫ r rᵀ dm of a homogeneous body of mass 1 about its centre, its diagonal
+Vec3<double> second_moments(Kind kind, const std::array<double, 3>& s) {
+  switch (kind) {
+    case Kind::sphere: {
+      const double r2 = s[0] * s[0] / 5;
+      return {r2, r2, r2};
+    }
+    case Kind::cylinder:
+      return {s[0] * s[0] / 4, s[0] * s[0] / 4, s[1] * s[1] / 3};
+    case Kind::ellipsoid:
+      return {s[0] * s[0] / 5, s[1] * s[1] / 5, s[2] * s[2] / 5};
+    case Kind::box:
+      return {s[0] * s[0] / 3, s[1] * s[1] / 3, s[2] * s[2] / 3};
+    case Kind::capsule: {
+      // a cylinder and two half balls, whose centres are 3/8 r beyond its ends
+      const double r = s[0], h = s[1];
+      const double cylinder = 2 * h / (2 * h + 4.0 / 3 * r), ball = 1 - cylinder;
+      const double across = cylinder * r * r / 4 + ball * r * r / 5;
+      const double along = cylinder * h * h / 3 + ball * (r * r / 5 + h * h + 2 * h * 3.0 / 8 * r);
+      return {across, across, along};
+    }
+    default:
+      return {};
+  }
+}
+
+// the inertia in the frame of the body, or why it is not known
+void add_inertia(const MjcfElement& element, const std::array<double, 3>& half, MjcfGeom& geom) {
+  const Kind kind = geom.shape.kind;
+  if (kind == Kind::plane || kind == Kind::height_field) return;
+  const bool has_mass = element.has("mass");
+  const double given = has_mass ? element.number("mass", 0) : element.number("density", 1000);
+  if (!(given >= 0))
+    throw element.holder(has_mass ? "mass" : "density")
+        .error("mass and density must not be negative");
+  if (given == 0) return;
+  if (kind == Kind::mesh || !geom.is_drawn) {
+    geom.unknown_inertia = fmt::format("of mesh '{}'", element.text("mesh", "?"));
+    return;
+  }
+  if (element.flag("shellinertia", false)) {
+    geom.unknown_inertia = "of a shell (shellinertia)";
+    return;
+  }
+  const double mass = has_mass ? given : given * volume_of(kind, half);
+  const Vec3<double> J = second_moments(kind, half) * mass;
+  const Inertia<double> own{mass, {}, {J.x, J.y, J.z, 0, 0, 0}};
+  geom.inertia = geom.shape.placement * own;
+}
+
+void paint(const MjcfElement& element, const MjcfAssets& assets, ShapeSpec& shape) {
+  shape.material = element.text("material");
+  shape.color = {0.5, 0.5, 0.5, 1};
+  if (const auto found = assets.materials.find(shape.material); found != assets.materials.end())
+    shape.color = found->second;
+  if (element.has("rgba")) element.fill("rgba", shape.color);
+}
+
+// the mesh that a geom names
+void set_mesh(const MjcfElement& element, const MjcfAssets& assets, ShapeSpec& shape) {
+  const std::string name = element.text("mesh");
+  if (name.empty()) throw element.error("a geom of type mesh names no mesh; write mesh=\"…\"");
+  const auto found = assets.meshes.find(name);
+  if (found == assets.meshes.end()) {
+    std::vector<std::string> names;
+    for (const auto& [one, mesh] : assets.meshes) names.push_back(one);
+    throw element.error(fmt::format("mesh '{}' does not exist among the assets{}", name,
+                                    did_you_mean(name, names)));
+  }
+  shape.mesh_file = found->second.file;
+  shape.size = found->second.scale;
+}
+
+}  // namespace
+
+Transform<double> mjcf_placement(const MjcfElement& element, const MjcfCompiler& compiler,
+                                 double& length) {
+  const std::vector<double> ends = element.holder("fromto").numbers("fromto", {6});
+  length = -1;
+  if (ends.empty()) return mjcf_pose(element, compiler);
+  const Vec3<double> from{ends[0], ends[1], ends[2]}, to{ends[3], ends[4], ends[5]};
+  const Vec3<double> axis = from - to;  // z points from the second end to the first
+  length = norm(axis);
+  if (!(length > 1e-14) || !std::isfinite(length))
+    throw element.holder("fromto").error("the two ends of fromto are one point");
+  return {mjcf_rotation_to(axis / length), (from + to) * 0.5};
+}
+
+MjcfGeom read_mjcf_geom(const MjcfElement& element, const Transform<double>& frame,
+                        const MjcfCompiler& compiler, const MjcfAssets& assets) {
+  expect_mjcf_attributes(element.own());
+  MjcfGeom geom;
+  ShapeSpec& shape = geom.shape;
+  shape.name = element.text("name");
+  shape.kind = geom_kinds[element.choice("type", geom_types, 2)];
+  double length = -1;
+  shape.placement = frame * mjcf_placement(element, compiler, length);
+  shape.collides_as = element.integer("contype", 1);
+  shape.collides_with = element.integer("conaffinity", 1);
+  shape.group = element.integer("group", 0);
+  std::array<double, 3> friction{1, 0.005, 0.0001};
+  element.fill("friction", friction);
+  shape.friction = {friction[0], friction[1], friction[2]};
+  paint(element, assets, shape);
+  // MuJoCo shows the groups 0 to 2
+  const bool collides = shape.collides_as != 0 || shape.collides_with != 0;
+  shape.role = !collides          ? ShapeSpec::Role::visual
+               : shape.group <= 2 ? ShapeSpec::Role::both
+                                  : ShapeSpec::Role::collision;
+  geom.counts = compiler.least_group <= shape.group && shape.group <= compiler.greatest_group;
+
+  std::array<double, 3> half{};
+  geom.is_drawn = shape.kind == Kind::mesh || !element.has("mesh");
+  if (shape.kind == Kind::mesh) {
+    set_mesh(element, assets, shape);
+  } else if (!geom.is_drawn) {
+    element.warn("a primitive that is fitted to a mesh is left out, as meshes are not read");
+  } else {
+    half = half_sizes(element, shape.kind, length);
+    shape.size = shape_size(shape.kind, half);
+  }
+  add_inertia(element, half, geom);
+  return geom;
+}
+
+void read_mjcf_asset(const XmlElement& asset, MjcfFiles& files, const MjcfDefaults& defaults,
+                     const MjcfCompiler& compiler, MjcfAssets& assets) {
+  for (const XmlElement& child : files.children(asset)) {
+    if (child.tag() == "mesh") {
+      const MjcfElement mesh = defaults.resolve(child);
+      MjcfAssets::Mesh entry;
+      const std::string file = mesh.text("file");
+      const std::string name = mesh.text("name", stem(file));
+      if (name.empty()) throw child.error("a mesh has neither a name nor a file");
+      entry.file = compiler.mesh_folder.empty()
+                       ? file
+                       : (std::filesystem::path(compiler.mesh_folder) / file).string();
+      entry.scale = mesh.vec3("scale", entry.scale);
+      if (!assets.meshes.emplace(name, entry).second)
+        throw child.error(fmt::format("a second mesh '{}'; names must differ", name));
+    } else if (child.tag() == "material") {
+      const MjcfElement material = defaults.resolve(child);
+      std::array<double, 4> color{1, 1, 1, 1};
+      material.fill("rgba", color);
+      assets.materials[material.text("name")] = color;
+    } else {
+      child.ignore(fmt::format("<{}> in <asset>", child.tag()));
+    }
+  }
+}
+
+}  // namespace limber

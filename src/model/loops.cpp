@@ -1,0 +1,150 @@
+#include "model/loops.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include <limber/model/joint_space.hpp>
+
+#include "model/names.hpp"
+#include "model/nearest.hpp"
+
+namespace limber {
+
+namespace {
+
+// a frame of a loop: the body that it is on, and its pose in that body's canonical frame
+void place_end(const LoopSpec& loop, const std::string& link, const Transform<double>& placement,
+               const Model& m, int& body, Transform<double>& in_body) {
+  in_body = placement;
+  body = 0;
+  if (link.empty()) return;
+  const std::optional<int> frame = m.find_frame(link);
+  if (!frame) {
+    std::vector<std::string> names;
+    for (const BasicFrame<double>& one : m.frames) names.push_back(one.name);
+    throw Error(loop.source,
+                fmt::format("body '{}' does not exist{}", link, did_you_mean(link, names)));
+  }
+  body = m.frames[*frame].body;
+  in_body = m.frames[*frame].placement * placement;
+}
+
+// the body whose joint is tied to another
+int coupled_joint(const LoopSpec& loop, const std::string& joint, const Model& m) {
+  const std::optional<int> body = m.find_body_of_joint(joint);
+  if (!body)
+    throw Error(loop.source,
+                fmt::format("joint '{}' does not exist, or does not move{}", joint,
+                            did_you_mean(joint, {m.joint_name.begin(), m.joint_name.end()})));
+  if (m.q_count[*body] != 1 || m.v_count[*body] != 1)
+    throw Error(loop.source,
+                fmt::format("joint '{}' is {}; only joints with one freedom can be coupled", joint,
+                            name(m.kind[*body])));
+  return *body;
+}
+
+void add_coupling(const LoopSpec& loop, const Model& m, BasicLoop<double>& result) {
+  result.joint = coupled_joint(loop, loop.joint, m);
+  if (!loop.leader.empty()) result.leader = coupled_joint(loop, loop.leader, m);
+  if (result.joint == result.leader)
+    throw Error(loop.source, fmt::format("joint '{}' is coupled to itself", loop.joint));
+  result.joint_reference = loop.joint_reference;
+  result.leader_reference = loop.leader_reference;
+  result.polynomial.assign(loop.polynomial.begin(), loop.polynomial.end());
+}
+
+void check_numbers(const LoopSpec& loop) {
+  bool finite = std::isfinite(loop.distance) && std::isfinite(loop.joint_reference) &&
+                std::isfinite(loop.leader_reference);
+  for (const double c : loop.polynomial) finite = finite && std::isfinite(c);
+  for (const Transform<double>* X : {&loop.placement_a, &loop.placement_b})
+    finite = finite && std::isfinite(norm(X->p)) && std::isfinite(determinant(X->R));
+  if (!finite) throw Error(loop.source, "a number of this loop is not finite");
+  if (loop.distance < 0) throw Error(loop.source, "the distance is negative");
+}
+
+using Places = std::map<std::string, JointPlace, std::less<>>;
+
+// the values of joints, at their places; `position` tells which of their places
+enum class Space { position, velocity };
+void set_values(const Spec& spec, const KeyframeSpec& key, Space space,
+                const std::vector<KeyframeSpec::Values>& values, const Places& places,
+                std::vector<double>& out) {
+  for (const KeyframeSpec::Values& one : values) {
+    const auto found = places.find(one.name);
+    if (found == places.end()) {
+      const bool exists =
+          std::any_of(spec.joints.begin(), spec.joints.end(),
+                      [&](const JointSpec& joint) { return joint.name == one.name; });
+      if (exists) continue;  // fixed, or follows another
+      throw Error(key.source, fmt::format("joint '{}' does not exist", one.name));
+    }
+    const bool position = space == Space::position;
+    const int start = position ? found->second.q : found->second.v;
+    const int count = position ? found->second.q_count : found->second.v_count;
+    if (one.values.size() != static_cast<std::size_t>(count))
+      throw Error(key.source, fmt::format("{} numbers for joint '{}', {} expected",
+                                          one.values.size(), one.name, count));
+    std::copy(one.values.begin(), one.values.end(), out.begin() + start);
+  }
+}
+
+void check_finite(const KeyframeSpec& key, const Keyframe& frame) {
+  for (const std::vector<double>* values : {&frame.q, &frame.v, &frame.control})
+    for (const double x : *values)
+      if (!std::isfinite(x)) throw Error(key.source, "a number of this state is not finite");
+}
+
+}  // namespace
+
+void add_loops(const Spec& spec, Model& m) {
+  for (const LoopSpec& loop : spec.loops) {
+    expect_name(loop.source, "name of a loop", loop.name);
+    check_numbers(loop);
+    if (!loop.is_active) continue;
+    BasicLoop<double> result;
+    result.name = loop.name;
+    result.kind = loop.kind;
+    result.distance = loop.distance;
+    if (loop.kind == LoopSpec::Kind::coupling) {
+      add_coupling(loop, m, result);
+    } else {
+      place_end(loop, loop.body_a, loop.placement_a, m, result.body_a, result.placement_a);
+      place_end(loop, loop.body_b, loop.placement_b, m, result.body_b, result.placement_b);
+    }
+    m.loops.push_back(result);
+  }
+}
+
+void add_keyframes(const Spec& spec, Model& m) {
+  if (spec.keyframes.empty()) return;
+  Places places;
+  for_each_joint(m,
+                 [&](const JointPlace& place) { places.emplace(m.joint_name[place.body], place); });
+  std::map<std::string, std::size_t, std::less<>> actuators;
+  for (const ActuatorSpec& actuator : spec.actuators)
+    actuators.emplace(actuator.name, actuators.size());
+  for (const KeyframeSpec& key : spec.keyframes) {
+    expect_name(key.source, "name of a state", key.name);
+    Keyframe frame{key.name, key.time, neutral_position(m),
+                   std::vector<double>(static_cast<std::size_t>(m.nv), 0.0),
+                   std::vector<double>(spec.actuators.size(), 0.0)};
+    set_values(spec, key, Space::position, key.position, places, frame.q);
+    set_values(spec, key, Space::velocity, key.velocity, places, frame.v);
+    for (const KeyframeSpec::Values& control : key.control) {
+      const auto found = actuators.find(control.name);
+      if (found == actuators.end() || control.values.size() != 1)
+        throw Error(key.source, fmt::format("the control of actuator '{}' is not one number, or "
+                                            "there is no such actuator",
+                                            control.name));
+      frame.control[found->second] = control.values[0];
+    }
+    check_finite(key, frame);
+    m.keyframes.push_back(std::move(frame));
+  }
+}
+
+}  // namespace limber
