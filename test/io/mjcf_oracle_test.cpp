@@ -190,16 +190,16 @@ Worst compare_states(const limber::Spec& spec, const Json& mujoco) {
         forward_dynamics(model, q, v, variables.force_to_limber(state["applied"]), ws, loads);
     note(worst.acceleration,
          difference({a.begin(), a.end()}, plus(variables.to_limber(state["acceleration"]), d)));
-    forward_kinematics(model, q, v, ws);
+    const auto& poses = forward_kinematics(model, q, ws);
     for (std::size_t b = 1; b < mujoco["bodies"].size(); ++b) {
       const std::string name = mujoco["bodies"][b];
       if (name.empty()) continue;
-      const Vec3<double> p = frame_pose(model, ws, model.frame(name)).p;
+      const Vec3<double> p = frame_pose(model, poses, model.frame(name)).p;
       note(worst.places, difference(place(p), place(vec3(state["bodies"][b]))));
     }
     for (std::size_t s = 0; s < mujoco["sites"].size(); ++s) {
       const limber::Transform<double> pose =
-          frame_pose(model, ws, model.frame(mujoco["sites"][s].get<std::string>()));
+          frame_pose(model, poses, model.frame(mujoco["sites"][s].get<std::string>()));
       Numbers found{pose.p.x, pose.p.y, pose.p.z}, expected = state["sites"][s];
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) found.push_back(pose.R.row(i)[j]);

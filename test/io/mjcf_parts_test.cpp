@@ -54,9 +54,9 @@ TEST(Mjcf, ReferencesShiftPositions) {
   const limber::Model model = build(spec);
   limber::Workspace ws(model);
   const auto pose = [&](double h, double s) {
-    const std::array<double, 2> q{h, s}, v{0, 0};
-    forward_kinematics(model, q, v, ws);
-    return frame_pose(model, ws, model.frame("b"));
+    const std::array<double, 2> q{h, s};
+    const auto& poses = forward_kinematics(model, q, ws);
+    return frame_pose(model, poses, model.frame("b"));
   };
   expect_near(pose(30 * degree, 0.2).p, {0, 0, 1});
   // 90° about the point (0.5, 0): the origin goes to (0.5, -0.5); then 0.3 along the turned x

@@ -57,10 +57,10 @@ TEST(Loops, EndsAreOnMovingBodies) {
   EXPECT_EQ(loop.body_b, 0);
   // where the point is, by way of its loop and by way of its frame
   Workspace ws(model);
-  const std::array<double, 2> q{0.3, 0.4}, v{0, 0};
-  forward_kinematics(model, q, v, ws);
-  const Transform<double> tool = frame_pose(model, ws, model.frame("tool"));
-  const Transform<double> lower = frame_pose(model, ws, model.frame("lower"));
+  const std::array<double, 2> q{0.3, 0.4};
+  const auto& poses = forward_kinematics(model, q, ws);
+  const Transform<double> tool = frame_pose(model, poses, model.frame("tool"));
+  const Transform<double> lower = frame_pose(model, poses, model.frame("lower"));
   const Transform<double> canonical = lower * inverse(model.body_placement[loop.body_a]);
   const Vec3<double> found = (canonical * loop.placement_a).p,
                      expected = transform_point(tool, {0, 0, -0.25});
