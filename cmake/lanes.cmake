@@ -50,6 +50,7 @@ function(limber_add_lanes lanes)
   limber_objects(limber_lanes_${lanes}_set_up ${lane_set_up})
   foreach(part limber_lanes_${lanes} limber_lanes_${lanes}_set_up)
     target_compile_definitions(${part} PRIVATE LIMBER_SCALARS_LANES=${lanes})
+    limber_unwatched(${part} address)  # threads write to common memory through them
   endforeach()
   math(EXPR bytes "8 * ${lanes}")
   limber_for_registers(limber_lanes_${lanes} ${bytes})

@@ -13,26 +13,15 @@
 namespace limber {
 inline namespace LIMBER_REGISTERS {
 
-/// Inertia on the diagonal of column k: its rotor, and what the loads add. Where freedoms move
-/// several columns, the loads' share is added to the freedom, see add_joint_inertia().
-template <class T>
-[[gnu::always_inline]] inline T column_inertia(const BasicModel<T>& m, const Loads<T>& loads,
-                                               int k) {
-  if (loads.joint_inertia.empty() || m.has_mimic()) return m.armature[k];
-  return m.armature[k] + loads.joint_inertia[at_index(k)];
-}
-
-/// The loads' inertia on the diagonal of a folded matrix.
+/// The loads' inertia of the freedoms on the diagonal of the mass matrix.
 template <class T>
 void add_joint_inertia(const Loads<T>& loads, BasicTreeMatrix<T>& M) {
   for (int k = 0; k < static_cast<int>(loads.joint_inertia.size()); ++k)
     M.values[M.pattern.end[k] - 1] += loads.joint_inertia[at_index(k)];
 }
-/// Its forces on folded freedoms.
+/// Its forces.
 template <class T>
-void add_joint_inertia(const BasicModel<T>& m, const Loads<T>& loads, std::span<const T> a,
-                       T* tau) {
-  if (!m.has_mimic()) return;
+void add_joint_inertia(const Loads<T>& loads, std::span<const T> a, T* tau) {
   for (std::size_t k = 0; k < loads.joint_inertia.size(); ++k)
     tau[k] += loads.joint_inertia[k] * a[k];
 }

@@ -16,9 +16,9 @@ inline namespace LIMBER_REGISTERS {
 
 /// The first pass, outward: angular velocities, bias accelerations and bias forces of the single
 /// bodies. q, v: tree variables.
-template <class T>
+template <class T, Extras E>
 void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, BasicWorkspace<T>& ws,
-                              const Loads<T>& loads, const ArticulatedTree<T>& tree) {
+                              const Loads<T>& loads, const ArticulatedTree<T, E>& tree) {
   place_joints(m, q, ws);
   set_base(m, loads, ws);
   const int n = m.bodies();
@@ -39,28 +39,26 @@ void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Ba
   if (tree.is_locked()) start_rotors(m, v, ws);
   subtract_external_forces(m, loads, ws.p);
   if (tree.is_locked()) pass_on_forces(m, loads, ws);
-  add_load_bias(m, v, loads, ws, ws.p);
+  if (tree.adds_to_bodies(loads)) add_load_bias(m, v, loads, ws, ws.p);
 }
 
 /// Inertia of body i with what its children have added to it.
-template <class T>
-[[gnu::always_inline]] inline ArticulatedInertia<T> carried_inertia(const BasicModel<T>& m,
-                                                                    const ArticulatedTree<T>& tree,
-                                                                    const Loads<T>& loads,
-                                                                    const BasicWorkspace<T>& ws,
-                                                                    int i) {
+template <class T, Extras E>
+[[gnu::always_inline]] inline ArticulatedInertia<T> carried_inertia(
+    const BasicModel<T>& m, const ArticulatedTree<T, E>& tree, const Loads<T>& loads,
+    const BasicWorkspace<T>& ws, int i) {
   const bool leaf = tree.is_leaf(i);
   const ArticulatedInertia<T> IA = leaf ? ArticulatedInertia<T>(tree.inertia[i]) : ws.IA[i];
-  if (leaf && !loads.body_inertia.empty()) [[unlikely]]
+  if (leaf && tree.adds_to_bodies(loads)) [[unlikely]]
     return IA + body_load(m, loads, i);
   return IA;
 }
 
 /// Adds what the parent of body i carries with it; the last child is the first that comes, and
 /// finds the parent's own inertia alone.
-template <class T>
+template <class T, Extras E>
 [[gnu::always_inline]] inline void add_to_parent(const BasicModel<T>& m,
-                                                 const ArticulatedTree<T>& tree,
+                                                 const ArticulatedTree<T, E>& tree,
                                                  const Loads<T>& loads, BasicWorkspace<T>& ws,
                                                  int i, const ArticulatedInertia<T>& IA) {
   const int parent = m.parent[i];
@@ -69,25 +67,22 @@ template <class T>
     return;
   }
   ws.IA[parent] = IA + tree.inertia[parent];
-  if (!loads.body_inertia.empty()) [[unlikely]]
+  if (tree.adds_to_bodies(loads)) [[unlikely]]
     ws.IA[parent] += body_load(m, loads, parent);
 }
 
 /// q, v: tree variables. known: what is given of each; null: all forces; columns that are
 /// eliminated together (has_pending): acceleration, which is zero in qdd unless it is given. qdd
 /// and tau: the given entries are read, the others written.
-template <class T>
+template <Extras E, class T>
 void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Known* known,
                         bool has_pending, BasicWorkspace<T>& ws, const Loads<T>& loads, T* qdd,
                         T* tau) {
-  const auto acceleration_known = [known](int k) {
-    return known && known[k] == Known::acceleration;
-  };
-  const ArticulatedTree<T> tree = articulated_tree(m, loads, ws);
+  const ArticulatedTree<T, E> tree = articulated_tree<E>(m, loads, known, has_pending, ws);
   start_articulated_bodies(m, q, v, ws, loads, tree);
-  if (has_pending && tree.is_locked()) add_rotors(m, ws, qdd);
+  if (tree.waits() && tree.is_locked()) add_rotors(m, ws, qdd);
   const int n = m.bodies();
-  const int groups = has_pending ? m.together.groups.count() : 0;
+  const int groups = tree.waits() ? m.together.groups.count() : 0;
   int g = groups;
   // inward: articulated inertias and bias forces
   for (int i = n - 1; i > 0; --i) {
@@ -100,19 +95,19 @@ void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Kn
       joint.for_columns_reversed([&](const auto& S, int k) {
         Force<T> U = IA * S;
         T Sp = dot(S, p);
-        if (tree.couples) {
-          joint.add_couple(U, tree.couples[k]);
-          Sp += joint.couple_bias(tree.couples[k], ws.c[i]);
+        const RotorCouple<T>* const couple = tree.couple(k);
+        if (couple) {
+          joint.add_couple(U, *couple);
+          Sp += joint.couple_bias(*couple, ws.c[i]);
         }
         ws.U[k] = joint.in_column_frame(U);
-        if (acceleration_known(k)) {  // (7.36), (7.37)
+        if (tree.is_known(k)) {  // (7.36), (7.37)
           ws.u[k] = Sp;
           ws.D_inverse[k] = T(1);
-          if (has_pending && is_pending(m, ws, k)) hand_on(m, ws, joint, S, k, U, p);
+          if (tree.waits() && is_pending(m, ws, k)) hand_on(m, ws, joint, S, k, U, p);
           p += U * qdd[k];
         } else {
-          pivot = {eliminated_inertia(m, loads, tree, k, has_pending, ws), T(0),
-                   tree.couples ? tree.couples + k : nullptr};
+          pivot = {eliminated_inertia(m, loads, tree, k, ws), T(0), couple};
           pivot.D_inverse = T(1) / (dot(S, U) + pivot.inertia);
           const T u = tau[k] - Sp;
           ws.D_inverse[k] = pivot.D_inverse;
@@ -139,10 +134,9 @@ void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Kn
     with_joint(m, ws, i, [&](const auto& joint) {
       Motion<T> a = joint.acceleration_before_columns(ws.a[m.parent[i]], ws.c[i]);
       joint.for_columns([&](const auto& S, int k) {
-        if (acceleration_known(k)) {  // (7.38)
+        if (tree.is_known(k)) {  // (7.38)
           a += S * qdd[k];
-          tau[k] = dot(a, ws.U[k]) + ws.u[k] +
-                   eliminated_inertia(m, loads, tree, k, has_pending, ws) * qdd[k];
+          tau[k] = dot(a, ws.U[k]) + ws.u[k] + eliminated_inertia(m, loads, tree, k, ws) * qdd[k];
         } else {
           const T acceleration = (ws.u[k] - dot(a, ws.U[k])) * ws.D_inverse[k];
           qdd[k] = acceleration;
@@ -153,6 +147,21 @@ void articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, const Kn
     });
     accelerate_groups(i);
   }
+}
+
+/// The text that looks for what there is.
+template <class T>
+[[gnu::always_inline]] inline void articulated_bodies(const BasicModel<T>& m, const T* q,
+                                                      const T* v, const Known* known,
+                                                      bool has_pending, BasicWorkspace<T>& ws,
+                                                      const Loads<T>& loads, T* qdd, T* tau) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (!has_pending && loads.body_inertia.empty() && loads.joint_inertia.empty())
+      return locks_rotors(m, loads)
+                 ? articulated_bodies<Extras::rotors>(m, q, v, known, false, ws, loads, qdd, tau)
+                 : articulated_bodies<Extras::none>(m, q, v, known, false, ws, loads, qdd, tau);
+  }
+  articulated_bodies<Extras::any>(m, q, v, known, has_pending, ws, loads, qdd, tau);
 }
 
 /// The same for the user's freedoms: of a and tau (nv each) the given entries are read, the others

@@ -17,26 +17,46 @@ bool locks_rotors(const BasicModel<T>& m, const Loads<T>& loads) {
   return !m.together.empty() && loads.body_inertia.empty();
 }
 
+/// What a pass over articulated bodies has to look for besides joints and bodies. `double`, whose
+/// passes take tens of nanoseconds per body, has a text for each; what is not looked for costs it
+/// nothing (5 to 7 % of forward dynamics on the arm).
+enum class Extras : std::uint8_t {
+  none,
+  rotors,  ///< locked ones, each eliminated with its joint
+  any      ///< columns that wait for others, inertia of loads, rotors
+};
+
 /// The tree as articulated bodies go through it.
-template <class T>
+template <class T, Extras E>
 struct ArticulatedTree {
   const List<Inertia<T>>& inertia;  ///< of the bodies, with the rotors that are parts of them
   const std::uint8_t* branching;
   const std::uint8_t* skipped = nullptr;    ///< bodies that are left out: locked rotors; null: none
   const RotorCouple<T>* couples = nullptr;  ///< per column; null: none
+  const Known* known = nullptr;             ///< of each column; null: all forces
+  bool has_pending = false;                 ///< columns wait for others: is_pending()
 
-  bool is_locked() const { return skipped != nullptr; }
-  bool skips(int i) const { return skipped && skipped[i]; }
+  bool is_locked() const { return E == Extras::rotors || (E == Extras::any && skipped); }
+  bool skips(int i) const { return is_locked() && skipped[i]; }
   bool is_leaf(int i) const { return branching[i] & carries_nothing; }
   bool is_last(int i) const { return branching[i] & is_last_child; }
+  const RotorCouple<T>* couple(int k) const { return is_locked() ? couples + k : nullptr; }
+  bool is_known(int k) const { return known && known[k] == Known::acceleration; }
+  bool waits() const { return E == Extras::any && has_pending; }
+  bool adds_to_bodies(const Loads<T>& loads) const {
+    return E == Extras::any && !loads.body_inertia.empty();
+  }
 };
-template <class T>
-ArticulatedTree<T> articulated_tree(const BasicModel<T>& m, const Loads<T>& loads,
-                                    BasicWorkspace<T>& ws) {
-  if (!locks_rotors(m, loads)) return {m.inertia, m.branching.data()};
+template <Extras E, class T>
+ArticulatedTree<T, E> articulated_tree(const BasicModel<T>& m, const Loads<T>& loads,
+                                       const Known* known, bool has_pending,
+                                       BasicWorkspace<T>& ws) {
+  if (E == Extras::none || !locks_rotors(m, loads))
+    return {m.inertia, m.branching.data(), nullptr, nullptr, known, has_pending};
   const ColumnGroups<T>& all = m.together;
   for (int i = 1; i < m.bodies(); ++i) ws.locked_inertia[i] = m.inertia[i] + all.rotor_inertia[i];
-  return {ws.locked_inertia, all.branching.data(), m.is_rotor.data(), all.couple.data()};
+  return {ws.locked_inertia, all.branching.data(), m.is_rotor.data(), all.couple.data(), known,
+          has_pending};
 }
 
 /// Whether column k is eliminated with others.
@@ -48,15 +68,14 @@ bool is_pending(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int k) {
 
 /// Inertia on the diagonal of column k as articulated bodies meet it. The loads' share of columns
 /// that are eliminated together is added to the group.
-template <class T>
+template <class T, Extras E>
 [[gnu::always_inline]] inline T eliminated_inertia(const BasicModel<T>& m, const Loads<T>& loads,
-                                                   const ArticulatedTree<T>& tree, int k,
-                                                   bool has_pending, const BasicWorkspace<T>& ws) {
+                                                   const ArticulatedTree<T, E>& tree, int k,
+                                                   const BasicWorkspace<T>& ws) {
   T inertia = m.armature[k];
-  if (tree.couples) inertia += tree.couples[k].inertia;
-  if (loads.joint_inertia.empty()) [[likely]]
-    return inertia;
-  if (has_pending && is_pending(m, ws, k)) return inertia;
+  if (const RotorCouple<T>* couple = tree.couple(k)) inertia += couple->inertia;
+  if (E != Extras::any || loads.joint_inertia.empty()) return inertia;
+  if (tree.waits() && is_pending(m, ws, k)) return inertia;
   return inertia + loads.joint_inertia[at_index(m.v_fold[k].index)];
 }
 

@@ -93,7 +93,7 @@ FloatingBaseForces<T> floating_base_inverse_dynamics(
   }
   for (std::size_t k = 0; k < ws.tree_tau.size(); ++k)
     tau[at_index(m.v_fold[k].index)] += m.v_fold[k].ratio * ws.tree_tau[k];
-  add_joint_inertia<T>(m, loads, a, tau.data());
+  add_joint_inertia<T>(loads, a, tau.data());
   for (int k = 0; k < 6; ++k)
     tau[at_index(k)] = k < 3 ? base_force.angular[k] : base_force.linear[k - 3];
   check_finite<T>(m, q, v, a);

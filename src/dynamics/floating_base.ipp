@@ -25,9 +25,8 @@ bool solve_base(const BasicModel<T>& m, const Loads<T>& loads, const Body& base,
     const Force<T> column = base * unit;
     for (int i = 0; i < 3; ++i)
       A[i * 6 + k] = column.angular[i], A[(i + 3) * 6 + k] = column.linear[i];
-    A[k * 6 + k] += column_inertia(m, loads, k);
-    if (m.has_mimic() && !loads.joint_inertia.empty())
-      A[k * 6 + k] += loads.joint_inertia[static_cast<std::size_t>(k)];
+    A[k * 6 + k] += m.armature[k];
+    if (!loads.joint_inertia.empty()) A[k * 6 + k] += loads.joint_inertia[at_index(k)];
     a[k] = k < 3 ? f.angular[k] : f.linear[k - 3];
   }
   return solve_small(A, a, 6);

@@ -9,8 +9,8 @@
 
 namespace limber {
 
-/// q, v, a: tree variables. Writes the joint forces of the tree's columns to tau, and leaves the
-/// forces through the joints in ws.f.
+/// q, v, a: tree variables. Writes the joint forces of the tree's columns to tau, without those of
+/// loads.joint_inertia, and leaves the forces through the joints in ws.f.
 template <class T>
 void newton_euler(const BasicModel<T>& m, const T* q, const T* v, const T* a, BasicWorkspace<T>& ws,
                   const Loads<T>& loads, T* tau) {
@@ -34,14 +34,13 @@ void newton_euler(const BasicModel<T>& m, const T* q, const T* v, const T* a, Ba
     });
   }
   subtract_external_forces(m, loads, ws.f);
-  add_load_forces(m, v, loads, ws, ws.f);
+  if (!loads.body_inertia.empty()) add_load_forces(m, v, loads, ws, ws.f);
   ++ws.force_count;
   // inward: forces through the joints
   for (int i = n - 1; i > 0; --i) {
     with_joint(m, ws, i, [&](const auto& joint) {
-      joint.for_columns([&](const auto& S, int k) {
-        tau[k] = dot(S, ws.f[i]) + column_inertia(m, loads, k) * a[k];
-      });
+      joint.for_columns(
+          [&](const auto& S, int k) { tau[k] = dot(S, ws.f[i]) + m.armature[k] * a[k]; });
       if (const int p = m.parent[i]) ws.f[p] += joint.to_parent(ws.f[i]);
     });
   }

@@ -10,8 +10,8 @@ inline namespace LIMBER_REGISTERS {
 /// composites: rigid bodies, or articulated ones (any symmetric 6×6 inertia) where the loads add to
 /// them.
 template <class T, class Body>
-void composite_bodies(const BasicModel<T>& m, const TreePattern& at, const Loads<T>& loads,
-                      BasicWorkspace<T>& ws, List<Body>& Ic, T* M) {
+void composite_bodies(const BasicModel<T>& m, const TreePattern& at, BasicWorkspace<T>& ws,
+                      List<Body>& Ic, T* M) {
   Force<T>* const F = ws.F.data();
   const int* const start = at.start.data();
   for (int i = m.bodies() - 1; i > 0; --i) {
@@ -23,7 +23,7 @@ void composite_bodies(const BasicModel<T>& m, const TreePattern& at, const Loads
       joint.for_columns([&](const auto& S, int l) {
         T* const M_l = M + at.depth(l);
         for (int k = l + 1; k < end; ++k) M_l[start[k]] = dot(S, F[k]);
-        M_l[start[l]] = dot(S, F[l]) + column_inertia(m, loads, l);
+        M_l[start[l]] = dot(S, F[l]) + m.armature[l];
       });
       if (const int p = m.parent[i]) {
         joint.columns_to_parent(F + begin, F + end);
@@ -51,14 +51,16 @@ void fill_matrix(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws, Basi
   T* const out = fold ? M.tree_values.data() : M.values.data();
   if (loads.body_inertia.empty()) {
     for (int i = 1; i < m.bodies(); ++i) ws.Ic[i] = m.inertia[i];
-    composite_bodies(m, at, loads, ws, ws.Ic, out);
+    composite_bodies(m, at, ws, ws.Ic, out);
   } else {
     loaded_inertias(m, loads, ws.loaded_Ic);
-    composite_bodies(m, at, loads, ws, ws.loaded_Ic, out);
+    composite_bodies(m, at, ws, ws.loaded_Ic, out);
   }
-  if (!fold) return;
-  for (T& x : M.values) x = T(0);
-  for (const auto& entry : M.folded) M.values[entry.to] += entry.factor * M.tree_values[entry.from];
+  if (fold) {
+    for (T& x : M.values) x = T(0);
+    for (const auto& entry : M.folded)
+      M.values[entry.to] += entry.factor * M.tree_values[entry.from];
+  }
   add_joint_inertia(loads, M);
 }
 

@@ -10,24 +10,25 @@ namespace limber {
 
 namespace {
 
-/// Inward sum over the joints: forces of each body's subtree, in its own frame.
+/// Velocities, ws.motion.v, and the momenta of the bodies, ws.h. Returns the tree velocities.
 template <class T>
-void add_to_parents(const BasicModel<T>& m, BasicWorkspace<T>& ws, List<Force<T>>& f) {
-  for (int i = m.bodies() - 1; i > 0; --i)
-    if (const int p = m.parent[i])
-      with_joint(m, ws, i, [&](const auto& joint) { f[p] += joint.to_parent(f[i]); });
-}
-
-/// Velocities, ws.motion.v, and the momenta of the subtrees, ws.h. Returns the tree velocities.
-template <class T>
-const T* subtree_momenta(const BasicModel<T>& m, const char* name, In<T> q, In<T> v,
-                         BasicWorkspace<T>& ws) {
+const T* body_momenta(const BasicModel<T>& m, const char* name, In<T> q, In<T> v,
+                      BasicWorkspace<T>& ws) {
   place_joints(m, tree_positions(m, name, q, ws), ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   body_velocities(m, tree_v, ws, ws.motion.v);
   for (std::size_t i = 1; i < ws.h.size(); ++i) ws.h[i] = m.inertia[i] * ws.motion.v[i];
-  add_to_parents(m, ws, ws.h);
   return tree_v;
+}
+
+/// Inward: f(joint, i) where ws.h[i] has become the momentum of the subtree, in the body's frame.
+template <class T, class F>
+void with_subtree_momenta(const BasicModel<T>& m, BasicWorkspace<T>& ws, F&& f) {
+  for (int i = m.bodies() - 1; i > 0; --i)
+    with_joint(m, ws, i, [&](const auto& joint) {
+      f(joint, i);
+      if (const int p = m.parent[i]) ws.h[p] += joint.to_parent(ws.h[i]);
+    });
 }
 
 /// Component-wise rate of the joint's columns dotted with a force: add(what, k) for each column.
@@ -51,15 +52,13 @@ void generalized_momentum(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspa
                           Out<T> out) {
   const char* name = "generalized_momentum";
   check_size(name, "out", out.size(), m.nv, m.name);
-  const T* tree_v = subtree_momenta(m, name, q, v, ws);
-  for (T& x : out) x = T(0);
-  for (int i = 1; i < m.bodies(); ++i)
-    with_joint(m, ws, i, [&](const auto& joint) {
-      joint.for_columns([&](const auto& S, int k) {
-        const T p = dot(S, ws.h[i]) + m.armature[k] * tree_v[k];
-        out[at_index(m.v_fold[k].index)] += m.v_fold[k].ratio * p;
-      });
-    });
+  const T* tree_v = body_momenta(m, name, q, v, ws);
+  T* const p = tree_forces<T>(m, ws, out);
+  with_subtree_momenta(m, ws, [&](const auto& joint, int i) {
+    joint.for_columns(
+        [&](const auto& S, int k) { p[k] = dot(S, ws.h[i]) + m.armature[k] * tree_v[k]; });
+  });
+  fold_forces<T>(m, ws, out);
 }
 
 template <class T>
@@ -69,22 +68,17 @@ void momentum_observer_bias(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorks
   check_size(name, "out", out.size(), m.nv, m.name);
   gravity_forces(m, q, ws, out);
   for (T& x : out) x = -x;
-  // Cᵀ v = Σ J_iᵀ B_iᵀ v_i + J̇_iᵀ I_i v_i: subtree sums of Bᵀ v and of the momentum
-  const T* tree_v = subtree_momenta(m, name, q, v, ws);
+  // Cᵀ v = Σ J_iᵀ B_iᵀ v_i + J̇_iᵀ I_i v_i, where B_iᵀ v_i = 0
+  const T* tree_v = body_momenta(m, name, q, v, ws);
   const T* tree_q = tree_positions(m, name, q, ws);
-  const List<Motion<T>>& rates = ws.motion.v;
-  for (std::size_t i = 1; i < ws.Bv.size(); ++i)
-    ws.Bv[i] = {transpose_times(velocity_coupling(m.inertia[i], rates[i]), rates[i]), {}};
-  add_to_parents(m, ws, ws.Bv);
   auto add = [&](const T& force, int k) {
     out[at_index(m.v_fold[k].index)] += m.v_fold[k].ratio * force;
   };
-  for (int i = 1; i < m.bodies(); ++i)
-    with_joint(m, ws, i, [&](const auto& joint) {
-      const Force<T> f = ws.Bv[i] - cross(rates[i], ws.h[i]);  // (v ×̂ S) · h = −S · (v ×̂ h)
-      joint.for_columns([&](const auto& S, int k) { add(dot(S, f), k); });
-      add_column_rates(m, i, tree_q, tree_v, ws.h[i], ws, add);
-    });
+  with_subtree_momenta(m, ws, [&](const auto& joint, int i) {
+    const Force<T> f = cross(ws.motion.v[i], ws.h[i]);  // (v ×̂ S) · h = −S · (v ×̂ h)
+    joint.for_columns([&](const auto& S, int k) { add(-dot(S, f), k); });
+    add_column_rates(m, i, tree_q, tree_v, ws.h[i], ws, add);
+  });
 }
 
 template <class T>

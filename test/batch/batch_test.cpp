@@ -138,7 +138,8 @@ class Comparison {
 template <class T>
 void compare_random_robots(InstructionSet set, double tolerance) {
   int number = 0;
-  for_random_robots(30, [&](Robot& r) {
+  const int robots = std::max(share_of(30), 9);
+  for_random_robots(robots, [&](Robot& r) {
     if (!r.model.singular_reason.empty()) return;
     const long count = std::array{7L, 8L, 9L, 1L, 33L, 0L}[static_cast<std::size_t>(number % 6)];
     const BatchOptions options{.threads = number % 4 == 0 ? 3 : 1,
@@ -147,7 +148,7 @@ void compare_random_robots(InstructionSet set, double tolerance) {
     Comparison(r, count).run<T>(options, every_layout[number % 2], tolerance);
     ++number;
   });
-  EXPECT_GT(number, 20);
+  EXPECT_GT(3 * number, 2 * robots);
 }
 
 class BatchOf : public testing::TestWithParam<InstructionSet> {};

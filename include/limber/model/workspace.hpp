@@ -118,8 +118,7 @@ struct BasicWorkspace {
   List<T> A_G;            ///< result (6 × nv)
 
   // --- generalized_momentum(), momentum_observer_bias() ---
-  List<Force<T>> h;   ///< momentum of the subtree (bodies)
-  List<Force<T>> Bv;  ///< sum of Bᵀ v over the subtree (bodies)
+  List<Force<T>> h;  ///< momentum of the subtree (bodies)
 };
 
 using Workspace = BasicWorkspace<double>;
