@@ -186,9 +186,8 @@ void absolute_forces(const BasicModel<T>& m, const Loads<T>& loads, BasicMatrixW
   if (loads.body_forces.empty()) return;
   check_size("dynamics", "loads.body_forces", loads.body_forces.size(), m.bodies(), m.name);
   for (int i = 1; i < m.bodies(); ++i) {
-    const auto b = static_cast<std::size_t>(i);
     const Force<T> external = get<Transform<T>>(bodies, body_strip::pose, i) *
-                              (m.body_placement[b] * loads.body_forces[b]);
+                              (m.body_placement[i] * loads.body_forces[at_index(i)]);
     put(bodies, body_strip::force, i, get<Force<T>>(bodies, body_strip::force, i) - external);
   }
 }
@@ -257,9 +256,8 @@ void add_motions(const BasicModel<T>& m, F&& acceleration, BasicMatrixWorkspace<
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
   put(bodies, body_strip::change, 0, Motion<T>{});
   for (int i = 1; i < m.bodies(); ++i) {
-    const auto b = static_cast<std::size_t>(i);
-    auto change = get<Motion<T>>(bodies, body_strip::change, m.parent[b]);
-    for (int k = m.v_index[b]; k < m.v_index[b] + m.v_count[b]; ++k) {
+    auto change = get<Motion<T>>(bodies, body_strip::change, m.parent[i]);
+    for (int k = m.v_index[i]; k < m.v_index[i] + m.v_count[i]; ++k) {
       const T a = acceleration(k, change);
       *columns.at(column_strip::joint, k) = a;
       change += get<Motion<T>>(columns, column_strip::S, k) * a;
@@ -281,12 +279,11 @@ void add_motion_forces(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
             L::load(columns.at(column_strip::joint, block.column)));
   for_body_lanes(m, [&](int i) { put(bodies, body_strip::below, i, Force<L>{}); });
   for (int i = m.bodies() - 1; i > 0; --i) {
-    const auto b = static_cast<std::size_t>(i);
-    const int p = m.parent[b];
+    const int p = m.parent[i];
     if (p == 0) continue;
     auto force =
         get<Force<T>>(bodies, body_strip::below, p) + get<Force<T>>(bodies, body_strip::below, i);
-    for (int k = m.v_index[b]; k < m.v_index[b] + m.v_count[b]; ++k)
+    for (int k = m.v_index[i]; k < m.v_index[i] + m.v_count[i]; ++k)
       force += get<Force<T>>(columns, own, k);
     put(bodies, body_strip::below, p, force);
   }

@@ -21,13 +21,12 @@ struct Drive {
   Force<T> F[6];
 
   Drive(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int body) {
-    const auto b = static_cast<std::size_t>(body);
-    n = m.v_count[b];
-    const int start = m.v_index[b];
+    n = m.v_count[body];
+    const int start = m.v_index[body];
     auto unit = [&](int k, int component) {
       (component < 3 ? S[k].angular : S[k].linear)[component % 3] = T(1);
     };
-    switch (m.form[b]) {
+    switch (m.form[body]) {
       case JointForm::revolute:
         unit(0, 2);
         break;
@@ -43,7 +42,7 @@ struct Drive {
         break;
     }
     for (int k = 0; k < n; ++k)
-      F[k] = m.has_actuation[b] ? m.actuation[start + k] : Force<T>{S[k].angular, S[k].linear};
+      F[k] = m.has_actuation[body] ? m.actuation[start + k] : Force<T>{S[k].angular, S[k].linear};
   }
 };
 
@@ -65,8 +64,7 @@ void solve_drive(const BasicModel<T>& m, int body, const Drive<T>& drive, T* x) 
 template <class T, class F>
 void for_actuated(const BasicModel<T>& m, F&& f) {
   for (int i = 1; i < m.bodies(); ++i) {
-    const auto b = static_cast<std::size_t>(i);
-    if (m.has_actuation[b]) f(i, m.v_fold[m.v_index[b]].index);
+    if (m.has_actuation[i]) f(i, m.v_fold[m.v_index[i]].index);
   }
 }
 

@@ -20,6 +20,7 @@
 #include "dynamics/derivatives.ipp"
 #include "dynamics/fold.hpp"
 #include "dynamics/passive.hpp"
+#include "index.hpp"
 
 namespace limber {
 inline namespace LIMBER_REGISTERS {
@@ -228,7 +229,7 @@ void start_own_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   const MatrixRows<T> rows = tree_rows(m, mw);
   for (const auto& block : mw.blocks)
     for (int i = block.own; i < block.outer; ++i) {
-      const int j = mw.block_rows[static_cast<std::size_t>(i)].row;
+      const int j = mw.block_rows[at_index(i)].row;
       for (T* part : {rows.q(j), rows.v(j), rows.inertia(j)}) Lanes<T>().store(part + block.column);
     }
   for (int j = 0; j < m.tree_nv; ++j) rows.inertia(j)[j] = T(1);

@@ -2,6 +2,7 @@
 #include "dynamics/matrix_functions.hpp"
 #include "dynamics/matrix_rows.ipp"
 #include "scalars.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -15,7 +16,7 @@ template <class T>
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
   for (int i = 1; i < m.bodies(); ++i) {
     const auto velocity = get<Motion<T>>(bodies, body_strip::velocity, i);
-    const auto b = static_cast<std::size_t>(i), nv = static_cast<std::size_t>(m.v_count[b]);
+    const auto b = at_index(i), nv = at_index(m.v_count[b]);
     const int first = m.v_index[b];
     std::optional<JointPartials<T>> d;
     if (!has_constant_columns(m.kind[b]))

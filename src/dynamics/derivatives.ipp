@@ -16,13 +16,14 @@
 
 #include "dynamics/absolute.ipp"
 #include "model/joint_partials.ipp"
+#include "index.hpp"
 
 namespace limber {
 inline namespace LIMBER_REGISTERS {
 
 /// True if ψ and χ of the joint's columns follow from the motion of its own body.
 template <class T>
-bool is_simple(const BasicModel<T>& m, std::size_t body) {
+bool is_simple(const BasicModel<T>& m, int body) {
   return m.v_count[body] == 1 && m.kind[body] != JointKind::custom;
 }
 
@@ -79,16 +80,15 @@ template <class T>
 [[gnu::flatten]] void general_changes(const BasicModel<T>& m, int i, const T* q, const T* v,
                                       const T* a, BasicWorkspace<T>& ws,
                                       BasicMatrixWorkspace<T>& mw) {
-  const auto b = static_cast<std::size_t>(i);
-  const auto nv = static_cast<std::size_t>(m.v_count[b]);
-  const int first = m.v_index[b], p = m.parent[b];
+  const auto nv = at_index(m.v_count[i]);
+  const int first = m.v_index[i], p = m.parent[i];
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
   const auto X = get<Transform<T>>(bodies, body_strip::pose, i);
   const auto v_p = get<Motion<T>>(bodies, body_strip::velocity, p);
   const auto a_p = get<Motion<T>>(bodies, body_strip::acceleration, p);
   const auto v_b = get<Motion<T>>(bodies, body_strip::velocity, i);
   std::optional<JointPartials<T>> d;
-  if (!has_constant_columns(m.kind[b]))
+  if (!has_constant_columns(m.kind[i]))
     joint_partials(m, i, q, v, ws.S.data() + first, d.emplace());
   for (std::size_t k = 0; k < nv; ++k) {
     const int column = first + static_cast<int>(k);
@@ -107,7 +107,7 @@ void column_changes(const BasicModel<T>& m, const T* q, const T* v, const T* a,
   const Strips<T> bodies = body_strips(mw), columns = column_strips(mw);
   if (mw.units > 0) base_changes(mw);
   for (int i = mw.units > 0 ? 2 : 1; i < m.bodies(); ++i)
-    if (!is_simple(m, static_cast<std::size_t>(i))) general_changes(m, i, q, v, a, ws, mw);
+    if (!is_simple(m, i)) general_changes(m, i, q, v, a, ws, mw);
   for (const auto& block : mw.blocks) {
     const int k = block.column;
     const auto S = get<Motion<L>>(columns, column_strip::S, k);
@@ -270,9 +270,8 @@ void add_column_changes(const BasicModel<T>& m, const T* q, const T* v, BasicWor
   const Strips<T> columns = column_strips(mw);
   const MatrixRows<T> rows = tree_rows(m, mw);
   for (int i = 1; i < m.bodies(); ++i) {
-    const auto b = static_cast<std::size_t>(i);
-    if (is_simple(m, b)) continue;
-    const int first = m.v_index[b], count = m.v_count[b];
+    if (is_simple(m, i)) continue;
+    const int first = m.v_index[i], count = m.v_count[i];
     const auto f = get<Force<T>>(body_strips(mw), body_strip::force, i);
     for (int k = 0; k < count; ++k) {
       const Force<T> carried = cross(get<Motion<T>>(columns, column_strip::S, first + k), f);
@@ -280,8 +279,8 @@ void add_column_changes(const BasicModel<T>& m, const T* q, const T* v, BasicWor
         rows.q(first + j)[first + k] -=
             dot(get<Motion<T>>(columns, column_strip::S, first + j), carried);
     }
-    if (has_constant_columns(m.kind[b])) continue;
-    const auto nv = static_cast<std::size_t>(count);
+    if (has_constant_columns(m.kind[i])) continue;
+    const auto nv = at_index(count);
     JointPartials<T> d;
     joint_partials(m, i, q, v, ws.S.data() + first, d);
     const Force<T> local =
@@ -297,7 +296,7 @@ template <class T>
 void add_passive_slopes(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   const MatrixRows<T> rows = tree_rows(m, mw);
   for (int k = 0; k < m.tree_nv; ++k) {
-    const auto c = static_cast<std::size_t>(k);
+    const auto c = at_index(k);
     rows.v(k)[k] += T(m.column_dof[c].damping);
     if (m.column_q[c] >= 0) rows.q(k)[k] += T(m.column_dof[c].stiffness);
   }

@@ -16,8 +16,7 @@ namespace limber {
                               int expected, const std::string& robot);
 inline void check_size(const char* function, const char* argument, std::size_t found, int expected,
                        const std::string& robot) {
-  if (found != static_cast<std::size_t>(expected))
-    refuse_size(function, argument, found, expected, robot);
+  if (found != at_index(expected)) refuse_size(function, argument, found, expected, robot);
 }
 /// Throws Error when there is a reason why the robot cannot have forward dynamics.
 void check_regular(const std::string& robot, const std::string& singular_reason);

@@ -19,6 +19,7 @@
 #include <array>
 
 #include "dynamics/articulated_rows.ipp"
+#include "index.hpp"
 
 namespace limber {
 inline namespace LIMBER_REGISTERS {
@@ -314,7 +315,7 @@ bool invert_rows(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws,
   start_inverse(m, q, ws, mw);
   bool regular = true;
   const int base = has_base_piece(mw) ? 1 : 0;  // pieces that are a floating base
-  for (std::size_t i = mw.pieces.size(); i-- > static_cast<std::size_t>(base);)
+  for (std::size_t i = mw.pieces.size(); i-- > at_index(base);)
     with_size<T>(mw.pieces[i], [&](auto n) {
       constexpr int chain = n, half = n % 2 == 0 ? n / 2 : n;
       regular &= mw.pieces[i].chains == 2 ? solve_piece<n, half, false>(m, mw, mw.pieces[i])
@@ -322,7 +323,7 @@ bool invert_rows(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws,
     });
   if constexpr (lane_count<T> >= 6)
     if (base == 1) regular &= solve_piece<6, 6, true>(m, mw, mw.pieces[0]);
-  for (std::size_t i = static_cast<std::size_t>(base); i < mw.pieces.size(); ++i) {
+  for (std::size_t i = at_index(base); i < mw.pieces.size(); ++i) {
     const Piece<T>& piece = mw.pieces[i];
     if (piece.from >= 0 || piece.to >= 0)
       with_size<T>(piece, [&](auto n) { finish_piece<n>(m, mw, piece); });

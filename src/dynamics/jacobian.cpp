@@ -3,6 +3,7 @@
 #include "dynamics/fold.hpp"
 #include "dynamics/kinematics.ipp"
 #include "scalars.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -45,8 +46,7 @@ void put(T* J, int n, int k, const Motion<T>& column) {
 /// Calls f(k) for the tree's variables that move a body.
 template <class T, class F>
 void for_path_columns(const BasicModel<T>& m, int body, F&& f) {
-  const auto b = static_cast<std::size_t>(body);
-  for (int k = m.v_index[b] + m.v_count[b] - 1; k >= 0; k = m.column_parent[k]) f(k);
+  for (int k = m.v_index[body] + m.v_count[body] - 1; k >= 0; k = m.column_parent[k]) f(k);
 }
 
 /// place_joints() of the joints that carry a body. q: tree variables.
@@ -56,18 +56,16 @@ void place_path(const BasicModel<T>& m, const T* q, int body, BasicWorkspace<T>&
   constexpr int together = std::is_same_v<T, double> ? 8 : 1;  // sines that cost as much as one
   int first = 0, end = 0;                                      // angles whose sines are missing
   auto place_angles = [&] {
-    const auto b = static_cast<std::size_t>(first);
-    sincos_all(&ws.angle[b], &ws.sine[b], &ws.cosine[b], end - first);
+    sincos_all(&ws.angle[first], &ws.sine[first], &ws.cosine[first], end - first);
   };
   for_path(m, body, [&](int i) {
-    const auto b = static_cast<std::size_t>(i);
-    const JointForm form = m.form[b];
+    const JointForm form = m.form[i];
     if (form != JointForm::free && form != JointForm::general && i >= end) {
       place_angles();
       first = i / together * together, end = first + together;
     }
     if (form == JointForm::revolute || form == JointForm::screw)
-      ws.angle[b] = m.rest_angle[b] + q[m.q_index[b]];
+      ws.angle[i] = m.rest_angle[i] + q[m.q_index[i]];
     if (form != JointForm::revolute)
       with_joint(m, ws, i, [&](const auto& joint) { joint.place(q); });
   });
@@ -119,8 +117,7 @@ void jacobian(const BasicModel<T>& m, In<T> q, int frame, Reference reference,
   for_path_columns(m, m.frames[frame].body, [&](int k) {
     const Fold<T>& fold = m.v_fold[k];
     for (int row = 0; row < 6; ++row)
-      out[static_cast<std::size_t>(row * m.nv + fold.index)] +=
-          fold.ratio * ws.tree_J[row * m.tree_nv + k];
+      out[at_index(row * m.nv + fold.index)] += fold.ratio * ws.tree_J[row * m.tree_nv + k];
   });
 }
 

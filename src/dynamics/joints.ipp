@@ -27,6 +27,7 @@
 #include "model/joint_motion.ipp"
 #include <limber/scalar/sincos.hpp>
 #include <limber/spatial/axis.hpp>
+#include "index.hpp"
 
 namespace limber {
 inline namespace LIMBER_REGISTERS {
@@ -59,11 +60,9 @@ struct JointBase {
   int at() const { return i; }
   int v_index() const { return m.v_index[at()]; }
   std::span<const T> own_q(const T* q) const {
-    return {q + m.q_index[at()], static_cast<std::size_t>(m.q_count[at()])};
+    return {q + m.q_index[at()], at_index(m.q_count[at()])};
   }
-  std::span<const T> own_v(const T* v) const {
-    return {v + v_index(), static_cast<std::size_t>(m.v_count[at()])};
-  }
+  std::span<const T> own_v(const T* v) const { return {v + v_index(), at_index(m.v_count[at()])}; }
 };
 
 /// A step of screws: [z0] x [y] z. The parts in brackets are rare. The displacement of the last
@@ -410,7 +409,7 @@ template <class T>
 void place_joints(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws) {
   ++ws.placings;
   for (std::size_t k = 0; k < m.turning.size(); ++k) {
-    const auto b = static_cast<std::size_t>(m.turning[k]);
+    const auto b = at_index(m.turning[k]);
     ws.angle[b] = m.rest_angle[b] + q[m.turning_q[k]];
   }
   sincos_all(ws.angle.data(), ws.sine.data(), ws.cosine.data(), static_cast<int>(ws.angle.size()));

@@ -19,7 +19,7 @@ namespace {
 template <class T>
 void step_rates(const BasicModel<T>& m, int i, const T* q, const T* v, BasicWorkspace<T>& ws,
                 std::array<T, 36>& K) {
-  const auto b = static_cast<std::size_t>(i), nv = static_cast<std::size_t>(m.v_count[b]);
+  const auto b = at_index(i), nv = at_index(m.v_count[b]);
   const int first = m.v_index[b];
   std::array<Motion<T>, 6> S;
   with_joint(m, ws, i, [&](const auto& joint) {
@@ -32,7 +32,7 @@ void step_rates(const BasicModel<T>& m, int i, const T* q, const T* v, BasicWork
   JointPartials<T> d;
   joint_partials(m, i, q, v, S.data(), d);
   Motion<T> velocity;
-  for (std::size_t l = 0; l < nv; ++l) velocity += S[l] * v[static_cast<std::size_t>(first) + l];
+  for (std::size_t l = 0; l < nv; ++l) velocity += S[l] * v[at_index(first) + l];
   // normal equations of S K_k = r_k; a remainder means that the step leaves the joint's velocities
   std::array<T, 36> G;
   for (std::size_t j = 0; j < nv; ++j)
@@ -41,8 +41,7 @@ void step_rates(const BasicModel<T>& m, int i, const T* q, const T* v, BasicWork
   const bool independent = factorize_symmetric(G.data(), nv, 6, T(1e-12)) == nv;
   for (std::size_t k = 0; k < nv; ++k) {
     Motion<T> r = -cross(velocity, S[k]);
-    for (std::size_t l = 0; l < nv; ++l)
-      r += (d.S[l][k] - d.S[k][l]) * v[static_cast<std::size_t>(first) + l];
+    for (std::size_t l = 0; l < nv; ++l) r += (d.S[l][k] - d.S[k][l]) * v[at_index(first) + l];
     std::array<T, 6> x;
     for (std::size_t j = 0; j < nv; ++j)
       x[j] = dot(S[j].angular, r.angular) + dot(S[j].linear, r.linear);
@@ -80,24 +79,22 @@ std::span<const T> linearize(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau
   for (int i = 0; i < n; ++i) {
     A[at_index(2 * n * i + n + i)] = T(1);
     for (int j = 0; j < n; ++j) {
-      A[static_cast<std::size_t>(2 * n * (n + i) + j)] = d.a_q(i, j);
-      A[static_cast<std::size_t>(2 * n * (n + i) + n + j)] = d.a_v(i, j);
-      B[static_cast<std::size_t>(n * (n + i) + j)] = d.a_tau(i, j);
+      A[at_index(2 * n * (n + i) + j)] = d.a_q(i, j);
+      A[at_index(2 * n * (n + i) + n + j)] = d.a_v(i, j);
+      B[at_index(n * (n + i) + j)] = d.a_tau(i, j);
     }
   }
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   for (int b = 1; b < m.bodies(); ++b) {
-    const auto body = static_cast<std::size_t>(b);
     const bool derivative_of_position =
-        m.v_count[body] == m.q_count[body] && m.kind[body] != JointKind::custom;
-    if (m.master[body] >= 0 || derivative_of_position) continue;
+        m.v_count[b] == m.q_count[b] && m.kind[b] != JointKind::custom;
+    if (m.master[b] >= 0 || derivative_of_position) continue;
     std::array<T, 36> K;
     step_rates(m, b, tree_q, tree_v, ws, K);
-    for (int j = 0; j < m.v_count[body]; ++j)
-      for (int k = 0; k < m.v_count[body]; ++k) {
-        const int row = m.v_fold[m.v_index[body] + j].index,
-                  column = m.v_fold[m.v_index[body] + k].index;
+    for (int j = 0; j < m.v_count[b]; ++j)
+      for (int k = 0; k < m.v_count[b]; ++k) {
+        const int row = m.v_fold[m.v_index[b] + j].index, column = m.v_fold[m.v_index[b] + k].index;
         A[at_index(2 * n * row + column)] = K[at_index(6 * j + k)];
       }
   }

@@ -153,7 +153,7 @@ MatrixView<T> inverse_mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspac
   if (!m.singular_reason.empty() || !with_matrix_functions(mw, [&](auto functions) {
         return functions.inverse_mass_matrix(m, tree_q, ws, mw);
       })) {
-    const In<T> rest(ws.zeros.data(), static_cast<std::size_t>(m.nv));
+    const In<T> rest(ws.zeros.data(), at_index(m.nv));
     forward_dynamics_by_mass_matrix(m, q, rest, rest, ws);  // names the cause
     throw Error("the inertia matrix of robot '" + m.name + "' has no inverse here");
   }

@@ -4,6 +4,7 @@
 #include "dynamics/derivatives.ipp"
 #include "dynamics/mass_matrix.ipp"
 #include "dynamics/tree_factor.ipp"
+#include "index.hpp"
 
 namespace limber {
 inline namespace LIMBER_REGISTERS {
@@ -96,15 +97,14 @@ void solve_inward(const T* L, BasicMatrixWorkspace<T>& mw, int first) {
   const int part = mw.row_stride, length = 3 * part, blocks = part / lane_count<T>;
   for (int b = 0; b < blocks; ++b) {
     T* const base = mw.rows.data() + first * part + b * lane_count<T>;
-    for (int i = mw.block_start[static_cast<std::size_t>(b)];
-         i < mw.block_start[static_cast<std::size_t>(b) + 1]; ++i) {
-      const auto& row = mw.solve_rows[static_cast<std::size_t>(i)];
+    for (int i = mw.block_start[at_index(b)]; i < mw.block_start[at_index(b) + 1]; ++i) {
+      const auto& row = mw.solve_rows[at_index(i)];
       T* const at = base + row.variable * length;
       Lanes<T> x[N];
       for (int p = 0; p < N; ++p) x[p] = Lanes<T>::load(at + p * part);
       for (int e = row.first; e < row.end; ++e) {
-        const Lanes<T> factor(L[mw.below_entry[static_cast<std::size_t>(e)]]);
-        const T* from = base + mw.below[static_cast<std::size_t>(e)] * length;
+        const Lanes<T> factor(L[mw.below_entry[at_index(e)]]);
+        const T* from = base + mw.below[at_index(e)] * length;
         for (int p = 0; p < N; ++p) x[p] -= factor * Lanes<T>::load(from + p * part);
       }
       for (int p = 0; p < N; ++p) x[p].store(at + p * part);

@@ -6,6 +6,7 @@
 #include "model/checks.hpp"
 #include "model/memory.hpp"
 #include "scalars.hpp"
+#include "index.hpp"
 
 namespace limber {
 
@@ -23,7 +24,7 @@ void place_lanes(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   mw.units = m.tree_nv >= 6 && m.form[1] == JointForm::free ? 6 : 0;
   mw.lead = padded(mw.units, mw.lanes) - mw.units;
   mw.column_stride = strip_stride(mw.lead + m.tree_nv, mw.lanes);
-  mw.lane_body.assign(static_cast<std::size_t>(mw.lead), 1);
+  mw.lane_body.assign(at_index(mw.lead), 1);
   mw.lane_body.insert(mw.lane_body.end(), m.column_body.begin(), m.column_body.end());
   while (static_cast<int>(mw.lane_body.size()) < mw.column_stride + mw.lanes)
     mw.lane_body.push_back(mw.lane_body.back() + 1);
@@ -73,18 +74,17 @@ void plan_blocks(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
 /// solve.
 template <class T>
 void plan_solve(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
-  const auto nv = static_cast<std::size_t>(m.nv);
-  const auto blocks = static_cast<std::size_t>(mw.row_stride / mw.lanes);
+  const auto nv = at_index(m.nv);
+  const auto blocks = at_index(mw.row_stride / mw.lanes);
   const TreePattern pattern(m.dof_parent);
   std::vector<std::vector<std::pair<int, int>>> below(nv);  // variable, entry of L
   std::vector<std::vector<bool>> active(nv, std::vector<bool>(blocks, false));
   auto relate = [&](std::size_t row, std::size_t column) {
-    active[row][(column + static_cast<std::size_t>(mw.lead)) / static_cast<std::size_t>(mw.lanes)] =
-        true;
+    active[row][(column + at_index(mw.lead)) / at_index(mw.lanes)] = true;
   };
   for (std::size_t k = 0; k < nv; ++k)
     for (int e = pattern.start[k]; e < pattern.end[k]; ++e) {
-      const auto t = static_cast<std::size_t>(pattern.path[e]);
+      const auto t = at_index(pattern.path[e]);
       relate(k, t);
       relate(t, k);
       if (t != k) below[t].emplace_back(static_cast<int>(k), e);
@@ -95,7 +95,7 @@ void plan_solve(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
       if (!active[t][b]) continue;
       const int start = static_cast<int>(mw.below.size());
       for (const auto& [variable, entry] : below[t]) {
-        if (!active[static_cast<std::size_t>(variable)][b]) continue;
+        if (!active[at_index(variable)][b]) continue;
         mw.below.push_back(variable);
         mw.below_entry.push_back(entry);
       }
@@ -108,11 +108,11 @@ void plan_solve(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
 /// Runs of columns, with places for what they leave to each other.
 template <class T>
 void plan_runs(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
-  const auto nv = static_cast<std::size_t>(m.nv);
+  const auto nv = at_index(m.nv);
   std::vector<int> place(nv, -1);  // of the columns at which runs end because others begin there
   int branches = 0;
   auto leave = [&](int column) {
-    int& own = place[static_cast<std::size_t>(column)];
+    int& own = place[at_index(column)];
     if (own < 0) own = branch_numbers * branches++;
   };
   if (mw.units > 0) leave(mw.units - 1);
@@ -122,14 +122,12 @@ void plan_runs(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   }
   for (int first = 0, end = 0; first < m.nv; first = end) {
     end = first + 1;
-    while (end < m.nv && m.column_parent[end] == end - 1 &&
-           place[static_cast<std::size_t>(end) - 1] < 0)
-      ++end;
+    while (end < m.nv && m.column_parent[end] == end - 1 && place[at_index(end) - 1] < 0) ++end;
     const int parent = m.column_parent[first];
-    mw.runs.push_back({first, end, parent < 0 ? -1 : place[static_cast<std::size_t>(parent)],
-                       place[static_cast<std::size_t>(end) - 1]});
+    mw.runs.push_back(
+        {first, end, parent < 0 ? -1 : place[at_index(parent)], place[at_index(end) - 1]});
   }
-  mw.branches.assign(static_cast<std::size_t>(branch_numbers * branches), T(0));
+  mw.branches.assign(at_index(branch_numbers * branches), T(0));
 }
 
 /// Makes one piece of two neighbours that end the tree, hang from one place and are equally long.
@@ -155,13 +153,13 @@ void pair_pieces(int lanes, std::vector<Piece<T>>& pieces) {
 template <class T>
 void plan_pieces(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   auto parent = [&](int k) { return m.column_parent[k]; };
-  std::vector<int> place(static_cast<std::size_t>(m.nv), -1);  // of columns that others begin at
+  std::vector<int> place(at_index(m.nv), -1);  // of columns that others begin at
   int places = 0, tree = 0;
   auto leave = [&](int column) {
-    int& own = place[static_cast<std::size_t>(column)];
+    int& own = place[at_index(column)];
     if (own < 0) own = places++;
   };
-  auto place_of = [&](int column) { return place[static_cast<std::size_t>(column)]; };
+  auto place_of = [&](int column) { return place[at_index(column)]; };
   if (mw.units > 0) leave(mw.units - 1);
   for (int k = 0; k < m.nv; ++k)
     if (parent(k) >= 0 && parent(k) != k - 1) leave(parent(k));
@@ -180,7 +178,7 @@ void plan_pieces(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
                          parent(first) < 0 ? -1 : place_of(parent(first)), place_of(end - 1), 1});
   }
   pair_pieces<T>(mw.lanes, mw.pieces);
-  auto numbers = [](int n) { return AlignedVector<T>(static_cast<std::size_t>(n), T(0)); };
+  auto numbers = [](int n) { return AlignedVector<T>(at_index(n), T(0)); };
   mw.reductions = numbers(6 * piece_size * places);
   mw.accelerations = numbers(6 * mw.row_stride * places);
   mw.responses = numbers(12 * piece_size * static_cast<int>(mw.pieces.size()));
@@ -190,14 +188,14 @@ void plan_pieces(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
 template <class T>
 void plan_articulated(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   const int length = 3 * mw.row_stride, outside = m.nv * length;
-  mw.eliminations.assign(static_cast<std::size_t>(elimination::count * m.nv), T(0));
+  mw.eliminations.assign(at_index(elimination::count * m.nv), T(0));
   plan_runs(m, mw);
   for (const auto& block : mw.blocks) {
-    const auto first = mw.sources.size(), nv = static_cast<std::size_t>(m.nv);
+    const auto first = mw.sources.size(), nv = at_index(m.nv);
     mw.sources.resize(first + 2 * nv, outside);
     for (int i = block.inner; i < block.end; ++i) {
-      const int row = mw.block_rows[static_cast<std::size_t>(i)].row;
-      const auto place = first + static_cast<std::size_t>(row);
+      const int row = mw.block_rows[at_index(i)].row;
+      const auto place = first + at_index(row);
       mw.sources[place] = row * length;
       if (i < block.outer) mw.sources[place + nv] = row * length;
     }
@@ -219,7 +217,7 @@ BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m,
   expect_memory("the matrix workspace", m.name, m.nv, std::max(numbers(m.nv), rows_of_tree),
                 sizeof(T) * (numbers(m.nv) + rows_of_tree));
   auto strips = [](int stride, int count) {
-    return AlignedVector<T>(static_cast<std::size_t>(stride * count), T(0));
+    return AlignedVector<T>(at_index(stride * count), T(0));
   };
   const int n = m.bodies();
   body_stride = strip_stride(n - 1 + lanes, lanes);  // the world comes first
@@ -229,7 +227,7 @@ BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m,
   columns = strips(column_stride, column_strip::count + 1);
   for (int i = 1; i < n; ++i) put(Strips<T>{inertia.data(), body_stride, 1}, 0, i, m.inertia[i]);
   for (int k = 0; k < m.tree_nv; ++k)
-    if (is_simple(m, static_cast<std::size_t>(m.column_body[k])))
+    if (is_simple(m, m.column_body[k]))
       *column_strips(*this).at(column_strip::simple, k) = T(1);
 
   row_stride = padded(lead + m.nv, lanes);

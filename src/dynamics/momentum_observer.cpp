@@ -35,14 +35,14 @@ void with_subtree_momenta(const BasicModel<T>& m, BasicWorkspace<T>& ws, F&& f) 
 template <class T, class Add>
 void add_column_rates(const BasicModel<T>& m, int i, const T* q, const T* v, const Force<T>& f,
                       const BasicWorkspace<T>& ws, Add&& add) {
-  const auto b = static_cast<std::size_t>(i), nv = static_cast<std::size_t>(m.v_count[b]);
+  const auto b = at_index(i), nv = at_index(m.v_count[b]);
   if (has_constant_columns(m.kind[b])) return;
   const int first = m.v_index[b];
   JointPartials<T> d;
   joint_partials(m, i, q, v, ws.S.data() + first, d);
   for (std::size_t k = 0; k < nv; ++k)
     for (std::size_t l = 0; l < nv; ++l)
-      add(dot(d.S[k][l], f) * v[static_cast<std::size_t>(first) + l], first + static_cast<int>(k));
+      add(dot(d.S[k][l], f) * v[at_index(first) + l], first + static_cast<int>(k));
 }
 
 }  // namespace

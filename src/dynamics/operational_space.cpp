@@ -21,7 +21,7 @@ template <class T>
 void check_frames(const BasicModel<T>& m, const char* name, std::span<const int> frames,
                   const BasicOperationalSpace<T>& os) {
   check_workspace(name, m, os);
-  if (frames.size() > static_cast<std::size_t>(os.most_frames))
+  if (frames.size() > at_index(os.most_frames))
     throw Error(fmt::format("{}: {} frames, but the OperationalSpace was made for {}", name,
                             frames.size(), os.most_frames));
   for (const int frame : frames) check_frame(name, m, frame);
@@ -35,7 +35,7 @@ void factorize_for(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws,
                    BasicOperationalSpace<T>& os) {
   factorize(m, q, ws, os.tree);
   if (m.singular_reason.empty() && has_regular_pivots(os.tree)) return;
-  const In<T> rest(ws.zeros.data(), static_cast<std::size_t>(m.nv));
+  const In<T> rest(ws.zeros.data(), at_index(m.nv));
   forward_dynamics_by_mass_matrix(m, q, rest, rest, ws);  // names the joint
   throw Error("the mass matrix of robot '" + m.name + "' has no inverse here");
 }
@@ -126,9 +126,9 @@ BasicOperationalSpace<T>::BasicOperationalSpace(const BasicModel<T>& m, int fram
   tree = BasicTreeFactor<T>(m);
   for (int k = 0; k < m.nv; ++k)
     response_length = std::max(response_length, 6 * (tree.M.pattern.depth(k) + 1));
-  const auto rows = 6 * static_cast<std::size_t>(frames), nv = static_cast<std::size_t>(m.nv);
-  last.resize(static_cast<std::size_t>(frames));
-  response.resize(static_cast<std::size_t>(frames * response_length));
+  const auto rows = 6 * at_index(frames), nv = at_index(m.nv);
+  last.resize(at_index(frames));
+  response.resize(at_index(frames * response_length));
   accelerations.resize(nv * rows);
   consistent.resize(nv * rows);
   inverse_inertia.resize(rows * rows);

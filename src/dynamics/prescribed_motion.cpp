@@ -1,25 +1,23 @@
 #include <limber/dynamics/prescribed_motion.hpp>
 
 #include <fmt/format.h>
+#include "index.hpp"
 
 namespace limber {
 
 PrescribedMotion::PrescribedMotion(const Model& m, std::string_view joint, Function motion)
-    : motion_(std::move(motion)),
-      joint_(joint),
-      nq_(static_cast<std::size_t>(m.nq)),
-      nv_(static_cast<std::size_t>(m.nv)) {
-  const auto b = static_cast<std::size_t>(m.body_of_joint(joint));
+    : motion_(std::move(motion)), joint_(joint), nq_(at_index(m.nq)), nv_(at_index(m.nv)) {
+  const auto b = at_index(m.body_of_joint(joint));
   if (m.master[b] >= 0)
     throw Error(
         fmt::format("joint '{}' of robot '{}' follows '{}' and has no motion of its own; "
                     "prescribe that of '{}'",
                     joint, m.name, m.joint_name[m.master[b]], m.joint_name[m.master[b]]));
   if (!motion_) throw Error(fmt::format("the prescribed motion of joint '{}' is empty", joint));
-  q_start_ = static_cast<std::size_t>(m.q_fold[m.q_index[b]].index);
-  v_start_ = static_cast<std::size_t>(m.v_fold[m.v_index[b]].index);
-  q_count_ = static_cast<std::size_t>(m.q_count[b]);
-  v_count_ = static_cast<std::size_t>(m.v_count[b]);
+  q_start_ = at_index(m.q_fold[m.q_index[b]].index);
+  v_start_ = at_index(m.v_fold[m.v_index[b]].index);
+  q_count_ = at_index(m.q_count[b]);
+  v_count_ = at_index(m.v_count[b]);
 }
 
 void PrescribedMotion::apply(double t, std::span<double> q, std::span<double> v,

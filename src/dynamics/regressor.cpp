@@ -39,12 +39,11 @@ struct ParameterForces {
 template <class T>
 void set_forces(const BasicModel<T>& m, const BasicWorkspace<T>& ws, int i, const Transform<T>& X,
                 ParameterForces<T>& F) {
-  const auto b = static_cast<std::size_t>(i);
-  const Transform<T>& own = m.body_placement[b];
+  const Transform<T>& own = m.body_placement[i];
   const Mat3<T> R = X.R * own.R;
   const Vec3<T> p = X.p + X.R * own.p;
-  const Vec3<T> A = X.R * (ws.a[b].linear + ws.gradient[b] * own.p);
-  const Vec3<T> w = transpose_times(own.R, ws.w[b]), u = transpose_times(own.R, ws.a[b].angular);
+  const Vec3<T> A = X.R * (ws.a[i].linear + ws.gradient[i] * own.p);
+  const Vec3<T> w = transpose_times(own.R, ws.w[i]), u = transpose_times(own.R, ws.a[i].angular);
   const Mat3<T> field = R * acceleration_gradient(w, u);
   const Sym3<T> s = square(w);
   const int k = 10 * (i - F.first);
