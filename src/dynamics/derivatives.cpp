@@ -15,7 +15,7 @@ bool all_finite(std::span<const T> x) {
   return std::all_of(x.begin(), x.end(), [](const T& number) { return finite(number); });
 }
 
-/// ∂tau/∂q, ∂tau/∂v and the inertia matrix at a motion that is in the strips, composites and
+/// ∂tau/∂q, ∂tau/∂v and the mass matrix at a motion that is in the strips, composites and
 /// momenta included.
 template <class T>
 void differentiate(const BasicModel<T>& m, const T* q, const T* v, const T* a, Passive passive,
@@ -28,7 +28,7 @@ void differentiate(const BasicModel<T>& m, const T* q, const T* v, const T* a, P
   for (const int part : {0, 1, 2}) fold_rows(m, mw, part);
 }
 
-/// Acceleration and rows by the factor of the inertia matrix. False: there is no finite solution.
+/// Acceleration and rows by the factor of the mass matrix. False: there is no finite solution.
 template <class T>
 bool solve_by_factor(const BasicModel<T>& m, const T* q, const T* v, Passive passive,
                      BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {

@@ -187,7 +187,7 @@ template <bool Unit, class T>
   else return dot(S, f);
 }
 
-/// Upper triangle of the inertia matrix, rotors included: H_jk = S_j · I S_k. (5.9)
+/// Upper triangle of the mass matrix, rotors included: H_jk = S_j · I S_k. (5.9)
 template <class T>
 void inertia_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   using namespace column_strip;
@@ -250,7 +250,7 @@ void carrying_rows(const BasicMatrixWorkspace<T>& mw, const Strips<T>& columns,
       });
 }
 
-/// ∂tau/∂q, ∂tau/∂v and the upper triangle of the inertia matrix.
+/// ∂tau/∂q, ∂tau/∂v and the upper triangle of the mass matrix.
 template <class T>
 void derivative_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
   const Strips<T> columns = column_strips(mw);

@@ -1,5 +1,5 @@
 #pragma once
-// The inverse of the inertia matrix by articulated bodies, for models whose variables are all
+// The inverse of the mass matrix by articulated bodies, for models whose variables are all
 // independent: up to eight columns that carry each other, a piece, are eliminated at once. Two
 // equal limbs at the end of the tree are one piece.
 //

@@ -155,7 +155,7 @@ MatrixView<T> inverse_mass_matrix(const BasicModel<T>& m, In<T> q, BasicWorkspac
       })) {
     const In<T> rest(ws.zeros.data(), at_index(m.nv));
     forward_dynamics_by_mass_matrix(m, q, rest, rest, ws);  // names the cause
-    throw Error("the inertia matrix of robot '" + m.name + "' has no inverse here");
+    throw Error("the mass matrix of robot '" + m.name + "' has no inverse here");
   }
   return view(m, mw, 2);
 }

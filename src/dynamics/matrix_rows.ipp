@@ -60,7 +60,7 @@ void fold_rows(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw, int part) {
   }
 }
 
-/// The factor of the inertia matrix whose upper triangle is in the rows.
+/// The factor of the mass matrix whose upper triangle is in the rows.
 template <class T>
 void factorize_rows(const BasicModel<T>& m, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
   const MatrixRows<T> rows = user_rows(mw);
@@ -72,7 +72,7 @@ void factorize_rows(const BasicModel<T>& m, BasicWorkspace<T>& ws, BasicMatrixWo
   factor.holds = BasicTreeFactor<T>::Holds::nothing;  // the matrix is in the rows
 }
 
-/// Inertia matrix and factor, from the columns' momenta.
+/// Mass matrix and factor, from the columns' momenta.
 template <class T>
 void factorize_composites(const BasicModel<T>& m, BasicWorkspace<T>& ws,
                           BasicMatrixWorkspace<T>& mw) {

@@ -1,5 +1,5 @@
 #pragma once
-// The Coriolis matrix and the inverse of the inertia matrix. O(nv · depth) and O(nv²), no
+// The Coriolis matrix and the inverse of the mass matrix. O(nv · depth) and O(nv²), no
 // allocation.
 #include <limber/dynamics/derivatives.hpp>
 

@@ -12,7 +12,7 @@ template <class T>
 struct InverseDynamicsDerivatives {
   MatrixView<T> tau_q;     ///< ∂tau/∂q, tangent space
   MatrixView<T> tau_v;     ///< ∂tau/∂v
-  SymmetricView<T> tau_a;  ///< ∂tau/∂a: the inertia matrix
+  SymmetricView<T> tau_a;  ///< ∂tau/∂a: the mass matrix
 };
 
 /// Derivatives of inverse_dynamics(), damping and springs included if loads say so (Coulomb
@@ -38,7 +38,7 @@ struct ForwardDynamicsDerivatives {
   std::span<const T> a;  ///< the acceleration itself
   MatrixView<T> a_q;     ///< ∂a/∂q, tangent space
   MatrixView<T> a_v;     ///< ∂a/∂v
-  MatrixView<T> a_tau;   ///< ∂a/∂tau: the inverse of the inertia matrix
+  MatrixView<T> a_tau;   ///< ∂a/∂tau: the inverse of the mass matrix
 };
 
 /// forward_dynamics() and its derivatives. Throws the same errors. Loads as above.

@@ -17,7 +17,7 @@ template <class T>
 void forward_dynamics(const BasicModel<T>& model, In<T> q, In<T> v, In<T> tau,
                       BasicWorkspace<T>& ws, Out<T> out, const Loads<T>& loads = {});
 
-/// The same by bias forces, inertia matrix, sparse factor and solve. [RDA] ch. 5
+/// The same by bias forces, mass matrix, sparse factor and solve. [RDA] ch. 5
 template <class T>
 std::span<const T> forward_dynamics_by_mass_matrix(const BasicModel<T>& model, In<T> q, In<T> v,
                                                    In<T> tau, BasicWorkspace<T>& ws,

@@ -29,7 +29,7 @@ void hybrid_dynamics(const BasicModel<T>& model, In<T> q, In<T> v, std::span<con
                      In<T> given, BasicWorkspace<T>& ws, Out<T> a, Out<T> tau,
                      const Loads<T>& loads = {});
 
-/// The same by inverse dynamics with the known accelerations, then the inertia matrix of the rest.
+/// The same by inverse dynamics with the known accelerations, then the mass matrix of the rest.
 /// [RDA] (7.32)-(7.34)
 template <class T>
 Hybrid<T> hybrid_dynamics_by_mass_matrix(const BasicModel<T>& model, In<T> q, In<T> v,

@@ -1,5 +1,5 @@
 #pragma once
-// The joint-space inertia matrix by composite rigid bodies. [RDA] (5.11)-(5.14), (7.9). Its factor
+// The mass matrix by composite rigid bodies. [RDA] (5.11)-(5.14), (7.9). Its factor
 // and solves: dynamics/tree_factor.hpp.
 #include <limber/dynamics/inverse_dynamics.hpp>
 

@@ -79,7 +79,7 @@ struct BasicMatrixWorkspace {
   std::vector<int> sources;  ///< for each block: where each row begins, or a row of zeros outside
                              ///< the pattern, of ∂/∂q and ∂/∂v and of the identity
 
-  // The inverse of the inertia matrix, see inverse_rows.ipp.
+  // The inverse of the mass matrix, see inverse_rows.ipp.
   /// Columns first … end − 1 that carry each other without a branch, in one chain or two, no more
   /// than lanes; they carry those up to carried_end. tree … tree_end − 1: columns of the whole
   /// tree. from, to: numbers of places, as those of runs.

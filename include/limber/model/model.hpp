@@ -156,7 +156,7 @@ struct BasicModel {
   List<Fold<T>> q_fold;  ///< per tree position variable
 
   // --- per user velocity variable ---
-  List<int> dof_parent;  ///< elimination tree of the inertia matrix; −1: none
+  List<int> dof_parent;  ///< elimination tree of the mass matrix; −1: none
   List<DofSpec> dof;     ///< limits, friction, rotor, spring
   List<int> dof_q;       ///< position variable of a one-variable freedom, else −1
 
