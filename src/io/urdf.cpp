@@ -17,7 +17,7 @@ void expect_robot(const tinyxml2::XMLElement& root, const std::string& file) {
   const std::string_view tag = root.Name();
   if (tag == "robot") return;
   const char* const other = tag == "mujoco" ? ": this is MJCF; load_spec() and read_mjcf() read it"
-                            : tag == "sdf"  ? ": this is SDF"
+                            : tag == "sdf"  ? ": this is SDF; load_spec() and read_sdf() read it"
                                             : "";
   throw Error({file, root.GetLineNum(), ""},
               fmt::format("the root element is <{}>, a URDF file has <robot>{}", tag, other));

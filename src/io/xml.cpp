@@ -133,6 +133,17 @@ Vec3<double> XmlElement::vec3(const char* name, const Vec3<double>& fallback) co
   return values.empty() ? fallback : Vec3<double>{values[0], values[1], values[2]};
 }
 
+std::string XmlElement::text() const {
+  std::string_view text = node_->GetText() ? node_->GetText() : "";
+  constexpr std::string_view space = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(space), text.size()));
+  text.remove_suffix(text.size() - (text.find_last_not_of(space) + 1));
+  if (text.find("${") != std::string_view::npos || text.find("$(") != std::string_view::npos)
+    throw error(
+        fmt::format("<{0}>{1}</{0}> is not filled in: {2}", tag(), printable(text), run_xacro));
+  return std::string(text);
+}
+
 double XmlElement::text_number() const {
   const std::string text = node_->GetText() ? node_->GetText() : "";
   const std::vector<std::string_view> words = split_words(text);
