@@ -13,6 +13,7 @@
 #include "io/mjcf.hpp"
 #include "io/sdf.hpp"
 #include "io/text_file.hpp"
+#include "io/urdf.hpp"
 #include "io/xml.hpp"
 #include "model/base.hpp"
 #include "model/nearest.hpp"
@@ -32,7 +33,7 @@ struct Reader {
   Spec (*read)(std::string_view text, const std::string& file);   ///< with its folder beside it
   Spec (*parse)(std::string_view text, const std::string& file);  ///< the text alone
 };
-constexpr Reader readers[] = {{"robot", parse_urdf, parse_urdf},
+constexpr Reader readers[] = {{"robot", parse_urdf_of_file, parse_urdf},
                               {"mujoco", parse_mjcf_of_file, parse_mjcf},
                               {"sdf", parse_sdf_of_file, parse_sdf},
                               {"", parse_yaml, parse_yaml}};

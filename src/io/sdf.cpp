@@ -12,6 +12,8 @@ namespace limber {
 
 namespace {
 
+constexpr std::size_t most_sdf_shapes = 500'000;
+
 // gravity and time step; a file without a world has Limber's own
 void read_sdf_world(const XmlElement& world, Spec& spec) {
   world.expect_attributes({"name"});
@@ -47,10 +49,17 @@ void add_sdf_frames(const SdfTree& tree, const SdfFrames& frames, Spec& spec) {
 void read_sdf_bodies(SdfTree& tree, const SdfFiles& files, Spec& spec) {
   const SdfFrames frames = resolve_sdf(tree);
   std::vector<SdfJoint> joints;
+  std::size_t shapes = 0;
   for (int n = 1; n < static_cast<int>(tree.nodes.size()); ++n) {
     const SdfNode& node = tree.nodes[at_index(n)];
-    if (node.kind == SdfNode::Kind::link)
+    if (node.kind == SdfNode::Kind::link) {
       spec.bodies.push_back(read_sdf_link(n, tree, frames, files, spec));
+      shapes += spec.bodies.back().shapes.size();
+      if (shapes > most_sdf_shapes)
+        throw node.element->error(fmt::format(
+            "more than {} shapes, counting those of included files; such a file is not read",
+            most_sdf_shapes));
+    }
     if (node.kind != SdfNode::Kind::joint) continue;
     if (tree.scope_of(node).is_static) node.element->ignore("<joint> of a static model");
     else joints.push_back(read_sdf_joint(n, tree, frames, spec));

@@ -72,7 +72,9 @@ class Lister {
   std::string full_name(const XmlElement& element, int scope, const std::string& name) const {
     if (is_reserved(name))
       throw element.error(fmt::format("'{}' is a reserved name; choose another", name));
-    return tree_.scopes[at_index(scope)].prefix + name;
+    std::string full = tree_.scopes[at_index(scope)].prefix + name;
+    expect_name(element.source(), "full name", full);  // also bounded, however deep it is nested
+    return full;
   }
 
   SdfNode named(const XmlElement& element, SdfNode::Kind kind, int scope) const {

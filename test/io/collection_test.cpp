@@ -39,7 +39,7 @@ struct Size {
 TEST(Collection, GoodFilesLoad) {
   if (!fs::exists(collection)) GTEST_SKIP() << "no collection beside the source tree";
   const std::map<std::string, Size> robots = {{"anymal_c.urdf", {78, 12}},
-                                              {"digit_like_2legs.urdf", {46, 30}},
+                                              {"digit_like_2legs.urdf", {46, 30 + 6 * 2 + 6}},
                                               {"g1_29dof_with_hand.urdf", {53, 43}},
                                               {"go2.urdf", {42, 12}},
                                               {"husky.urdf", {11, 4}},
@@ -56,6 +56,16 @@ TEST(Collection, GoodFilesLoad) {
     EXPECT_EQ(load((collection / file).string()).nv, size.nv);
     EXPECT_EQ(load((collection / file).string(), limber::Base::floating).nv, size.nv + 6);
   }
+}
+
+TEST(Collection, LoopsOfAUrdfFileAreInTheYamlFileBesideIt) {
+  if (!fs::exists(collection)) GTEST_SKIP() << "no collection beside the source tree";
+  const limber::Spec spec = limber::load_spec((collection / "digit_like_2legs.urdf").string());
+  ASSERT_EQ(spec.loops.size(), 6u);
+  EXPECT_EQ(spec.loops[0].body_a, "closedloop1_B");
+  EXPECT_EQ(spec.actuators.size(), 12u);
+  const Model model = limber::build(spec);
+  EXPECT_EQ(model.loops.count(), 6);
 }
 
 TEST(Collection, MjcfFilesLoad) {

@@ -202,6 +202,12 @@ TEST(SdfMessages, HostileFilesEnd) {
                            "deep.sdf");
                }),
                {"deep.sdf:2", "nested too deeply"});
+  // full names do not grow without end
+  std::string nested;
+  for (int k = 0; k < 3; ++k) nested += "<model name='" + std::string(400, 'n') + "'>";
+  for (int k = 0; k < 3; ++k) nested += "</model>";
+  expect_words(error_of([&] { parse_sdf("<sdf version='1.9'>" + nested + "</sdf>", "long.sdf"); }),
+               {"long.sdf:1", "full name", "1000"});
   // a star and a chain of many links
   std::string many;
   for (int k = 0; k < 3000; ++k) many += "<link name='l" + std::to_string(k) + "'/>";
