@@ -36,6 +36,9 @@ class Lister {
     const std::vector<XmlElement> worlds = root.children("world");
     if (worlds.size() > 1)
       throw worlds[1].error("a second <world>; a robot file has one: remove the others");
+    if (!worlds.empty() && !root.children("model").empty())
+      throw root.children("model").front().error(
+          "a <model> beside the <world>; put it into the world, or remove one of them");
     root.expect_attributes({"version"});
     root.expect_children({"world", "model"}, {"actor", "light"});
     const XmlElement top =
