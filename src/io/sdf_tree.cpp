@@ -172,6 +172,11 @@ class Lister {
       else if (tag == "frame") add_frame(child, scope);
       else if (tag == "model") add_model(child, scope, {});
       else if (tag == "include") include(child, scope);
+      else if (tag.ends_with(":joint") || tag.ends_with(":link"))
+        throw child.error(
+            fmt::format("<{} name=\"{}\"> is an extension that SDF does not have, and the robot "
+                        "would fall apart without it; describe it with what SDF has",
+                        tag, child.optional_name()));
     }
   }
 
