@@ -30,8 +30,8 @@ if(LIMBER_SANITIZE)
     add_compile_options(-fno-sanitize-recover=undefined -fno-sanitize=null,object-size,vptr)
   endif()
 endif()
-# The recursions for another scalar are the text that is watched as `double`: they are compiled four times as
-# quickly without the sanitizers named.
+# Compiled without the sanitizers named, four times as quickly: the recursions for another scalar, which are the
+# text that is watched as `double`, and what threads have nothing to do with.
 function(limber_unwatched target sanitizers)
   if(LIMBER_SANITIZE MATCHES "${sanitizers}")
     target_compile_options(${target} PRIVATE -fno-sanitize=all)

@@ -104,13 +104,18 @@ class Fixture {
   std::string info_error_;
 };
 
+// by the beginning of the file: every test of the command lists them when it starts
+bool is_fixture(const fs::path& file) {
+  std::string begin(300, ' ');
+  std::ifstream(file).read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin.find("\"pinocchio-urdf-fixture-1\"") != std::string::npos;
+}
+
 std::vector<std::string> fixtures() {
   std::vector<std::string> names;
   if (fs::is_directory(shared / "oracle"))
     for (const auto& entry : fs::directory_iterator(shared / "oracle"))
-      if (entry.path().extension() == ".json" &&
-          Json::parse(std::ifstream(entry.path())).value("format", "") ==
-              "pinocchio-urdf-fixture-1")
+      if (entry.path().extension() == ".json" && is_fixture(entry.path()))
         names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
   return names.empty() ? std::vector<std::string>{"absent"} : names;
