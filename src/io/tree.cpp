@@ -16,8 +16,11 @@ BodySpec read_body(YamlMap map) {
   BodySpec body;
   body.name = map.text("name");
   map.rename("body '" + body.name + "'");
-  if (body.name == "world")
-    throw map.error("name", "'world' is the world itself; choose another name");
+  if (body.name == "world" && !read_flag(map, "is_link"))
+    throw map.error("name",
+                    "'world' is the world itself; choose another name, or write `is_link: true` if "
+                    "this is a link that is called so");
+  body.is_between_joints = read_flag(map, "between_joints");
   body.source = map.source();
   body.inertia = read_inertia(map);
   body.shapes = read_shapes(map);
@@ -86,9 +89,9 @@ JointSpec read_joint(YamlMap map) {
   joint.source = map.source();
   joint.kind = read_kind(map);
   joint.parent = map.text("parent");
-  if (joint.parent == "world") joint.parent.clear();
   joint.child = map.text("child");
   joint.placement = read_pose(map);
+  joint.child_placement = read_pose(map, "child_");
   joint.axis = map.vec3("axis", joint.axis);
   joint.axis2 = map.vec3("axis2", joint.axis2);
   if (map.has("axis2") && facts(joint.kind).axes < 2)
@@ -104,20 +107,38 @@ JointSpec read_joint(YamlMap map) {
   return joint;
 }
 
+// `world` is the world, unless a link has this name
+void resolve_world(Spec& spec) {
+  for (const BodySpec& body : spec.bodies)
+    if (body.name == "world") return;
+  const auto resolve = [](std::string& name) {
+    if (name == "world") name.clear();
+  };
+  for (JointSpec& joint : spec.joints) resolve(joint.parent);
+  for (FrameSpec& frame : spec.frames) resolve(frame.body);
+  for (LoopSpec& loop : spec.loops) {
+    resolve(loop.body_a);
+    resolve(loop.body_b);
+  }
+}
+
 }  // namespace
 
 Spec read_tree(const YamlNode& root, const std::string& file) {
-  const YamlMap robot(root, file, "", {"name", "gravity", "bodies", "joints", "frames"});
+  const YamlMap robot(
+      root, file, "",
+      std::vector<std::string>{"name", "gravity", "bodies", "joints", "frames"} + extra_keys());
   Spec spec;
   spec.name = robot.text("name", stem(file));
   spec.source = {file, robot.source().line, "robot '" + spec.name + "'"};
   spec.gravity = robot.vec3("gravity", spec.gravity);
 
   const std::vector<std::string> body_keys =
-      std::vector<std::string>{"name", "shapes"} + inertia_keys();
+      std::vector<std::string>{"name", "shapes", "is_link", "between_joints"} + inertia_keys();
   const std::vector<std::string> joint_keys =
-      std::vector<std::string>{"name",  "kind",  "parent", "child", "axis",
-                               "axis2", "pitch", "dofs",   "mimic", "actuation"} +
+      std::vector<std::string>{"name",      "kind",      "parent",        "child", "axis",
+                               "axis2",     "pitch",     "dofs",          "mimic", "actuation",
+                               "child_xyz", "child_rpy", "child_rotation"} +
       pose_keys() + dof_keys();
   const std::vector<YamlNode> bodies = robot.list("bodies"), joints = robot.list("joints");
   spec.bodies.reserve(bodies.size());
@@ -130,9 +151,10 @@ Spec read_tree(const YamlNode& root, const std::string& file) {
     const YamlMap map(node, file, "frame", std::vector<std::string>{"name", "body"} + pose_keys());
     FrameSpec frame = read_frame(map);
     frame.body = map.text("body");
-    if (frame.body == "world") frame.body.clear();
     spec.frames.push_back(std::move(frame));
   }
+  read_extras(robot, spec);
+  resolve_world(spec);
   if (spec.bodies.empty())
     throw robot.error("bodies", "the list is empty; describe at least one body");
   return spec;
