@@ -231,6 +231,8 @@ void MjcfWriter::list_losses() {
                        fmt::format("follows '{}' by a constraint (equality), and is a freedom of "
                                    "its own in MJCF",
                                    joint.mimic->joint));
+    if (joint.kind == JointKind::fixed && joint.name != joint.child + "_fixed")
+      losses_.description(owner, "has no name in MJCF, where a body without a joint is fixed");
     if (joint.kind == JointKind::free && !is_identity(joint.placement))
       losses_.description(owner,
                           "MJCF counts the position of a free body from the world, not from the "

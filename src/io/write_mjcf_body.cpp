@@ -71,9 +71,10 @@ void MjcfWriter::write_joint(const MjcfNode::Joint& entry) {
                                                                 : "hinge";
   xml_.open("joint").attribute("name", joint.name).attribute("type", type);
   if (joint.kind == JointKind::revolute || joint.kind == JointKind::prismatic)
-    xml_.attribute("axis", entry.frame.R * (joint.axis / norm(joint.axis)));
+    xml_.attribute("axis", entry.frame.R * (joint.axis / norm(joint.axis)) + Vec3<double>{});
   const bool has_place = joint.kind != JointKind::free && joint.kind != JointKind::prismatic;
-  if (has_place && norm(entry.frame.p) != 0) xml_.attribute("pos", entry.frame.p);
+  if (has_place && norm(entry.frame.p) != 0)
+    xml_.attribute("pos", entry.frame.p + Vec3<double>{});  // no −0
   write_freedoms(joint);
   xml_.close();
 }

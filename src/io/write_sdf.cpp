@@ -103,7 +103,8 @@ class SdfWriter {
   void write_pose(const Transform<double>& X, const std::string& relative_to = "") {
     if (is_identity(X) && relative_to.empty()) return;
     const Vec3<double> rpy = to_rpy(X.R).rpy;
-    const std::string numbers = format_numbers(X.p) + " " + format_numbers(rpy);
+    const Vec3<double> p = X.p + Vec3<double>{};  // no −0
+    const std::string numbers = format_numbers(p) + " " + format_numbers(rpy);
     if (relative_to.empty()) {
       xml_.leaf("pose", numbers);
     } else {

@@ -53,8 +53,17 @@ void compare_actuators(const Spec& a, const Spec& b, Differences& found) {
               });
 }
 
+// those without a name are known by what they measure
+std::vector<SensorSpec> named_sensors(const Spec& spec) {
+  std::vector<SensorSpec> sensors = spec.sensors;
+  for (SensorSpec& sensor : sensors)
+    if (sensor.name.empty()) sensor.name = sensor.kind + " " + sensor.object;
+  return sensors;
+}
+
 void compare_sensors(const Spec& a, const Spec& b, Differences& found) {
-  found.match("sensor", a.sensors, b.sensors, [&](const SensorSpec& x, const SensorSpec& y) {
+  const std::vector<SensorSpec> of_a = named_sensors(a), of_b = named_sensors(b);
+  found.match("sensor", of_a, of_b, [&](const SensorSpec& x, const SensorSpec& y) {
     found.text("kind", x.kind, y.kind);
     found.text("object", x.object, y.object);
     found.text("kind of object", x.object_kind, y.object_kind);
