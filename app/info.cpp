@@ -107,9 +107,10 @@ std::vector<std::string> warnings_of(const Robot& robot) {
   return all;
 }
 
-const char* name(LoopSpec::Kind kind) {
+const char* kind_of(const LoopSpec& loop) {
+  if (loop.kind == LoopSpec::Kind::joint) return name(loop.joint_kind);
   constexpr const char* names[] = {"connect", "weld", "distance", "coupling"};
-  return names[static_cast<std::size_t>(kind)];
+  return names[static_cast<std::size_t>(loop.kind)];
 }
 
 // what a loop ties: "foot and rod", "foot and the world", "finger to thumb"
@@ -125,7 +126,7 @@ void add_extras(const Spec& spec, Json& info) {
   info["loops"] = info["actuators"] = info["sensors"] = info["keyframes"] = Json::array();
   for (const LoopSpec& loop : spec.loops)
     info["loops"].push_back({{"name", loop.name},
-                             {"kind", name(loop.kind)},
+                             {"kind", kind_of(loop)},
                              {"ties", ends_of(loop)},
                              {"active", loop.is_active}});
   for (const ActuatorSpec& actuator : spec.actuators)
@@ -236,7 +237,7 @@ std::string loops_to_text(const Spec& spec, std::size_t rows) {
   constexpr auto left = Table::Align::left;
   Table table({{"loop", left}, {"kind", left}, {"ties", left}, {"", left}});
   for (const LoopSpec& loop : std::span(spec.loops).first(std::min(rows, spec.loops.size())))
-    table.add({loop.name, name(loop.kind), ends_of(loop), loop.is_active ? "" : "not active"});
+    table.add({loop.name, kind_of(loop), ends_of(loop), loop.is_active ? "" : "not active"});
   return "\n" + table.text() + rest(spec.loops.size(), rows);
 }
 

@@ -11,7 +11,9 @@
 
 #include "io/embedded.hpp"
 #include "io/mjcf.hpp"
+#include "io/sdf.hpp"
 #include "io/text_file.hpp"
+#include "io/urdf.hpp"
 #include "io/xml.hpp"
 #include "model/base.hpp"
 #include "model/nearest.hpp"
@@ -25,21 +27,15 @@ namespace fs = std::filesystem;
 // What a text that was read from a file may do besides: open the files that it includes.
 enum class Origin { file, text };
 
-Spec refuse_sdf(std::string_view, const std::string& file) {
-  throw Error({file, 0, ""},
-              "the root element is <sdf>: this is SDF, which Limber does not read yet; convert it "
-              "to URDF or MJCF");
-}
-
 // one row for each kind of file: its root element, and who reads it
 struct Reader {
   std::string_view root;                                          ///< "": no XML
   Spec (*read)(std::string_view text, const std::string& file);   ///< with its folder beside it
   Spec (*parse)(std::string_view text, const std::string& file);  ///< the text alone
 };
-constexpr Reader readers[] = {{"robot", parse_urdf, parse_urdf},
+constexpr Reader readers[] = {{"robot", parse_urdf_of_file, parse_urdf},
                               {"mujoco", parse_mjcf_of_file, parse_mjcf},
-                              {"sdf", refuse_sdf, refuse_sdf},
+                              {"sdf", parse_sdf_of_file, parse_sdf},
                               {"", parse_yaml, parse_yaml}};
 
 Spec read_robot(std::string_view text, const std::string& file, Origin origin) {
@@ -48,8 +44,8 @@ Spec read_robot(std::string_view text, const std::string& file, Origin origin) {
     if (reader.root == root)
       return origin == Origin::file ? reader.read(text, file) : reader.parse(text, file);
   throw Error({file, 0, ""},
-              fmt::format("the root element is <{}>; Limber reads <robot> (URDF), <mujoco> (MJCF) "
-                          "and YAML",
+              fmt::format("the root element is <{}>; Limber reads <robot> (URDF), <sdf> (SDF), "
+                          "<mujoco> (MJCF) and YAML",
                           root));
 }
 
@@ -61,7 +57,7 @@ bool has_extension_of_robot(const fs::path& path) {
   std::string extension = path.extension().string();
   for (char& c : extension)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  for (const char* known : {".urdf", ".xml", ".mjcf", ".yaml", ".yml"})
+  for (const char* known : {".urdf", ".sdf", ".xml", ".mjcf", ".yaml", ".yml"})
     if (extension == known) return true;
   return false;
 }
@@ -82,10 +78,10 @@ Spec load_shipped(const std::string& name) {
   for (const EmbeddedFile& robot : embedded_robots())
     if (robot.name == name) return read_robot(robot.text, std::string(robot.file), Origin::text);
   const std::vector<std::string> names = shipped_robots();
-  throw Error(
-      fmt::format("'{}' is neither a robot file (URDF, MJCF or YAML, with a dot or a slash in its "
-                  "name) nor a shipped robot; shipped are {}{}",
-                  name, fmt::join(names, ", "), did_you_mean(name, names)));
+  throw Error(fmt::format(
+      "'{}' is neither a robot file (URDF, SDF, MJCF or YAML, with a dot or a slash in its "
+      "name) nor a shipped robot; shipped are {}{}",
+      name, fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
 Spec find_spec(const std::string& model) {

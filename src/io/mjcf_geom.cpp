@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "io/mjcf.hpp"
+#include "io/solid.hpp"
 #include "io/text_file.hpp"
 #include "model/nearest.hpp"
 
@@ -68,50 +69,6 @@ Vec3<double> shape_size(Kind kind, const std::array<double, 3>& half) {
   }
 }
 
-double volume_of(Kind kind, const std::array<double, 3>& s) {
-  constexpr double pi = std::numbers::pi;
-  switch (kind) {
-    case Kind::sphere:
-      return 4.0 / 3 * pi * s[0] * s[0] * s[0];
-    case Kind::capsule:
-      return pi * s[0] * s[0] * (2 * s[1] + 4.0 / 3 * s[0]);
-    case Kind::cylinder:
-      return pi * s[0] * s[0] * 2 * s[1];
-    case Kind::ellipsoid:
-      return 4.0 / 3 * pi * s[0] * s[1] * s[2];
-    case Kind::box:
-      return 8 * s[0] * s[1] * s[2];
-    default:
-      return 0;
-  }
-}
-
-// ∫ r rᵀ dm of a homogeneous body of mass 1 about its centre, its diagonal
-Vec3<double> second_moments(Kind kind, const std::array<double, 3>& s) {
-  switch (kind) {
-    case Kind::sphere: {
-      const double r2 = s[0] * s[0] / 5;
-      return {r2, r2, r2};
-    }
-    case Kind::cylinder:
-      return {s[0] * s[0] / 4, s[0] * s[0] / 4, s[1] * s[1] / 3};
-    case Kind::ellipsoid:
-      return {s[0] * s[0] / 5, s[1] * s[1] / 5, s[2] * s[2] / 5};
-    case Kind::box:
-      return {s[0] * s[0] / 3, s[1] * s[1] / 3, s[2] * s[2] / 3};
-    case Kind::capsule: {
-      // a cylinder and two half balls, whose centres are 3/8 r beyond its ends
-      const double r = s[0], h = s[1];
-      const double cylinder = 2 * h / (2 * h + 4.0 / 3 * r), ball = 1 - cylinder;
-      const double across = cylinder * r * r / 4 + ball * r * r / 5;
-      const double along = cylinder * h * h / 3 + ball * (r * r / 5 + h * h + 2 * h * 3.0 / 8 * r);
-      return {across, across, along};
-    }
-    default:
-      return {};
-  }
-}
-
 // the inertia in the frame of the body, or why it is not known
 void add_inertia(const MjcfElement& element, const std::array<double, 3>& half, MjcfGeom& geom) {
   const Kind kind = geom.shape.kind;
@@ -130,8 +87,8 @@ void add_inertia(const MjcfElement& element, const std::array<double, 3>& half, 
     geom.unknown_inertia = "of a shell (shellinertia)";
     return;
   }
-  const double mass = has_mass ? given : given * volume_of(kind, half);
-  const Vec3<double> J = second_moments(kind, half) * mass;
+  const double mass = has_mass ? given : given * solid_volume(kind, half);
+  const Vec3<double> J = solid_moments(kind, half) * mass;
   const Inertia<double> own{mass, {}, {J.x, J.y, J.z, 0, 0, 0}};
   geom.inertia = geom.shape.placement * own;
 }

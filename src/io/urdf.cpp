@@ -17,7 +17,7 @@ void expect_robot(const tinyxml2::XMLElement& root, const std::string& file) {
   const std::string_view tag = root.Name();
   if (tag == "robot") return;
   const char* const other = tag == "mujoco" ? ": this is MJCF; load_spec() and read_mjcf() read it"
-                            : tag == "sdf"  ? ": this is SDF"
+                            : tag == "sdf"  ? ": this is SDF; load_spec() and read_sdf() read it"
                                             : "";
   throw Error({file, root.GetLineNum(), ""},
               fmt::format("the root element is <{}>, a URDF file has <robot>{}", tag, other));
@@ -72,6 +72,9 @@ void resolve_world(const XmlElement& robot, Spec& spec) {
   for (const BodySpec& body : spec.bodies) declared.insert(body.name);
   if (declared.contains("world")) return;
   bool used = false;
+  for (LoopSpec& loop : spec.loops)
+    for (std::string* body : {&loop.body_a, &loop.body_b})
+      if (*body == "world") body->clear();
   for (JointSpec& joint : spec.joints)
     if (joint.parent == "world") {
       joint.parent.clear();
@@ -86,9 +89,10 @@ void resolve_world(const XmlElement& robot, Spec& spec) {
 void read_robot(const XmlElement& robot, Spec& spec) {
   robot.expect_attributes({"name"}, {"version"});
   refuse_foreign_parts(robot);
-  robot.expect_children({"link", "joint", "material", "transmission", "frame"},
-                        {"gazebo", "sensor", "ros2_control", "mujoco", "group", "group_state",
-                         "disable_collisions", "loop_joint", "static", "plugin"});
+  robot.expect_children(
+      {"link", "joint", "material", "transmission", "frame", "loop", "loop_joint", "coupling",
+       "gazebo", "ros2_control"},
+      {"sensor", "mujoco", "group", "group_state", "disable_collisions", "static", "plugin"});
   UrdfMaterials materials;
   for (const XmlElement& link : robot.children("link")) {
     const XmlElement owner = link.owned_by("link '" + link.name() + "'");
@@ -100,15 +104,26 @@ void read_robot(const XmlElement& robot, Spec& spec) {
   const std::vector<XmlElement> links = robot.children("link"), joints = robot.children("joint");
   spec.bodies.reserve(links.size());
   spec.joints.reserve(joints.size());
-  for (const XmlElement& link : links) spec.bodies.push_back(read_urdf_link(link, materials));
-  std::map<std::string, std::size_t, std::less<>> joint_index;
+  UrdfIndex index;
+  for (const XmlElement& link : links) {
+    spec.bodies.push_back(read_urdf_link(link, materials));
+    index.links.emplace(spec.bodies.back().name, spec.bodies.size() - 1);
+  }
   for (const XmlElement& joint : joints) {
     spec.joints.push_back(read_urdf_joint(joint));
-    joint_index.emplace(spec.joints.back().name, joint_index.size());
+    index.joints.emplace(spec.joints.back().name, spec.joints.size() - 1);
+    index.carriers.emplace(spec.joints.back().child, spec.joints.size() - 1);
   }
   for (const XmlElement& transmission : robot.children("transmission"))
-    read_urdf_transmission(transmission, spec, joint_index);
+    read_urdf_transmission(transmission, spec, index);
+  for (const XmlElement& gazebo : robot.children("gazebo")) read_urdf_gazebo(gazebo, spec, index);
+  for (const XmlElement& control : robot.children("ros2_control"))
+    read_ros2_control(control, spec, index);
   for (const XmlElement& frame : robot.children("frame")) spec.frames.push_back(read_frame(frame));
+  for (const char* tag : {"loop", "loop_joint"})
+    for (const XmlElement& loop : robot.children(tag)) spec.loops.push_back(read_urdf_loop(loop));
+  for (const XmlElement& coupling : robot.children("coupling"))
+    spec.loops.push_back(read_urdf_coupling(coupling, spec, index));
   resolve_world(robot, spec);
 }
 
@@ -136,7 +151,7 @@ Spec parse_urdf(std::string_view text, const std::string& file) {
 }
 
 Spec read_urdf(const std::string& file) {
-  return read_or_explain(file, [&] { return parse_urdf(read_text_file(file), file); });
+  return read_or_explain(file, [&] { return parse_urdf_of_file(read_text_file(file), file); });
 }
 
 }  // namespace limber

@@ -29,8 +29,34 @@ BodySpec read_urdf_link(const XmlElement& element, const UrdfMaterials& material
 /// <joint>: kind, placement, axis, limits, friction, mimic.
 JointSpec read_urdf_joint(const XmlElement& element);
 
-/// <transmission>: gear ratio and rotor inertia of the joint it names.
-void read_urdf_transmission(const XmlElement& element, Spec& spec,
-                            const std::map<std::string, std::size_t, std::less<>>& joint_index);
+/// Where things stand in the Spec.
+struct UrdfIndex {
+  using Names = std::map<std::string, std::size_t, std::less<>>;
+  Names links, joints;
+  Names carriers;   ///< joints by their child
+  Names actuators;  ///< by their joint
+};
+
+/// <transmission>: gear ratio and rotor inertia of the joint it names, and its actuator.
+void read_urdf_transmission(const XmlElement& element, Spec& spec, UrdfIndex& index);
+
+/// <ros2_control>: actuators, gear ratios, sensors.
+void read_ros2_control(const XmlElement& element, Spec& spec, UrdfIndex& index);
+
+/// <gazebo reference>: friction and self-collision of links, springs of joints.
+void read_urdf_gazebo(const XmlElement& element, Spec& spec, const UrdfIndex& index);
+
+/// <loop> of URDF+, or <loop_joint> of older files: a joint that closes a loop.
+LoopSpec read_urdf_loop(const XmlElement& element);
+
+/// <coupling> of URDF+: a joint that follows another.
+LoopSpec read_urdf_coupling(const XmlElement& element, const Spec& spec, const UrdfIndex& index);
+
+/// A list of loops, motors and joint kinds in YAML, which goes with a URDF file.
+void read_urdf_closures(std::string_view text, const std::string& file, Spec& spec);
+
+/// The text of a file, with the loops of the YAML file beside it: robot.closed_loops.yaml for
+/// robot.urdf.
+Spec parse_urdf_of_file(std::string_view text, const std::string& file);
 
 }  // namespace limber

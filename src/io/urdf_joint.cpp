@@ -1,4 +1,4 @@
-// URDF: joints and transmissions.
+// URDF: joints.
 #include <fmt/format.h>
 
 #include "io/urdf.hpp"
@@ -97,16 +97,6 @@ MimicSpec read_mimic(const XmlElement& mimic) {
   return {mimic.name("joint"), mimic.number("multiplier", 1), mimic.number("offset", 0)};
 }
 
-void read_gear(const XmlElement& place, DofSpec& dof) {
-  if (const std::optional<XmlElement> reduction = place.child("mechanicalReduction")) {
-    dof.gear_ratio = reduction->text_number();
-    if (dof.gear_ratio == 0)
-      throw reduction->error("<mechanicalReduction> is zero; 1 means no gear");
-  }
-  if (const std::optional<XmlElement> rotor = place.child("rotorInertia"))
-    dof.rotor_inertia = rotor->text_number();
-}
-
 }  // namespace
 
 JointSpec read_urdf_joint(const XmlElement& element) {
@@ -114,7 +104,7 @@ JointSpec read_urdf_joint(const XmlElement& element) {
   joint.name = element.name();
   const XmlElement owner = element.owned_by("joint '" + joint.name + "'");
   joint.source = owner.source();
-  owner.expect_attributes({"name", "type"}, {"dont_collapse"});
+  owner.expect_attributes({"name", "type"}, {"dont_collapse", "independent"});
   owner.expect_children(
       {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic"},
       {"calibration", "safety_controller", "hardwareInterface", "gazebo", "sensor"});
@@ -137,37 +127,6 @@ JointSpec read_urdf_joint(const XmlElement& element) {
   if (const std::optional<XmlElement> mimic = owner.child("mimic"))
     joint.mimic = read_mimic(*mimic);
   return joint;
-}
-
-void read_urdf_transmission(const XmlElement& element, Spec& spec,
-                            const std::map<std::string, std::size_t, std::less<>>& joint_index) {
-  const XmlElement owner = element.owned_by("transmission '" + element.optional_name() + "'");
-  const std::vector<XmlElement> joints = owner.children("joint"),
-                                actuators = owner.children("actuator");
-  if (joints.size() != 1 || actuators.size() != 1) {
-    owner.warn(
-        fmt::format("a transmission with {} joints and {} actuators is not read; only one of "
-                    "each is understood",
-                    joints.size(), actuators.size()));
-    return;
-  }
-  const std::string name = joints.front().name();
-  const auto found = joint_index.find(name);
-  if (found == joint_index.end()) {
-    owner.warn(fmt::format("joint '{}' does not exist, the transmission is not read", name));
-    return;
-  }
-  JointSpec& joint = spec.joints[found->second];
-  if (velocity_count(joint.kind) != 1) {
-    owner.warn(fmt::format("joint '{}' is {} and has not one freedom; the transmission is not read",
-                           name, limber::name(joint.kind)));
-    return;
-  }
-  // in older files they stand beside <actuator>
-  read_gear(owner, joint.dof());
-  read_gear(actuators.front(), joint.dof());
-  actuators.front().expect_children({"mechanicalReduction", "rotorInertia"},
-                                    {"hardwareInterface", "motorTorqueConstant", "role"});
 }
 
 }  // namespace limber

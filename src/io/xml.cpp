@@ -15,8 +15,15 @@ namespace limber {
 
 namespace {
 
-constexpr const char* run_xacro =
-    "this is a xacro file; run xacro first: `xacro robot.urdf.xacro > robot.urdf`";
+// the command that turns a file of xacro into the URDF that it describes
+std::string run_xacro(const std::string& file) {
+  std::string name = file.substr(file.find_last_of('/') + 1), to = name;
+  for (const std::string_view ending : {".xacro", ".urdf", ".xml"})
+    if (to.ends_with(ending)) to.resize(to.size() - ending.size());
+  to += name.ends_with(".xacro") ? ".urdf" : ".expanded.urdf";
+  return fmt::format("this is a xacro file; run xacro first: `xacro {} > {}`, and load that",
+                     printable(name), printable(to));
+}
 
 bool contains(std::initializer_list<const char*> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -73,7 +80,8 @@ std::optional<std::string> XmlElement::attribute(const char* name) const {
     return standby;
   }
   if (text.find("${") != std::string::npos || text.find("$(") != std::string::npos)
-    throw Error(place_of(name), phrase(name, text) + " is not filled in: " + run_xacro);
+    throw Error(place_of(name),
+                phrase(name, text) + " is not filled in: " + run_xacro(context_->file()));
   return text;
 }
 
@@ -131,6 +139,17 @@ double XmlElement::number(const char* name, double fallback) const {
 Vec3<double> XmlElement::vec3(const char* name, const Vec3<double>& fallback) const {
   const std::vector<double> values = numbers(name, {3});
   return values.empty() ? fallback : Vec3<double>{values[0], values[1], values[2]};
+}
+
+std::string XmlElement::text() const {
+  std::string_view text = node_->GetText() ? node_->GetText() : "";
+  constexpr std::string_view space = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(space), text.size()));
+  text.remove_suffix(text.size() - (text.find_last_not_of(space) + 1));
+  if (text.find("${") != std::string_view::npos || text.find("$(") != std::string_view::npos)
+    throw error(fmt::format("<{0}>{1}</{0}> is not filled in: {2}", tag(), printable(text),
+                            run_xacro(context_->file())));
+  return std::string(text);
 }
 
 double XmlElement::text_number() const {
@@ -191,7 +210,8 @@ void XmlElement::expect_children(std::initializer_list<const char*> known,
                                  std::initializer_list<const char*> harmless) const {
   for (const XmlElement& element : children()) {
     const std::string_view name = element.tag();
-    if (name.starts_with("xacro:")) throw element.error(fmt::format("<{}>: {}", name, run_xacro));
+    if (name.starts_with("xacro:"))
+      throw element.error(fmt::format("<{}>: {}", name, run_xacro(context_->file())));
     if (contains(known, name)) continue;
     if (contains(harmless, name)) {
       element.ignore(fmt::format("<{}> in <{}>", name, tag()));

@@ -78,6 +78,8 @@ class XmlElement {
   /// Numbers separated by spaces, as many as one of `counts`; empty without the attribute.
   std::vector<double> numbers(const char* name, std::initializer_list<std::size_t> counts) const;
   Vec3<double> vec3(const char* name, const Vec3<double>& fallback) const;
+  /// The text between the tags, without white space around it; "" without any.
+  std::string text() const;
   /// The number between the tags: <ratio>50</ratio>.
   double text_number() const;
 

@@ -196,7 +196,11 @@ struct Fields<BasicLoop<T>> {
                                     LIMBER_NOTE(leader),
                                     LIMBER_NOTE(joint_reference),
                                     LIMBER_NOTE(leader_reference),
-                                    LIMBER_NOTE(polynomial)};
+                                    LIMBER_NOTE(polynomial),
+                                    LIMBER_NOTE(joint_kind),
+                                    LIMBER_NOTE(axis),
+                                    LIMBER_NOTE(axis2),
+                                    LIMBER_NOTE(pitch)};
 };
 
 template <>

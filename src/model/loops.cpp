@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <limber/model/joint_kind.hpp>
 #include <limber/model/joint_space.hpp>
 
 #include "model/names.hpp"
@@ -56,9 +57,28 @@ void add_coupling(const LoopSpec& loop, const Model& m, BasicLoop<double>& resul
   result.polynomial.assign(loop.polynomial.begin(), loop.polynomial.end());
 }
 
+// a joint that closes a loop: its axes as unit vectors
+void add_closing_joint(const LoopSpec& loop, BasicLoop<double>& result) {
+  if (loop.joint_kind == JointKind::free || loop.joint_kind == JointKind::custom)
+    throw Error(loop.source, fmt::format("a {} joint cannot close a loop", name(loop.joint_kind)));
+  const auto unit = [&](const Vec3<double>& axis) {
+    const double length = norm(axis);
+    if (!(length > 1e-14) || !std::isfinite(length))
+      throw Error(loop.source, "an axis of the joint is zero or not finite");
+    return axis / length;
+  };
+  const int axes = facts(loop.joint_kind).axes;
+  result.joint_kind = loop.joint_kind;
+  result.pitch = loop.pitch;
+  if (axes > 0) result.axis = unit(loop.axis);
+  if (axes > 1) result.axis2 = unit(loop.axis2);
+  if (axes > 1 && std::abs(dot(result.axis, result.axis2)) > 1e-6)
+    throw Error(loop.source, "the axes of a universal joint must be perpendicular");
+}
+
 void check_numbers(const LoopSpec& loop) {
   bool finite = std::isfinite(loop.distance) && std::isfinite(loop.joint_reference) &&
-                std::isfinite(loop.leader_reference);
+                std::isfinite(loop.leader_reference) && std::isfinite(loop.pitch);
   for (const double c : loop.polynomial) finite = finite && std::isfinite(c);
   for (const Transform<double>* X : {&loop.placement_a, &loop.placement_b})
     finite = finite && std::isfinite(norm(X->p)) && std::isfinite(determinant(X->R));
@@ -114,6 +134,7 @@ void add_loops(const Spec& spec, Model& m) {
     } else {
       place_end(loop, loop.body_a, loop.placement_a, m, result.body_a, result.placement_a);
       place_end(loop, loop.body_b, loop.placement_b, m, result.body_b, result.placement_b);
+      if (loop.kind == LoopSpec::Kind::joint) add_closing_joint(loop, result);
     }
     m.loops.push_back(result);
   }

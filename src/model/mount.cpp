@@ -66,7 +66,10 @@ void append_list(List& list, const List& more) {
 }  // namespace
 
 void append(Spec& spec, const Spec& more) {
-  append_list(spec.bodies, more.bodies);
+  int families = 0;
+  for (const BodySpec& body : spec.bodies) families = std::max(families, body.family);
+  for (const BodySpec& body : more.bodies)
+    if (spec.bodies.emplace_back(body).family > 0) spec.bodies.back().family += families;
   append_list(spec.joints, more.joints);
   append_list(spec.frames, more.frames);
   append_list(spec.world_shapes, more.world_shapes);

@@ -5,6 +5,8 @@
 
 #include <limber/io/load.hpp>
 
+#include "io/urdf.hpp"
+
 namespace {
 
 // the whole way of a file to a model, with and without a floating base
@@ -20,12 +22,24 @@ void read_and_build(const Parse& parse, std::string_view text) {
   }
 }
 
+// a list of loops for a robot with links left and right on joints a and b
+limber::Spec parse_closures(std::string_view text, const char* file) {
+  limber::Spec spec;
+  for (const char* name : {"base", "left", "right"}) spec.add_body(name, 1, {}, {1, 1, 1, 0, 0, 0});
+  spec.add_joint("a", limber::JointKind::revolute, "base", "left").dof().lower = -1;
+  spec.add_joint("b", limber::JointKind::revolute, "base", "right").dof().upper = 1;
+  limber::read_urdf_closures(text, file, spec);
+  return spec;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   read_and_build(limber::parse_urdf, text);
+  read_and_build(limber::parse_sdf, text);
   read_and_build(limber::parse_mjcf, text);
   read_and_build(limber::parse_yaml, text);
+  read_and_build(parse_closures, text);
   return 0;
 }

@@ -39,7 +39,7 @@ struct Size {
 TEST(Collection, GoodFilesLoad) {
   if (!fs::exists(collection)) GTEST_SKIP() << "no collection beside the source tree";
   const std::map<std::string, Size> robots = {{"anymal_c.urdf", {78, 12}},
-                                              {"digit_like_2legs.urdf", {46, 30}},
+                                              {"digit_like_2legs.urdf", {46, 30 + 6 * 2 + 6}},
                                               {"g1_29dof_with_hand.urdf", {53, 43}},
                                               {"go2.urdf", {42, 12}},
                                               {"husky.urdf", {11, 4}},
@@ -56,6 +56,16 @@ TEST(Collection, GoodFilesLoad) {
     EXPECT_EQ(load((collection / file).string()).nv, size.nv);
     EXPECT_EQ(load((collection / file).string(), limber::Base::floating).nv, size.nv + 6);
   }
+}
+
+TEST(Collection, LoopsOfAUrdfFileAreInTheYamlFileBesideIt) {
+  if (!fs::exists(collection)) GTEST_SKIP() << "no collection beside the source tree";
+  const limber::Spec spec = limber::load_spec((collection / "digit_like_2legs.urdf").string());
+  ASSERT_EQ(spec.loops.size(), 6u);
+  EXPECT_EQ(spec.loops[0].body_a, "closedloop1_B");
+  EXPECT_EQ(spec.actuators.size(), 12u);
+  const Model model = limber::build(spec);
+  EXPECT_EQ(model.loops.count(), 6);
 }
 
 TEST(Collection, MjcfFilesLoad) {
@@ -79,6 +89,31 @@ TEST(Collection, MjcfFilesLoad) {
                {"tidybot.mjcf.xml:", "right_silicone_pad", "mesh 'silicone_pad'", "<inertial>"});
 }
 
+TEST(Collection, SdfFilesLoad) {
+  if (!fs::exists(collection)) GTEST_SKIP() << "no collection beside the source tree";
+  struct Numbers {
+    std::size_t bodies, loops;
+    int nv;
+  };
+  // what nothing carries is free: six freedoms more than the joints of the file have
+  const std::map<std::string, Numbers> robots = {
+      {"cassie.sdf", {35, 16, 6 + 32 + 6}},
+      {"four_bar_loop.sdf", {3, 1, 3}},
+      {"underwater/rexrov.sdf", {13, 0, 6 + 8}},
+      {"underwater/bluerov2_heavy.sdf", {11, 0, 6 + 8}},
+      {"underwater/added_mass_ellipsoids.sdf", {3, 0, 18}}};
+  for (const auto& [file, size] : robots) {
+    SCOPED_TRACE(file);
+    const limber::Spec spec = limber::load_spec((collection / file).string());
+    EXPECT_EQ(spec.bodies.size(), size.bodies);
+    EXPECT_EQ(spec.loops.size(), size.loops);
+    EXPECT_EQ(limber::build(spec).nv, size.nv);
+  }
+  expect_words(complaint(collection / "four_bar_loop.sdf"), {"'Wd'", "only the link"});
+  expect_words(complaint(collection / "underwater/added_mass_ellipsoids.sdf"),
+               {"fluid_added_mass", "kept"});
+}
+
 TEST(Collection, BadFilesAreNamed) {
   if (!fs::exists(collection)) GTEST_SKIP() << "no collection beside the source tree";
   const std::map<std::string, std::vector<std::string>> words = {
@@ -93,6 +128,9 @@ TEST(Collection, BadFilesAreNamed) {
       {"nasty/realman_rxl_izz_typo.urdf", {"triangle inequality"}},
       {"nasty/joint_parsing_test.urdf", {":110:", "drake:joint", "ball_joint"}},
       {"nasty/synthetic_self_joint.urdf", {"gripper_to_gripper", "itself"}},
+      {"nasty/joint_axis_xyz_normalization.sdf", {":35:", "joint4", "axis is zero"}},
+      {"nasty/inertial_invalid.sdf", {"link 'link'", "mass is -1 kg"}},
+      {"nasty/synthetic_nan_inertia.sdf", {":12:", "head_2_link", "nan"}},
       {"underwater/bluerov2.hydro.urdf", {"bluerov2", "no <link>"}}};
   for (const auto& [file, expected] : words) {
     SCOPED_TRACE(file);
@@ -102,9 +140,8 @@ TEST(Collection, BadFilesAreNamed) {
   }
 }
 
-TEST(Collection, OtherFormatsAreRefusedByName) {
+TEST(Collection, XacroIsRefusedByName) {
   if (!fs::exists(collection)) GTEST_SKIP() << "no collection beside the source tree";
-  expect_words(complaint(collection / "cassie.sdf"), {"<sdf>", "SDF"});
   expect_words(complaint(collection / "underwater/rexrov_hydro.gazebo.xacro"), {"xacro"});
 }
 

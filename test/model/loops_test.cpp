@@ -90,6 +90,59 @@ TEST(Loops, BadOnesAreRefused) {
   refused(infinite, {"finite"});
 }
 
+LoopSpec closing_joint(JointKind kind) {
+  LoopSpec loop;
+  loop.name = "hinge";
+  loop.kind = LoopSpec::Kind::joint;
+  loop.body_a = "tool";
+  loop.joint_kind = kind;
+  loop.axis = {0, 3, 0};
+  loop.axis2 = {0, 0, 2};
+  loop.pitch = 0.1;
+  return loop;
+}
+
+TEST(Loops, JointsThatClose) {
+  Spec spec = two_links();
+  spec.loops = {closing_joint(JointKind::universal), closing_joint(JointKind::helical),
+                closing_joint(JointKind::spherical)};
+  const Model model = build(spec);
+  EXPECT_EQ(model.nv, 2);
+  EXPECT_EQ(model.loops[0].joint_kind, JointKind::universal);
+  EXPECT_EQ(model.loops[0].axis.y, 1);
+  EXPECT_EQ(model.loops[0].axis2.z, 1);
+  EXPECT_EQ(model.loops[1].pitch, 0.1);
+  EXPECT_EQ(model.loops[1].body_a, model.body("lower"));
+  EXPECT_EQ(model.loops[2].joint_kind, JointKind::spherical);
+  const auto refused = [](const LoopSpec& loop, const std::vector<std::string>& words) {
+    Spec bad = two_links();
+    bad.loops = {loop};
+    expect_message([&] { build(bad); }, words);
+  };
+  refused(closing_joint(JointKind::free), {"free joint", "cannot close"});
+  refused(closing_joint(JointKind::custom), {"custom joint", "cannot close"});
+  LoopSpec bad = closing_joint(JointKind::revolute);
+  bad.axis = {};
+  refused(bad, {"axis", "zero"});
+  bad = closing_joint(JointKind::universal);
+  bad.axis2 = bad.axis;
+  refused(bad, {"perpendicular"});
+  bad = closing_joint(JointKind::helical);
+  bad.pitch = HUGE_VAL;
+  refused(bad, {"finite"});
+}
+
+TEST(Loops, FamiliesOfMountedRobotsStayApart) {
+  Spec one = two_links();
+  one.bodies[0].family = one.bodies[1].family = 2;
+  Spec both = one;
+  mount(both, one, {.name = "other", .placement = {}});
+  EXPECT_EQ(both.bodies[0].family, 2);
+  EXPECT_EQ(both.bodies[2].family, 0);
+  EXPECT_EQ(both.bodies[3].family, 4);
+  EXPECT_EQ(both.bodies[5].family, 0);
+}
+
 TEST(Loops, SimulationAndDynamicsRefuseThem) {
   const Model model = build(two_links());
   Workspace ws(model);

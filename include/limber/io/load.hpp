@@ -1,7 +1,7 @@
 #pragma once
-// Robot files to Spec and Model. A robot is named by a file (URDF, MJCF, or YAML with a DH table or
-// with lists of bodies and joints), or by the name under which it ships with Limber. The kind of
-// file is found by its root element.
+// Robot files to Spec and Model. A robot is named by a file (URDF, SDF, MJCF, or YAML with a DH
+// table or with lists of bodies and joints), or by the name under which it ships with Limber. The
+// kind of file is found by its root element.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +38,11 @@ Spec parse_urdf(std::string_view text, const std::string& file = "<text>");
 /// cannot include files. See docs/robot-files.md.
 Spec read_mjcf(const std::string& file);
 Spec parse_mjcf(std::string_view text, const std::string& file = "<text>");
+
+/// SDF 1.4 to 1.11, Gazebo's format, by its own rules, from a file with what it includes, or from
+/// text, which cannot include files. See docs/robot-files.md.
+Spec read_sdf(const std::string& file);
+Spec parse_sdf(std::string_view text, const std::string& file = "<text>");
 
 /// A robot in YAML, see docs/robot-files.md: a DH or MDH table, or lists of bodies and joints.
 Spec read_yaml(const std::string& file);

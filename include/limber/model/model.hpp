@@ -55,6 +55,9 @@ struct BasicLoop {
   int joint = -1, leader = -1;  ///< couplings: the bodies whose joints are tied; −1: none
   T joint_reference = T(0), leader_reference = T(0);
   std::vector<T> polynomial;  ///< five coefficients
+  JointKind joint_kind = JointKind::fixed;
+  Vec3<T> axis, axis2;  ///< of a joint that closes the loop: unit vectors in frame a
+  T pitch = T(0);
 };
 
 /// A named state of the robot, see KeyframeSpec.

@@ -77,6 +77,12 @@ struct BodySpec {
   Source source;
   /// True of the massless bodies between the joints of a body that has several: nothing to warn of.
   bool is_between_joints = false;
+  /// Bodies of the same family do not collide with each other; 0: of none.
+  int family = 0;
+  /// Added mass in a fluid: empty, or the upper triangle, row by row, of the symmetric 6×6 matrix
+  /// that maps (linear, angular) acceleration to (force, moment), about the origin and in the axes
+  /// of the body frame. Nothing acts by it yet. [kg, kg m, kg m²]
+  std::vector<double> added_mass{};
 };
 
 /// What one degree of freedom has besides its geometry. Units are N and m for slides, N m and rad
@@ -150,7 +156,8 @@ struct LoopSpec {
     connect,   ///< the origins of both frames stay together: 3 rows
     weld,      ///< both frames stay together: 6 rows
     distance,  ///< the origins of both frames keep their distance: 1 row
-    coupling   ///< a joint follows a polynomial of another one's position: 1 row
+    coupling,  ///< a joint follows a polynomial of another one's position: 1 row
+    joint      ///< frame b moves against frame a as a joint lets it: 6 rows less its freedoms
   };
   std::string name;
   Kind kind = Kind::connect;
@@ -162,6 +169,11 @@ struct LoopSpec {
   std::string joint{}, leader{};
   double joint_reference = 0, leader_reference = 0;
   std::array<double, 5> polynomial{0, 1, 0, 0, 0};
+  /// Joint: what it is, in the axes of frame a, and its numbers, as in JointSpec.
+  JointKind joint_kind = JointKind::fixed;
+  Vec3<double> axis{0, 0, 1}, axis2{0, 1, 0};
+  double pitch = 0;
+  std::vector<DofSpec> dofs{};
   bool is_active = true;  ///< false: described, but without effect; no part of the Model
   Source source{};
 };
