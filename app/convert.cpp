@@ -1,5 +1,6 @@
 // limber convert: a robot as another kind of file.
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include <fmt/format.h>
@@ -49,11 +50,11 @@ struct LossGroup {
 };
 std::vector<LossGroup> grouped(const std::vector<Loss>& losses) {
   std::vector<LossGroup> groups;
+  std::map<std::pair<Loss::Kind, std::string>, std::size_t> index;
   for (const Loss& loss : losses) {
-    auto same = groups.begin();
-    while (same != groups.end() && (same->kind != loss.kind || same->what != loss.what)) ++same;
-    if (same == groups.end()) same = groups.insert(same, {loss.kind, loss.what, {}});
-    same->elements.push_back(loss.element);
+    const auto [same, is_new] = index.emplace(std::pair(loss.kind, loss.what), groups.size());
+    if (is_new) groups.push_back({loss.kind, loss.what, {}});
+    groups[same->second].elements.push_back(loss.element);
   }
   return groups;
 }

@@ -72,10 +72,13 @@ class FreshNames {
   std::set<std::string> taken_;
 };
 
-/// Joints of a kind that `holds` refuses become chains of joints of one freedom, with bodies
-/// without mass between them: the same variables in the same order. Throws Error for spherical,
-/// free and custom ones. `format`: its name, for messages.
-void expand_joints(Spec& spec, bool (*holds)(JointKind), const char* format, Losses& losses);
+/// What a format calls a kind of joint; "" if it has none.
+const char* joint_type(JointKind kind, RobotFormat format);
+
+/// Joints of a kind that the format does not have become chains of joints of one freedom, with
+/// bodies without mass between them: the same variables in the same order. Throws Error for balls,
+/// free and custom joints.
+void expand_joints(Spec& spec, RobotFormat format, Losses& losses);
 
 /// Where `must_move` holds, the child's frame becomes the moved joint frame: into the placement of
 /// the joint where that is the same motion, else by a body without mass to which the child is

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <limber/math/quat.hpp>
+#include <limber/model/joint_kind.hpp>
 
 #include "io/text_file.hpp"
 #include "model/names.hpp"
@@ -19,23 +20,10 @@ constexpr int deepest_body = 95;
 // of one body, in MuJoCo
 constexpr int most_freedoms = 6;
 
-bool mjcf_holds(JointKind kind) {
-  switch (kind) {
-    case JointKind::fixed:
-    case JointKind::revolute:
-    case JointKind::prismatic:
-    case JointKind::spherical:
-    case JointKind::free:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // a ball turns in the axes of the body, and a free body is placed by its own frame
 bool mjcf_must_move(const JointSpec& joint) {
   if (joint.kind == JointKind::free) return true;
-  return joint.kind == JointKind::spherical &&
+  return facts(joint.kind).quaternion >= 0 &&
          !same_bits(joint.child_placement.R, Mat3<double>::identity());
 }
 
@@ -46,7 +34,7 @@ std::string mesh_key(const ShapeSpec& shape) {
 }  // namespace
 
 std::string write_mjcf(Spec spec, Losses& losses) {
-  expand_joints(spec, mjcf_holds, "MJCF", losses);
+  expand_joints(spec, RobotFormat::mjcf, losses);
   settle_child_frames(spec, mjcf_must_move, losses);
   resolve_world_link(spec, "MJCF", losses);
   rename_parts(spec, NameScope::bodies_and_joints_apart, without_placeholders, "MJCF", losses);
@@ -203,6 +191,10 @@ void MjcfWriter::write_node(const MjcfNode& given, int depth) {
   xml_.open("body").attribute("name", node.body->name);
   write_pose(node.pose);
   write_inertia(*node.body);
+  if (!node.joints.empty() && !has_inertia(*node.body))
+    losses_.description("body '" + node.body->name + "'",
+                        "moves without a mass, or without an inertia, which MuJoCo refuses; Limber "
+                        "reads it back");
   for (const MjcfNode::Joint& joint : node.joints) {
     write_joint(joint);
     order_.push_back(joint.joint);
@@ -221,7 +213,27 @@ void MjcfWriter::write_node(const MjcfNode& given, int depth) {
   xml_.close();
 }
 
+// itself, or something that is fixed to it
+bool MjcfWriter::has_inertia(const BodySpec& body) const {
+  constexpr double least = 1e-15;  // MuJoCo's
+  const Sym3<double> I = body.inertia.rotational_about_com();
+  if (body.inertia.m >= least && I.xx >= least && I.yy >= least && I.zz >= least) return true;
+  const auto leaving = leaving_.find(body.name);
+  if (leaving == leaving_.end()) return false;
+  return std::any_of(leaving->second.begin(), leaving->second.end(), [&](const JointSpec* joint) {
+    return joint->kind == JointKind::fixed && has_inertia(*bodies_.at(joint->child));
+  });
+}
+
 void MjcfWriter::list_losses() {
+  for (const BodySpec& body : spec_.bodies) {
+    const std::string owner = "body '" + body.name + "'";
+    if (body.family != 0)
+      losses_.description(owner,
+                          "does not collide with others of its family, which MJCF cannot say");
+    if (!body.added_mass.empty())
+      losses_.description(owner, "its added mass is left out: MJCF has no place for it");
+  }
   for (const JointSpec& joint : spec_.joints) {
     const std::string owner = "joint '" + joint.name + "'";
     if (!joint.actuation.empty())

@@ -45,6 +45,7 @@ class MjcfWriter {
   void write_assets();
   void write_world();
   void write_node(const MjcfNode& node, int depth);
+  bool has_inertia(const BodySpec& body) const;
   void list_losses();
 
   // one body

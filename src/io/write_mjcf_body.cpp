@@ -65,11 +65,8 @@ void MjcfWriter::write_inertia(const BodySpec& body) {
 
 void MjcfWriter::write_joint(const MjcfNode::Joint& entry) {
   const JointSpec& joint = *entry.joint;
-  const char* const type = joint.kind == JointKind::free        ? "free"
-                           : joint.kind == JointKind::spherical ? "ball"
-                           : joint.kind == JointKind::prismatic ? "slide"
-                                                                : "hinge";
-  xml_.open("joint").attribute("name", joint.name).attribute("type", type);
+  xml_.open("joint").attribute("name", joint.name);
+  xml_.attribute("type", joint_type(joint.kind, RobotFormat::mjcf));
   if (joint.kind == JointKind::revolute || joint.kind == JointKind::prismatic)
     xml_.attribute("axis", entry.frame.R * (joint.axis / norm(joint.axis)) + Vec3<double>{});
   const bool has_place = joint.kind != JointKind::free && joint.kind != JointKind::prismatic;

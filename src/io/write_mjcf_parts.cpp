@@ -104,8 +104,11 @@ void MjcfWriter::write_equalities() {
   }
   for (std::size_t i = 0; i < spec_.loops.size(); ++i) {
     const LoopSpec& loop = spec_.loops[i];
-    if (loop.kind == LoopSpec::Kind::distance) {
-      losses_.dynamics("loop '" + loop.name + "'", "left open: MJCF keeps no distance");
+    if (loop.kind == LoopSpec::Kind::distance || loop.kind == LoopSpec::Kind::joint) {
+      losses_.dynamics("loop '" + loop.name + "'",
+                       loop.kind == LoopSpec::Kind::distance
+                           ? "left open: MJCF keeps no distance"
+                           : "left open: MJCF has no joints that close loops");
       continue;
     }
     if (loop.kind == LoopSpec::Kind::coupling) {
@@ -244,7 +247,7 @@ double MjcfWriter::follow(const KeyframeSpec& key, const std::vector<KeyframeSpe
 std::vector<double> MjcfWriter::position_of(const KeyframeSpec& key, const JointSpec& joint) const {
   if (position_count(joint.kind) == 1) return {follow(key, key.position, joint, 1, 0)};
   const std::vector<double>* own = find_values(key.position, joint.name);
-  if (joint.kind == JointKind::spherical) {
+  if (joint.kind != JointKind::free) {  // a ball
     if (!own) return {1, 0, 0, 0};
     return {(*own)[3], (*own)[0], (*own)[1], (*own)[2]};
   }
@@ -262,7 +265,7 @@ std::vector<double> MjcfWriter::velocity_of(const KeyframeSpec& key, const Joint
   if (velocity_count(joint.kind) == 1) return {follow(key, key.velocity, joint, 0, 0)};
   const std::vector<double>* own = find_values(key.velocity, joint.name);
   if (!own) return std::vector<double>(static_cast<std::size_t>(velocity_count(joint.kind)), 0.0);
-  if (joint.kind == JointKind::spherical) return *own;
+  if (joint.kind != JointKind::free) return *own;
   const std::vector<double> q = position_of(key, joint);
   const Vec3<double> linear = to_matrix(Quat<double>{q[4], q[5], q[6], q[3]}) *
                               Vec3<double>{(*own)[3], (*own)[4], (*own)[5]};

@@ -27,6 +27,25 @@ std::string FreshNames::operator()(const std::string& wanted) {
 
 namespace {
 
+// what URDF, MJCF and SDF call each kind, in the order of JointKind
+struct JointTypes {
+  const char* names[3];
+};
+constexpr JointTypes joint_types[] = {{{"fixed", "fixed", "fixed"}},
+                                      {{"revolute", "hinge", "revolute"}},
+                                      {{"prismatic", "slide", "prismatic"}},
+                                      {{"", "", "screw"}},      // helical
+                                      {{"", "", ""}},           // cylindrical
+                                      {{"planar", "", ""}},     // planar
+                                      {{"", "", "universal"}},  // universal
+                                      {{"", "ball", "ball"}},   // spherical
+                                      {{"", "", ""}},           // translation
+                                      {{"floating", "free", "free"}},
+                                      {{"", "", ""}}};  // custom
+static_assert(std::size(joint_types) == static_cast<std::size_t>(JointKind::custom) + 1);
+
+constexpr const char* titles[] = {"URDF", "MJCF", "SDF", "YAML"};
+
 // bodies that are to stand before another one in the list
 using Inserted = std::map<std::string, std::vector<BodySpec>>;
 
@@ -69,7 +88,7 @@ std::vector<Piece> pieces_of(const JointSpec& joint) {
 // the joints of the chain; the bodies between them go to `inserted`
 std::vector<JointSpec> chain_of(const JointSpec& joint, FreshNames& fresh, Inserted& inserted) {
   const std::vector<Piece> pieces = pieces_of(joint);
-  const bool screw = joint.kind == JointKind::helical;
+  const bool screw = has_pitch(joint.kind);
   const std::span<const JointVariable> labels = facts(joint.kind).velocities;
   std::vector<JointSpec> chain;
   for (std::size_t k = 0; k < pieces.size(); ++k) {
@@ -132,13 +151,18 @@ void drop_users(Spec& spec, const std::string& joint, Losses& losses) {
 
 }  // namespace
 
-void expand_joints(Spec& spec, bool (*holds)(JointKind), const char* format, Losses& losses) {
+const char* joint_type(JointKind kind, RobotFormat format) {
+  return joint_types[static_cast<std::size_t>(kind)].names[static_cast<std::size_t>(format)];
+}
+
+void expand_joints(Spec& spec, RobotFormat format, Losses& losses) {
+  const char* const title = titles[static_cast<std::size_t>(format)];
   FreshNames fresh(spec);
   Inserted inserted;
   std::vector<JointSpec> joints;
   joints.reserve(spec.joints.size());
   for (const JointSpec& joint : spec.joints) {
-    if (holds(joint.kind)) {
+    if (*joint_type(joint.kind, format) != '\0') {
       joints.push_back(joint);
       continue;
     }
@@ -147,16 +171,15 @@ void expand_joints(Spec& spec, bool (*holds)(JointKind), const char* format, Los
       throw Error(joint.source,
                   fmt::format("{} has no {} joint, and no chain of its joints has the same "
                               "variables; write another kind of file (YAML holds every kind)",
-                              format, name(joint.kind)));
+                              title, name(joint.kind)));
     std::vector<std::string> names;
     for (const JointSpec& one : chain) names.push_back(one.name);
     const std::string element = "joint '" + joint.name + "'";
     losses.description(
-        element,
-        fmt::format("{} has no {} joint; written as {} with the same motion{}", format,
-                    name(joint.kind), quoted_names(names),
-                    joint.kind == JointKind::helical ? ", the second following the first" : ""));
-    if (joint.kind != JointKind::helical) {
+        element, fmt::format("{} has no {} joint; written as {} with the same motion{}", title,
+                             name(joint.kind), quoted_names(names),
+                             has_pitch(joint.kind) ? ", the second following the first" : ""));
+    if (!has_pitch(joint.kind)) {
       for (KeyframeSpec& key : spec.keyframes) {
         divide_values(key.position, joint.name, chain);
         divide_values(key.velocity, joint.name, chain);

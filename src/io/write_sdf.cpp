@@ -6,28 +6,16 @@
 
 #include <fmt/format.h>
 
+#include <limber/model/joint_kind.hpp>
+
 #include "io/write.hpp"
 #include "io/xml_writer.hpp"
+#include "model/canonical.hpp"
 #include "model/structure.hpp"
 
 namespace limber {
 
 namespace {
-
-bool sdf_holds(JointKind kind) {
-  switch (kind) {
-    case JointKind::fixed:
-    case JointKind::revolute:
-    case JointKind::prismatic:
-    case JointKind::helical:
-    case JointKind::universal:
-    case JointKind::spherical:
-    case JointKind::free:
-      return true;
-    default:
-      return false;
-  }
-}
 
 // no blanks at the ends, which readers take away, no '::', which stands between models, and no
 // reserved names
@@ -45,7 +33,10 @@ std::string sdf_name(const std::string& name) {
 class SdfWriter {
  public:
   SdfWriter(const Spec& spec, Losses& losses) : spec_(spec), losses_(losses) {
-    for (const JointSpec& joint : spec.joints) carriers_.emplace(joint.child, &joint);
+    for (const JointSpec& joint : spec.joints) {
+      carriers_.emplace(joint.child, &joint);
+      joints_.emplace(joint.name, &joint);
+    }
     for (const JointSpec& joint : spec.joints) taken_.insert(joint.name);
     for (const BodySpec& body : spec.bodies) taken_.insert(body.name);
     for (const FrameSpec& frame : spec.frames) taken_.insert(frame.name);
@@ -65,12 +56,16 @@ class SdfWriter {
       }
     }
     xml_.open("model").attribute("name", spec_.name.empty() ? "robot" : spec_.name);
+    const auto collides = [](const BodySpec& body) { return body.family == 0; };
+    all_collide_ = std::all_of(spec_.bodies.begin(), spec_.bodies.end(), collides);
+    if (all_collide_) xml_.leaf("self_collide", "true");
     for (const BodySpec& body : spec_.bodies) write_link(body);
     // what is welded comes first among the variables
     for (const BodySpec& body : spec_.bodies)
       if (!carriers_.contains(body.name)) write_weld(body);
     for (const JointSpec& joint : spec_.joints)
-      if (joint.kind != JointKind::free) write_joint(joint);
+      if (joint.kind != JointKind::free)
+        write_joint(joint, joint_type(joint.kind, RobotFormat::sdf));
     for (const LoopSpec& loop : spec_.loops) write_loop(loop);
     for (const FrameSpec& frame : spec_.frames) write_frame(frame);
     xml_.close();
@@ -125,7 +120,9 @@ class SdfWriter {
     xml_.leaf("mass", form.mass);
     xml_.open("inertia").leaf("ixx", I.xx).leaf("iyy", I.yy).leaf("izz", I.zz);
     xml_.leaf("ixy", I.xy).leaf("ixz", I.xz).leaf("iyz", I.yz).close();
+    write_added_mass(body);
     xml_.close();
+    if (body.family == 0 && !all_collide_) xml_.leaf("self_collide", "true");
     const std::string owner = "body '" + body.name + "'";
     if (form.mass == 0)
       losses_.description(owner, "has no mass, which Gazebo refuses; Limber reads it back");
@@ -138,6 +135,17 @@ class SdfWriter {
         losses_.description(owner, "a height field is left out, as its size is not known");
       else write_shapes(shape, number, owner);
     }
+    xml_.close();
+  }
+
+  void write_added_mass(const BodySpec& body) {
+    constexpr std::string_view axes = "xyzpqr";
+    if (body.added_mass.size() != 21) return;
+    xml_.open("fluid_added_mass");
+    std::size_t k = 0;
+    for (std::size_t row = 0; row < axes.size(); ++row)
+      for (std::size_t column = row; column < axes.size(); ++column)
+        xml_.leaf(std::string{} + axes[row] + axes[column], body.added_mass[k++]);
     xml_.close();
   }
 
@@ -212,22 +220,14 @@ class SdfWriter {
     xml_.leaf("parent", "world").leaf("child", body.name).close();
   }
 
-  void write_joint(const JointSpec& joint) {
-    const char* const type = joint.kind == JointKind::revolute    ? "revolute"
-                             : joint.kind == JointKind::prismatic ? "prismatic"
-                             : joint.kind == JointKind::helical   ? "screw"
-                             : joint.kind == JointKind::universal ? "universal"
-                             : joint.kind == JointKind::spherical ? "ball"
-                                                                  : "fixed";
+  void write_joint(const JointSpec& joint, const char* type) {
     xml_.open("joint").attribute("name", joint.name).attribute("type", type);
     write_pose(inverse(joint.child_placement));
     xml_.leaf("parent", joint.parent.empty() ? "world" : joint.parent);
     xml_.leaf("child", joint.child);
-    if (joint.kind == JointKind::helical)
+    if (has_pitch(joint.kind))
       xml_.leaf("screw_thread_pitch", joint.pitch * (2 * std::numbers::pi));
-    const int axes = joint.kind == JointKind::universal                                     ? 2
-                     : joint.kind == JointKind::fixed || joint.kind == JointKind::spherical ? 0
-                                                                                            : 1;
+    const int axes = facts(joint.kind).axes;
     for (int k = 0; k < axes; ++k) write_axis(joint, k);
     xml_.close();
     list_freedoms(joint, axes);
@@ -301,10 +301,44 @@ class SdfWriter {
     return pose;
   }
 
+  // angles of two turns from one body that are in proportion: a gearbox; false: the loop is none
+  bool write_gearbox(const LoopSpec& loop) {
+    const auto joint = joints_.find(loop.joint), leader = joints_.find(loop.leader);
+    if (loop.kind != LoopSpec::Kind::coupling || joint == joints_.end() || leader == joints_.end())
+      return false;
+    const JointSpec &follower = *joint->second, &master = *leader->second;
+    const double ratio = loop.polynomial[1];
+    const bool fits = follower.kind == JointKind::revolute && master.kind == JointKind::revolute &&
+                      follower.parent == master.parent &&
+                      loop.polynomial == std::array<double, 5>{0, ratio, 0, 0, 0} &&
+                      loop.joint_reference == ratio * loop.leader_reference;
+    if (!fits) return false;
+    std::string name = sdf_name(loop.name);
+    while (!taken_.insert(name).second) name += "_loop";
+    xml_.open("joint").attribute("name", name).attribute("type", "gearbox");
+    xml_.leaf("parent", master.child).leaf("child", follower.child);
+    // the child turns against the parent: SDF has the sign the other way round
+    xml_.leaf("gearbox_ratio", -ratio);
+    xml_.leaf("gearbox_reference_body", master.parent.empty() ? "world" : master.parent);
+    const auto axis = [&](const char* tag, const JointSpec& of) {
+      xml_.open(tag).leaf("xyz", format_numbers(of.axis / norm(of.axis)), "expressed_in", of.name);
+      xml_.close();
+    };
+    axis("axis", master);
+    axis("axis2", follower);
+    xml_.close();
+    return true;
+  }
+
   // SDF has joints that close loops; they hold what is together while all joints are at zero
   void write_loop(const LoopSpec& loop) {
     const std::string owner = "loop '" + loop.name + "'";
-    const bool has_ends = loop.kind == LoopSpec::Kind::connect || loop.kind == LoopSpec::Kind::weld;
+    const bool by_joint = loop.kind == LoopSpec::Kind::joint && !loop.body_b.empty() &&
+                          *joint_type(loop.joint_kind, RobotFormat::sdf) != '\0' &&
+                          loop.joint_kind != JointKind::free;
+    const bool has_ends =
+        by_joint || loop.kind == LoopSpec::Kind::connect || loop.kind == LoopSpec::Kind::weld;
+    if (loop.is_active && write_gearbox(loop)) return;
     if (!has_ends || (loop.body_a.empty() && loop.body_b.empty()))
       return losses_.dynamics(owner, "left open: SDF has no joint of this kind");
     if (!loop.is_active)
@@ -313,21 +347,27 @@ class SdfWriter {
                             b = pose_at_rest(loop.body_b) * loop.placement_b;
     const Mat3<double> turn = a.R - b.R;
     double gap = norm(a.p - b.p);
-    if (loop.kind == LoopSpec::Kind::weld)
+    if (loop.kind != LoopSpec::Kind::connect)
       for (int i = 0; i < 3; ++i) gap = std::max(gap, norm(turn.row(i)));
     if (!(gap < 1e-9))
       return losses_.dynamics(owner,
                               "left open: its ends are apart while all joints are at zero, and SDF "
                               "joins what is together then");
+    JointSpec joint;
+    joint.name = sdf_name(loop.name);
+    while (!taken_.insert(joint.name).second) joint.name += "_loop";
     const bool swapped = loop.body_b.empty();
-    std::string name = sdf_name(loop.name);
-    while (!taken_.insert(name).second) name += "_loop";
-    xml_.open("joint").attribute("name", name);
-    xml_.attribute("type", loop.kind == LoopSpec::Kind::weld ? "fixed" : "ball");
-    write_pose(swapped ? loop.placement_a : loop.placement_b);
-    const std::string& parent = swapped ? loop.body_b : loop.body_a;
-    xml_.leaf("parent", parent.empty() ? "world" : parent);
-    xml_.leaf("child", swapped ? loop.body_a : loop.body_b).close();
+    joint.parent = swapped ? loop.body_b : loop.body_a;
+    joint.child = swapped ? loop.body_a : loop.body_b;
+    joint.child_placement = inverse(swapped ? loop.placement_a : loop.placement_b);
+    if (by_joint) joint.kind = loop.joint_kind;
+    joint.axis = loop.axis;
+    joint.axis2 = loop.axis2;
+    joint.pitch = loop.pitch;
+    joint.dofs = loop.dofs;
+    write_joint(joint, by_joint ? joint_type(joint.kind, RobotFormat::sdf)
+                       : loop.kind == LoopSpec::Kind::connect ? "ball"
+                                                              : "fixed");
   }
 
   void list_losses() {
@@ -343,14 +383,15 @@ class SdfWriter {
   const Spec& spec_;
   Losses& losses_;
   XmlWriter xml_;
-  std::map<std::string, const JointSpec*> carriers_;
+  std::map<std::string, const JointSpec*> carriers_, joints_;
   std::set<std::string> taken_;
+  bool all_collide_ = false;  // no body is of a family
 };
 
 }  // namespace
 
 std::string write_sdf(Spec spec, Losses& losses) {
-  expand_joints(spec, sdf_holds, "SDF", losses);
+  expand_joints(spec, RobotFormat::sdf, losses);
   settle_child_frames(
       spec, [](const JointSpec& joint) { return joint.kind == JointKind::free; }, losses);
   resolve_world_link(spec, "SDF", losses);

@@ -24,28 +24,29 @@ void sort_joints(Spec& spec) {
                    });
 }
 
-// everything that is on `body` is on `host` instead, where the body stands at `pose`
-void move_to_host(Spec& spec, const std::string& body, const std::string& host,
-                  const Transform<double>& pose) {
-  for (JointSpec& joint : spec.joints) {
-    if (joint.parent != body) continue;
-    joint.parent = host;
-    joint.placement = pose * joint.placement;
-  }
-  for (FrameSpec& frame : spec.frames) {
-    if (frame.body != body) continue;
-    frame.body = host;
-    frame.placement = pose * frame.placement;
-  }
+// the link on which everything of a link that is left out stands instead, and where
+struct Host {
+  std::string name;  // "": the world
+  Transform<double> pose;
+};
+using Hosts = std::map<std::string, Host>;
+
+void move_to_hosts(Spec& spec, const Hosts& hosts) {
+  const auto move = [&](std::string& body, Transform<double>& placement) {
+    const auto found = hosts.find(body);
+    if (found == hosts.end()) return;
+    body = found->second.name;
+    placement = found->second.pose * placement;
+  };
+  for (JointSpec& joint : spec.joints) move(joint.parent, joint.placement);
+  for (FrameSpec& frame : spec.frames) move(frame.body, frame.placement);
   for (LoopSpec& loop : spec.loops) {
     if (loop.kind == LoopSpec::Kind::coupling) continue;
-    if (loop.body_a == body) loop.body_a = host, loop.placement_a = pose * loop.placement_a;
-    if (loop.body_b == body) loop.body_b = host, loop.placement_b = pose * loop.placement_b;
+    move(loop.body_a, loop.placement_a);
+    move(loop.body_b, loop.placement_b);
   }
-}
-
-void erase_body(Spec& spec, const std::string& name) {
-  std::erase_if(spec.bodies, [&](const BodySpec& body) { return body.name == name; });
+  std::erase_if(spec.joints, [&](const JointSpec& joint) { return hosts.contains(joint.child); });
+  std::erase_if(spec.bodies, [&](const BodySpec& body) { return hosts.contains(body.name); });
 }
 
 }  // namespace
@@ -53,43 +54,40 @@ void erase_body(Spec& spec, const std::string& name) {
 void lump_massless_links(Spec& spec, Losses& losses) {
   sort_joints(spec);
   std::map<std::string, BodySpec*> bodies;
-  for (BodySpec& body : spec.bodies) bodies.emplace(body.name, &body);
-  std::vector<std::string> gone;
-  // outermost last: a link hands its own to the one that carries it
-  for (std::size_t i = spec.joints.size(); i-- > 0;) {
-    const JointSpec joint = spec.joints[i];
-    BodySpec& body = *bodies.at(joint.child);
-    if (joint.kind != JointKind::fixed || joint.parent.empty() || !is_massless(body.inertia))
-      continue;
-    const Transform<double> pose = joint.placement * joint.child_placement;
-    BodySpec& host = *bodies.at(joint.parent);
-    for (ShapeSpec& shape : body.shapes) {
-      shape.placement = pose * shape.placement;
-      host.shapes.push_back(std::move(shape));
-    }
-    move_to_host(spec, joint.child, joint.parent, pose);
-    spec.frames.push_back({joint.child, joint.parent, pose, joint.source});
-    losses.description("body '" + joint.child + "'",
-                       fmt::format("has no mass: written as a frame on '{}'", joint.parent));
-    gone.push_back(joint.child);
-    spec.joints.erase(spec.joints.begin() + static_cast<std::ptrdiff_t>(i));
-  }
-  for (const std::string& name : gone) erase_body(spec, name);
-
-  // what is welded to the world, without mass or anything to see, is the world
   std::map<std::string, const JointSpec*> carriers;
+  for (BodySpec& body : spec.bodies) bodies.emplace(body.name, &body);
   for (const JointSpec& joint : spec.joints) carriers.emplace(joint.child, &joint);
-  gone.clear();
+  Hosts hosts;
+  // what is welded to the world, without mass or anything to see, is the world
+  std::size_t rest = spec.bodies.size();
   for (const BodySpec& body : spec.bodies)
-    if (!carriers.contains(body.name) && is_massless(body.inertia) && body.shapes.empty())
-      gone.push_back(body.name);
-  for (const std::string& name : gone) {
-    if (spec.bodies.size() == 1) break;
-    move_to_host(spec, name, "", {});
-    losses.description("body '" + name + "'",
-                       "has no mass and is welded to the world: left out, as SDF has the world");
-    erase_body(spec, name);
+    if (!carriers.contains(body.name) && is_massless(body.inertia) && body.shapes.empty() &&
+        rest > 1) {
+      --rest;
+      hosts[body.name] = {};
+      losses.description("body '" + body.name + "'",
+                         "has no mass and is welded to the world: left out, as SDF has the world");
+    }
+  // links without mass on fixed joints, from the root outwards; one on the world itself stays
+  std::vector<FrameSpec> frames;
+  for (const JointSpec& joint : spec.joints) {
+    BodySpec& body = *bodies.at(joint.child);
+    if (joint.kind != JointKind::fixed || !is_massless(body.inertia)) continue;
+    const auto above = hosts.find(joint.parent);
+    const Host carrier = above == hosts.end() ? Host{joint.parent, {}} : above->second;
+    if (carrier.name.empty()) continue;
+    const Host host{carrier.name, carrier.pose * joint.placement * joint.child_placement};
+    for (ShapeSpec& shape : body.shapes) {
+      shape.placement = host.pose * shape.placement;
+      bodies.at(host.name)->shapes.push_back(std::move(shape));
+    }
+    frames.push_back({joint.child, host.name, host.pose, joint.source});
+    losses.description("body '" + joint.child + "'",
+                       fmt::format("has no mass: written as a frame on '{}'", host.name));
+    hosts[joint.child] = host;
   }
+  move_to_hosts(spec, hosts);
+  spec.frames.insert(spec.frames.end(), frames.begin(), frames.end());
 }
 
 }  // namespace limber

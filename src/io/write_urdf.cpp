@@ -11,19 +11,6 @@ namespace limber {
 
 namespace {
 
-bool urdf_holds(JointKind kind) {
-  switch (kind) {
-    case JointKind::fixed:
-    case JointKind::revolute:
-    case JointKind::prismatic:
-    case JointKind::planar:
-    case JointKind::free:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // what stands for "no limit" where URDF must have one
 constexpr double urdf_infinity = 1e9;
 
@@ -42,6 +29,9 @@ class UrdfWriter {
     if (!root_.empty()) write_welds();
     for (const JointSpec& joint : spec_.joints) write_joint(joint);
     for (const JointSpec& joint : spec_.joints) write_transmission(joint);
+    for (const LoopSpec& loop : spec_.loops) write_loop(loop);
+    for (const JointSpec& joint : spec_.joints) write_spring(joint);
+    for (const BodySpec& body : spec_.bodies) write_collision(body);
     for (const FrameSpec& frame : spec_.frames) {
       xml_.open("frame").attribute("name", frame.name);
       xml_.attribute("link", frame.body.empty() ? root_ : frame.body);
@@ -62,6 +52,9 @@ class UrdfWriter {
       carried.insert(joint.child);
       uses_world = uses_world || joint.parent.empty();
     }
+    for (const LoopSpec& loop : spec_.loops)
+      uses_world = uses_world || (loop.kind != LoopSpec::Kind::coupling &&
+                                  (loop.body_a.empty() || loop.body_b.empty()));
     for (const FrameSpec& frame : spec_.frames) {
       names.insert(frame.name);
       uses_world = uses_world || frame.body.empty();
@@ -79,11 +72,11 @@ class UrdfWriter {
 
   // before other joints, as the variables of what is welded come first
   void write_welds() {
+    std::set<std::string> names;
+    for (const JointSpec& joint : spec_.joints) names.insert(joint.name);
     for (const std::string& root : roots_) {
       std::string name = root + "_fixed";
-      while (std::any_of(spec_.joints.begin(), spec_.joints.end(),
-                         [&](const JointSpec& joint) { return joint.name == name; }))
-        name += "_2";
+      while (!names.insert(name).second) name += "_2";
       xml_.open("joint").attribute("name", name).attribute("type", "fixed");
       xml_.open("parent").attribute("link", root_).close();
       xml_.open("child").attribute("link", root).close();
@@ -129,8 +122,9 @@ class UrdfWriter {
                                                     : shape.kind == Kind::plane   ? "plane"
                                                                                 : "height field"));
     const ShapeSpec plain;
-    has_surfaces_ = has_surfaces_ || !same_bits(shape.friction, plain.friction) ||
-                    shape.collides_as != 1 || shape.collides_with != 1 || shape.group != 0;
+    has_surfaces_ = has_surfaces_ || shape.friction.y != plain.friction.y ||
+                    shape.friction.z != plain.friction.z || shape.collides_as != 1 ||
+                    shape.collides_with != 1 || shape.group != 0;
     has_materials_ = has_materials_ || !shape.material.empty();
     if (shape.role != ShapeSpec::Role::collision) write_shape(shape, "visual");
     if (shape.role != ShapeSpec::Role::visual) write_shape(shape, "collision");
@@ -160,21 +154,11 @@ class UrdfWriter {
     xml_.close();
   }
 
-  const char* type_of(const JointSpec& joint) const {
-    switch (joint.kind) {
-      case JointKind::revolute: {
-        const DofSpec dof = dof_of(joint, 0);
-        return std::isfinite(dof.lower) || std::isfinite(dof.upper) ? "revolute" : "continuous";
-      }
-      case JointKind::prismatic:
-        return "prismatic";
-      case JointKind::planar:
-        return "planar";
-      case JointKind::free:
-        return "floating";
-      default:
-        return "fixed";
-    }
+  static const char* type_of(const JointSpec& joint) {
+    const DofSpec dof = dof_of(joint, 0);
+    const bool has_range = std::isfinite(dof.lower) || std::isfinite(dof.upper);
+    if (joint.kind == JointKind::revolute && !has_range) return "continuous";
+    return joint_type(joint.kind, RobotFormat::urdf);
   }
 
   void write_joint(const JointSpec& joint) {
@@ -240,7 +224,8 @@ class UrdfWriter {
       friction.push_back((dof.friction_positive + dof.friction_negative) / 2);
       if (dof.friction_positive != dof.friction_negative)
         losses_.dynamics(owner, "URDF has one friction for both directions: the mean is written");
-      if (dof.stiffness != 0) losses_.dynamics(owner, "its spring is left out: URDF has none");
+      if (dof.stiffness != 0 && velocity_count(joint.kind) > 1)
+        losses_.dynamics(owner, "its spring is left out: URDF has none at such a joint");
       if (!dof.rotor_mount.empty() && dof.rotor_inertia != 0)
         losses_.dynamics(
             owner,
@@ -261,21 +246,97 @@ class UrdfWriter {
     xml_.close();
   }
 
+  // the motor that a transmission stands for, if the joint has one
+  const ActuatorSpec* motor_of(const JointSpec& joint, const DofSpec& dof) const {
+    const ActuatorSpec plain;
+    for (const ActuatorSpec& actuator : spec_.actuators)
+      if (actuator.joint == joint.name && actuator.kind == "motor" && actuator.gain == plain.gain &&
+          actuator.bias == plain.bias && actuator.gear == std::array<double, 6>{dof.gear_ratio} &&
+          actuator.time_constant == 0 && std::isinf(actuator.control_lower) &&
+          std::isinf(actuator.control_upper) && std::isinf(actuator.force_lower) &&
+          std::isinf(actuator.force_upper))
+        return &actuator;
+    return nullptr;
+  }
+
   void write_transmission(const JointSpec& joint) {
     const DofSpec dof = dof_of(joint, 0);
-    if (velocity_count(joint.kind) != 1 || (dof.gear_ratio == 1 && dof.rotor_inertia == 0)) return;
+    if (velocity_count(joint.kind) != 1) return;
+    const ActuatorSpec* const motor = motor_of(joint, dof);
+    if (!motor && dof.gear_ratio == 1 && dof.rotor_inertia == 0) return;
+    if (motor) written_.insert(motor->name);
     xml_.open("transmission").attribute("name", joint.name + "_transmission");
     xml_.leaf("type", "transmission_interface/SimpleTransmission");
     xml_.open("joint").attribute("name", joint.name).close();
-    xml_.open("actuator").attribute("name", joint.name + "_motor");
+    xml_.open("actuator").attribute("name", motor ? motor->name : joint.name + "_motor");
     xml_.leaf("mechanicalReduction", dof.gear_ratio);
     if (dof.rotor_inertia != 0) xml_.leaf("rotorInertia", dof.rotor_inertia);
     xml_.close().close();
   }
 
+  // <loop>, as a few programs have it beyond URDF itself
+  void write_loop(const LoopSpec& loop) {
+    using Kind = LoopSpec::Kind;
+    const std::string owner = "loop '" + loop.name + "'";
+    const bool turns = loop.kind == Kind::joint && loop.joint_kind == JointKind::revolute;
+    const bool slides = loop.kind == Kind::joint && loop.joint_kind == JointKind::prismatic;
+    const bool is_held = loop.kind == Kind::connect || loop.kind == Kind::weld || turns || slides;
+    if (!loop.is_active)
+      return losses_.description(owner, "left out: it is not active, which URDF cannot say");
+    if (!is_held) return losses_.dynamics(owner, "left open: URDF has no loops of this kind");
+    losses_.description(owner, "written as <loop>, which Limber and few other programs read");
+    const char* const type = turns                        ? "revolute"
+                             : slides                     ? "prismatic"
+                             : loop.kind == Kind::connect ? "ball"
+                                                          : "fixed";
+    xml_.open("loop").attribute("name", loop.name).attribute("type", type);
+    const auto side = [&](const char* tag, const std::string& body, const Transform<double>& X) {
+      xml_.open(tag).attribute("link", body.empty() ? root_ : body);
+      write_origin(X);
+      xml_.close();
+    };
+    side("predecessor", loop.body_a, loop.placement_a);
+    side("successor", loop.body_b, loop.placement_b);
+    if (turns || slides) xml_.open("axis").attribute("xyz", loop.axis).close();
+    xml_.close();
+    if (!loop.dofs.empty())
+      losses_.description(owner, "limits and friction of the joint that closes it are left out");
+  }
+
+  // springs, as Gazebo reads them from URDF
+  void write_spring(const JointSpec& joint) {
+    const DofSpec dof = dof_of(joint, 0);
+    if (velocity_count(joint.kind) != 1 || (dof.stiffness == 0 && dof.spring_reference == 0))
+      return;
+    xml_.open("gazebo").attribute("reference", joint.name);
+    xml_.leaf("springStiffness", dof.stiffness).leaf("springReference", dof.spring_reference);
+    xml_.close();
+  }
+
+  // friction of its shapes, if they share it, and whether the robot collides with itself
+  void write_collision(const BodySpec& body) {
+    const std::string owner = "body '" + body.name + "'";
+    const double usual = ShapeSpec{}.friction.x;
+    double friction = usual;
+    bool alike = true, found = false;
+    for (const ShapeSpec& shape : body.shapes) {
+      if (shape.role == ShapeSpec::Role::visual) continue;
+      alike = alike && (!found || shape.friction.x == friction);
+      friction = shape.friction.x;
+      found = true;
+    }
+    if (!alike) losses_.description(owner, "friction that differs between its shapes is left out");
+    const bool has_friction = alike && friction != usual;
+    if (body.family > 1) losses_.description(owner, "its family of bodies is called 1 in URDF");
+    if (!body.added_mass.empty()) losses_.description(owner, "its added mass is left out");
+    if (!has_friction && body.family == 0) return;
+    xml_.open("gazebo").attribute("reference", body.name);
+    if (has_friction) xml_.leaf("mu1", friction);
+    if (body.family != 0) xml_.leaf("selfCollide", "false");
+    xml_.close();
+  }
+
   void list_losses() {
-    for (const LoopSpec& loop : spec_.loops)
-      losses_.dynamics("loop '" + loop.name + "'", "left open: URDF has no loops");
     if (!same_bits(spec_.gravity, Spec{}.gravity))
       losses_.dynamics("gravity",
                        "left out: URDF has no place for it, readers take 9.81 m/s² down");
@@ -284,24 +345,29 @@ class UrdfWriter {
         losses_.description("joint '" + joint.name + "'",
                             "its actuation is left out: URDF has no place for it");
     if (has_surfaces_)
-      losses_.description("shapes", "friction, collision bits and groups are left out");
+      losses_.description("shapes",
+                          "rolling and spinning friction, collision bits and groups are left out");
     if (has_materials_)
       losses_.description("shapes", "Limber does not read names of materials back");
-    list_lost_extras(spec_, "URDF", losses_);
+    Spec rest = spec_;
+    std::erase_if(rest.actuators,
+                  [&](const ActuatorSpec& actuator) { return written_.contains(actuator.name); });
+    list_lost_extras(rest, "URDF", losses_);
   }
 
   const Spec& spec_;
   Losses& losses_;
   XmlWriter xml_;
   std::vector<std::string> roots_;
-  std::string root_;  // the link that stands for the world
+  std::string root_;               // the link that stands for the world
+  std::set<std::string> written_;  // actuators
   bool has_surfaces_ = false, has_materials_ = false;
 };
 
 }  // namespace
 
 std::string write_urdf(Spec spec, Losses& losses) {
-  expand_joints(spec, urdf_holds, "URDF", losses);
+  expand_joints(spec, RobotFormat::urdf, losses);
   settle_child_frames(
       spec, [](const JointSpec&) { return true; }, losses);
   rename_parts(spec, NameScope::bodies_and_joints_apart, without_placeholders, "URDF", losses);

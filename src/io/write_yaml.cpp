@@ -8,6 +8,7 @@
 
 #include "io/write_yaml.hpp"
 #include "io/yaml_parts.hpp"
+#include "model/canonical.hpp"
 
 namespace limber {
 
@@ -149,7 +150,8 @@ void put_shapes(const YamlNode& map, const char* key, const std::vector<ShapeSpe
   if (!list.items().empty()) map.set(key, list);
 }
 
-// limits, friction, rotor and spring of one freedom
+}  // namespace
+
 void put_dof(const YamlNode& map, const DofSpec& dof, const std::string& owner, Losses& losses) {
   const auto magnitude = [&](const char* key, double value, double absent) {
     if (value == absent) return;
@@ -181,12 +183,16 @@ void put_dof(const YamlNode& map, const DofSpec& dof, const std::string& owner, 
   if (dof.spring_reference != 0) map.set("spring_reference", yaml_number(dof.spring_reference));
 }
 
+namespace {
+
 YamlNode yaml_body(const BodySpec& body, Losses& losses) {
   const YamlNode map = YamlNode::mapping(0);
   map.set("name", yaml_word(body.name));
   if (body.name == "world") map.set("is_link", yaml_word("true"));
   if (body.is_between_joints) map.set("between_joints", yaml_word("true"));
   put_inertia(map, body.inertia);
+  if (body.family != 0) map.set("family", yaml_number(body.family));
+  if (!body.added_mass.empty()) map.set("added_mass", yaml_numbers(body.added_mass));
   put_shapes(map, "shapes", body.shapes, "body '" + body.name + "'", losses);
   return map;
 }
@@ -204,7 +210,7 @@ YamlNode yaml_joint(const JointSpec& joint, Losses& losses) {
   const int axes = facts(joint.kind).axes;
   if (axes > 0 && !same_bits(joint.axis, plain.axis)) map.set("axis", yaml_vector(joint.axis));
   if (axes > 1 && !same_bits(joint.axis2, plain.axis2)) map.set("axis2", yaml_vector(joint.axis2));
-  if (joint.kind == JointKind::helical) map.set("pitch", yaml_number(joint.pitch));
+  if (has_pitch(joint.kind)) map.set("pitch", yaml_number(joint.pitch));
   if (joint.kind != JointKind::fixed) {
     if (joint.dofs.size() == 1) put_dof(map, joint.dofs[0], owner, losses);
     if (joint.dofs.size() > 1) {
@@ -276,7 +282,7 @@ std::string write_yaml(Spec spec, Losses& losses) {
            [&](const JointSpec& joint) { return yaml_joint(joint, losses); });
   put_list(robot, "frames", spec.frames, yaml_frame);
   put_shapes(robot, "world_shapes", spec.world_shapes, "the world", losses);
-  put_yaml_extras(spec, robot);
+  put_yaml_extras(spec, robot, losses);
   std::string text;
   print_mapping(robot, 0, text);
   return text;

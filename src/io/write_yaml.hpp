@@ -18,6 +18,9 @@ std::string yaml_body_name(const std::string& body);
 void put_pose(const YamlNode& map, const Transform<double>& X, const std::string& before = "",
               const std::string& after = "");
 
+/// Limits, friction, rotor and spring of one freedom.
+void put_dof(const YamlNode& map, const DofSpec& dof, const std::string& owner, Losses& losses);
+
 /// Sets a list of what `write` makes of each item; nothing if there is none.
 template <class Items, class Write>
 void put_list(const YamlNode& robot, const char* key, const Items& items, const Write& write) {
@@ -28,6 +31,6 @@ void put_list(const YamlNode& robot, const char* key, const Items& items, const 
 }
 
 /// Loops, actuators, sensors, named states, exclusions.
-void put_yaml_extras(const Spec& spec, const YamlNode& robot);
+void put_yaml_extras(const Spec& spec, const YamlNode& robot, Losses& losses);
 
 }  // namespace limber

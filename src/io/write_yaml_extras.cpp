@@ -1,6 +1,8 @@
 // Spec to YAML: loops, actuators, sensors, named states, exclusions.
 #include <cmath>
 
+#include <limber/model/joint_kind.hpp>
+
 #include "io/write_yaml.hpp"
 #include "io/yaml_parts.hpp"
 
@@ -18,7 +20,7 @@ void put_range(const YamlNode& map, const char* key, double lower, double upper)
   if (std::isfinite(lower) || std::isfinite(upper)) map.set(key, yaml_range(lower, upper));
 }
 
-YamlNode yaml_loop(const LoopSpec& loop) {
+YamlNode yaml_loop(const LoopSpec& loop, Losses& losses) {
   const LoopSpec plain;
   const YamlNode map = YamlNode::mapping("name", yaml_word(loop.name));
   map.set("kind", yaml_word(loop_names()[static_cast<std::size_t>(loop.kind)]));
@@ -34,6 +36,17 @@ YamlNode yaml_loop(const LoopSpec& loop) {
     map.set("body_b", yaml_word(yaml_body_name(loop.body_b)));
     put_pose(map, loop.placement_b, "", "_b");
     put_if(map, "distance", loop.distance);
+  }
+  if (loop.kind == LoopSpec::Kind::joint) {
+    map.set("joint_kind", yaml_word(name(loop.joint_kind)));
+    map.set("axis", yaml_vector(loop.axis));
+    if (facts(loop.joint_kind).axes > 1) map.set("axis2", yaml_vector(loop.axis2));
+    put_if(map, "pitch", loop.pitch);
+    put_list(map, "dofs", loop.dofs, [&](const DofSpec& dof) {
+      const YamlNode entry = YamlNode::mapping(0);
+      put_dof(entry, dof, "loop '" + loop.name + "'", losses);
+      return entry;
+    });
   }
   if (!loop.is_active) map.set("active", yaml_word("false"));
   return map;
@@ -87,8 +100,9 @@ YamlNode yaml_keyframe(const KeyframeSpec& keyframe) {
 
 }  // namespace
 
-void put_yaml_extras(const Spec& spec, const YamlNode& robot) {
-  put_list(robot, "loops", spec.loops, yaml_loop);
+void put_yaml_extras(const Spec& spec, const YamlNode& robot, Losses& losses) {
+  put_list(robot, "loops", spec.loops,
+           [&](const LoopSpec& loop) { return yaml_loop(loop, losses); });
   put_list(robot, "actuators", spec.actuators, yaml_actuator);
   put_list(robot, "sensors", spec.sensors, yaml_sensor);
   put_list(robot, "keyframes", spec.keyframes, yaml_keyframe);

@@ -8,7 +8,7 @@
 namespace limber {
 
 const std::vector<std::string>& loop_names() {
-  static const std::vector<std::string> names{"connect", "weld", "distance", "coupling"};
+  static const std::vector<std::string> names{"connect", "weld", "distance", "coupling", "joint"};
   return names;
 }
 
@@ -32,6 +32,9 @@ LoopSpec read_loop(YamlMap map) {
   loop.kind =
       static_cast<LoopSpec::Kind>(read_choice(map, "kind", loop_names(), "what closes a loop"));
   const bool coupling = loop.kind == LoopSpec::Kind::coupling;
+  const bool by_joint = loop.kind == LoopSpec::Kind::joint;
+  for (const char* key : {"joint_kind", "axis", "axis2", "pitch", "dofs"})
+    if (!by_joint && map.has(key)) throw map.error(key, "belongs to a loop of kind `joint`");
   for (const char* key : {"body_a", "body_b", "distance"})
     if (coupling && map.has(key)) throw map.error(key, "a coupling ties joints, not bodies");
   for (const char* key : {"joint", "leader", "polynomial"})
@@ -48,6 +51,15 @@ LoopSpec read_loop(YamlMap map) {
     loop.placement_a = read_pose(map, "", "_a");
     loop.placement_b = read_pose(map, "", "_b");
     loop.distance = map.magnitude("distance", 0);
+  }
+  if (by_joint) {
+    loop.joint_kind = read_joint_kind(map, "joint_kind");
+    loop.axis = map.vec3("axis", loop.axis);
+    loop.axis2 = map.vec3("axis2", loop.axis2);
+    loop.pitch = map.number("pitch", 0);
+    for (const YamlNode& node : map.list("dofs"))
+      loop.dofs.push_back(
+          read_dof({node, map.file(), map.source().element + ": dofs", dof_keys()}));
   }
   if (map.has("active")) loop.is_active = read_flag(map, "active");
   return loop;
@@ -128,13 +140,31 @@ void read_extras(const YamlMap& robot, Spec& spec) {
   spec.timestep = robot.magnitude("timestep", 0);
   spec.world_shapes = read_shapes(robot, "world_shapes");
   for (const YamlNode& node : robot.list("loops"))
-    spec.loops.push_back(
-        read_loop({node,
-                   robot.file(),
-                   "loop",
-                   {"name", "kind", "body_a", "body_b", "xyz_a", "rpy_a", "rotation_a", "xyz_b",
-                    "rpy_b", "rotation_b", "distance", "joint", "leader", "joint_reference",
-                    "leader_reference", "polynomial", "active"}}));
+    spec.loops.push_back(read_loop({node,
+                                    robot.file(),
+                                    "loop",
+                                    {"name",
+                                     "kind",
+                                     "body_a",
+                                     "body_b",
+                                     "xyz_a",
+                                     "rpy_a",
+                                     "rotation_a",
+                                     "xyz_b",
+                                     "rpy_b",
+                                     "rotation_b",
+                                     "distance",
+                                     "joint",
+                                     "leader",
+                                     "joint_reference",
+                                     "leader_reference",
+                                     "polynomial",
+                                     "active",
+                                     "joint_kind",
+                                     "axis",
+                                     "axis2",
+                                     "pitch",
+                                     "dofs"}}));
   for (const YamlNode& node : robot.list("actuators"))
     spec.actuators.push_back(read_actuator({node,
                                             robot.file(),

@@ -56,14 +56,6 @@ std::size_t size_count(ShapeSpec::Kind kind) {
   }
 }
 
-int read_whole(const YamlMap& map, const std::string& key, int fallback) {
-  const double value = map.number(key, fallback);
-  const auto whole = static_cast<int>(std::clamp(value, -2147483648.0, 2147483647.0));
-  if (static_cast<double>(whole) != value)
-    throw map.error(key, fmt::format("{} is not a whole number of 32 bits", value));
-  return whole;
-}
-
 ShapeSpec read_shape(const YamlMap& map) {
   ShapeSpec shape;
   shape.kind = static_cast<ShapeSpec::Kind>(read_choice(map, "kind", shape_names(), "a shape"));
@@ -83,8 +75,11 @@ ShapeSpec read_shape(const YamlMap& map) {
     size.resize(3, 0);
     shape.size = {size[0], size[1], size[2]};
   }
-  if (map.has("role"))
-    shape.role = static_cast<ShapeSpec::Role>(read_choice(map, "role", role_names(), "a role"));
+  const std::string role = map.text("role", "visual");
+  const auto known = std::find(role_names().begin(), role_names().end(), role);
+  if (known == role_names().end())
+    throw map.error("role", fmt::format("'{}' is neither visual nor collision nor both", role));
+  shape.role = static_cast<ShapeSpec::Role>(known - role_names().begin());
   if (const std::vector<double> color = map.numbers("color", {4}); !color.empty())
     shape.color = {color[0], color[1], color[2], color[3]};
   shape.material = map.text("material", "");
@@ -96,6 +91,14 @@ ShapeSpec read_shape(const YamlMap& map) {
 }
 
 }  // namespace
+
+int read_whole(const YamlMap& map, const std::string& key, int fallback) {
+  const double value = map.number(key, fallback);
+  const auto whole = static_cast<int>(std::clamp(value, -2147483648.0, 2147483647.0));
+  if (static_cast<double>(whole) != value)
+    throw map.error(key, fmt::format("{} is not a whole number of 32 bits", value));
+  return whole;
+}
 
 bool read_flag(const YamlMap& map, const std::string& key) {
   return map.has(key) && read_choice(map, key, {"false", "true"}, "true or false") == 1;

@@ -24,8 +24,14 @@ Inertia<double> read_inertia(const YamlMap& map);
 /// side.
 DofSpec read_dof(const YamlMap& map);
 
+/// A whole number.
+int read_whole(const YamlMap& map, const std::string& key, int fallback);
+
 /// The list `shapes`, or one with another name.
 std::vector<ShapeSpec> read_shapes(const YamlMap& map, const std::string& key = "shapes");
+
+/// A joint kind by its name, not custom.
+JointKind read_joint_kind(const YamlMap& map, const std::string& key);
 
 /// `true` or `false`; false without the key.
 bool read_flag(const YamlMap& map, const std::string& key);

@@ -110,6 +110,8 @@ Transform<double> constant_part(const StepConstants<double>& step) {
 
 }  // namespace
 
+bool has_pitch(JointKind kind) { return kind == JointKind::helical; }
+
 Mat3<double> joint_axes(const JointSpec& joint) {
   const int axes = facts(joint.kind).axes;
   if (axes == 0) return Mat3<double>::identity();

@@ -91,6 +91,8 @@ class SpecComparer {
       const double I[] = {x.xx, x.yy, x.zz, x.xy, x.xz, x.yz},
                    J[] = {y.xx, y.yy, y.zz, y.xy, y.xz, y.yz};
       found_.numbers("inertia", I, J);
+      found_.numbers("added mass", a.added_mass, b.added_mass);
+      found_.text("family", std::to_string(a.family), std::to_string(b.family));
       compare_shapes(a.shapes, b.shapes);
     });
   }
@@ -168,18 +170,19 @@ class SpecComparer {
     if (a.kind == JointKind::fixed || a.kind == JointKind::custom) return;
     const Transform<double> in_a = inverse(a.child_placement), in_b = inverse(b.child_placement);
     const Mat3<double> axes_a = in_a.R * joint_axes(a), axes_b = in_b.R * joint_axes(b);
-    const bool one_axis = facts(a.kind).axes == 1 && a.kind != JointKind::planar;
+    // about or along one line
+    const bool one_axis = facts(a.kind).axes == 1 && velocity_count(a.kind) <= 2;
+    const bool turns = mobility(a.kind).turns > 0;
     if (!one_axis) {
       found_.rotation("axes", axes_a, axes_b);
-      if (a.kind != JointKind::translation) found_.vector("place of the joint", in_a.p, in_b.p, 1);
+      if (turns) found_.vector("place of the joint", in_a.p, in_b.p, 1);
       return;
     }
     const Vec3<double> x = axes_a.column(2), y = axes_b.column(2);
     found_.vector("axis", x, y, 1);
     // of a line, the moment says where it lies
-    if (a.kind != JointKind::prismatic)
-      found_.vector("place of the axis", cross(in_a.p, x), cross(in_b.p, y), 1);
-    if (a.kind == JointKind::helical) found_.number("pitch", a.pitch, b.pitch);
+    if (turns) found_.vector("place of the axis", cross(in_a.p, x), cross(in_b.p, y), 1);
+    if (has_pitch(a.kind)) found_.number("pitch", a.pitch, b.pitch);
   }
 
   static DofSpec freedom(const JointSpec& joint, int k) {

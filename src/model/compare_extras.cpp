@@ -10,7 +10,7 @@ namespace {
 std::string end_of(const std::string& body) { return body.empty() ? "world" : body; }
 
 void compare_loops(const Spec& a, const Spec& b, Differences& found) {
-  constexpr const char* kinds[] = {"connect", "weld", "distance", "coupling"};
+  constexpr const char* kinds[] = {"connect", "weld", "distance", "coupling", "joint"};
   found.match("loop", a.loops, b.loops, [&](const LoopSpec& x, const LoopSpec& y) {
     found.text("kind", kinds[static_cast<std::size_t>(x.kind)],
                kinds[static_cast<std::size_t>(y.kind)]);
@@ -28,6 +28,13 @@ void compare_loops(const Spec& a, const Spec& b, Differences& found) {
     found.text("second body", end_of(x.body_b), end_of(y.body_b));
     found.vector("first point", x.placement_a.p, y.placement_a.p, 1);
     found.vector("second point", x.placement_b.p, y.placement_b.p, 1);
+    if (x.kind == LoopSpec::Kind::joint) {
+      found.text("kind of joint", name(x.joint_kind), name(y.joint_kind));
+      found.rotation("rotation of the first frame", x.placement_a.R, y.placement_a.R);
+      found.rotation("rotation of the second frame", x.placement_b.R, y.placement_b.R);
+      found.vector("axis", x.axis, y.axis, 1);
+      found.number("pitch", x.pitch, y.pitch);
+    }
     if (x.kind == LoopSpec::Kind::weld)
       // of the two frames only how one stands to the other counts
       found.rotation("rotation", x.placement_a.R * transpose(x.placement_b.R),

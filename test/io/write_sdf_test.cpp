@@ -152,6 +152,36 @@ TEST(WriteSdf, FreeLinksFramesGravityAndLoops) {
   EXPECT_EQ(back->loops[0].kind, limber::LoopSpec::Kind::connect);
 }
 
+TEST(WriteSdf, CouplingsAreGearboxesWhereTheyFit) {
+  Spec spec;
+  for (const char* name : {"base", "a", "b"}) spec.add_body(name, 1, {}, {1, 1, 1, 0, 0, 0});
+  spec.add_joint("ja", JointKind::revolute, "base", "a", {0, 0, 2});
+  spec.add_joint("jb", JointKind::revolute, "base", "b", {0, 1, 0});
+  limber::LoopSpec gear;
+  gear.name = "gear";
+  gear.kind = limber::LoopSpec::Kind::coupling;
+  gear.joint = "jb";
+  gear.leader = "ja";
+  gear.polynomial = {0, -3, 0, 0, 0};
+  spec.loops = {gear};
+  const WrittenRobot written = write_robot(spec, RobotFormat::sdf);
+  EXPECT_TRUE(keeps_dynamics(written.losses)) << text_of(written.losses);
+  const Document document(written.text);
+  const auto* joint = document.named("joint", "gear");
+  ASSERT_TRUE(joint);
+  EXPECT_STREQ(joint->Attribute("type"), "gearbox");
+  EXPECT_EQ(text_of_child(joint, "gearbox_ratio"), "3");
+  EXPECT_EQ(text_of_child(joint, "gearbox_reference_body"), "base");
+  const std::optional<Spec> back = read_back(written.text);
+  SKIP_WITHOUT_READER(back);
+  ASSERT_EQ(back->loops.size(), 1u);
+  EXPECT_EQ(back->loops[0].joint, "jb");
+  EXPECT_EQ(back->loops[0].polynomial, gear.polynomial);
+  spec.loops[0].polynomial[2] = 1;  // no straight line
+  EXPECT_TRUE(is_listed(write_robot(spec, RobotFormat::sdf).losses, Loss::Kind::dynamics,
+                        "loop 'gear'", "left open"));
+}
+
 TEST(WriteSdf, ReservedAndSharedNamesAreChanged) {
   Spec spec = two_links();
   spec.bodies[1].name = spec.joints[0].child = "a::b ";
@@ -191,14 +221,19 @@ TEST(WriteSdf, ShippedAndRandomRobotsKeepTheirDynamics) {
         if (joint.kind == JointKind::spherical) dof = {};
       }
   }
+  int compared = 0;
   for (const Spec& spec : robots) {
     SCOPED_TRACE(spec.name);
     const WrittenRobot written = write_robot(spec, RobotFormat::sdf);
     EXPECT_TRUE(keeps_dynamics(written.losses)) << text_of(written.losses);
+    // free links come last in SDF: the same robot, but with its variables in another order
+    if (text_of(written.losses).find("come before") != std::string::npos) continue;
+    ++compared;
     const std::optional<Spec> back = read_back(written.text);
     SKIP_WITHOUT_READER(back);
     expect_same_dynamics(spec, *back);
   }
+  EXPECT_GE(compared, 25);
 }
 
 }  // namespace LIMBER_TEST_FILE

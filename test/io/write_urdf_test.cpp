@@ -60,6 +60,7 @@ TEST(WriteUrdf, WhatUrdfLacksIsNamed) {
   spec.gravity = {0, 0, -1};
   limber::LoopSpec loop;
   loop.name = "pin";
+  loop.kind = limber::LoopSpec::Kind::distance;
   spec.loops = {loop};
   spec.joints[0].dof().stiffness = 3;
   spec.joints[0].dof().friction_positive = 1;
@@ -69,15 +70,60 @@ TEST(WriteUrdf, WhatUrdfLacksIsNamed) {
   const std::string joint = "joint '" + spec.joints[0].name + "'";
   const std::vector<Loss> losses = write_robot(spec, RobotFormat::urdf).losses;
   using Kind = Loss::Kind;
-  EXPECT_TRUE(is_listed(losses, Kind::dynamics, "loop 'pin'", "no loops"));
+  EXPECT_TRUE(is_listed(losses, Kind::dynamics, "loop 'pin'", "no loops of this kind"));
   EXPECT_TRUE(is_listed(losses, Kind::dynamics, "gravity", "9.81"));
-  EXPECT_TRUE(is_listed(losses, Kind::dynamics, joint, "spring"));
   EXPECT_TRUE(is_listed(losses, Kind::dynamics, joint, "both directions"));
   EXPECT_TRUE(is_listed(losses, Kind::description, "actuator 'motor'", "URDF"));
   EXPECT_TRUE(is_listed(losses, Kind::description, "state 'home'", "URDF"));
   EXPECT_TRUE(is_listed(losses, Kind::description, joint, "velocity limit"));
   expect_words(error_of([] { write_robot(limber::load_spec("every_joint"), RobotFormat::urdf); }),
                {"joint 'socket'", "no spherical joint"});
+}
+
+TEST(WriteUrdf, LoopsMotorsSpringsAndFrictionComeBack) {
+  Spec spec = limber::load_spec("arm7");
+  limber::LoopSpec loop;
+  loop.name = "pin";
+  loop.body_a = spec.bodies[2].name;
+  loop.body_b = spec.bodies[5].name;
+  loop.placement_a.p = {0.1, 0.2, 0.3};
+  loop.placement_b = {limber::rotation_from_rpy(0.1, 0.2, 0.3), {1, 2, 3}};
+  limber::LoopSpec weld = loop, hinge = loop;
+  weld.name = "weld";
+  weld.kind = limber::LoopSpec::Kind::weld;
+  weld.body_b = "";
+  hinge.name = "hinge";
+  hinge.kind = limber::LoopSpec::Kind::joint;
+  hinge.joint_kind = JointKind::revolute;
+  hinge.axis = {0, 0.6, 0.8};
+  spec.loops = {loop, weld, hinge};
+  limber::DofSpec& dof = spec.joints[1].dof();
+  dof.stiffness = 3;
+  dof.spring_reference = 0.1;
+  dof.gear_ratio = 50;
+  limber::ActuatorSpec motor;
+  motor.name = "motor";
+  motor.kind = "motor";
+  motor.joint = spec.joints[1].name;
+  motor.gear[0] = 50;
+  spec.actuators = {motor};
+  limber::ShapeSpec pad;
+  pad.role = limber::ShapeSpec::Role::collision;
+  pad.friction.x = 0.3;
+  spec.bodies[3].shapes.push_back(pad);
+  for (limber::ShapeSpec& shape : spec.bodies[3].shapes) shape.friction.x = 0.3;
+  spec.bodies[4].family = 1;
+  const WrittenRobot written = write_robot(spec, RobotFormat::urdf);
+  EXPECT_TRUE(keeps_dynamics(written.losses)) << text_of(written.losses);
+  EXPECT_TRUE(is_listed(written.losses, Loss::Kind::description, "loop 'pin'", "<loop>"));
+  const Spec back = parse_urdf(written.text);
+  expect_same_dynamics(spec, back);
+  for (const auto& one : compare(spec, back, 1e-14).structure)
+    // the weld is to the world, which URDF has as a link
+    EXPECT_TRUE(one.element == "body 'world'" || one.b.find("fixed") != std::string::npos)
+        << one.element << ": " << one.what << ": " << one.a << " | " << one.b;
+  for (const auto& one : compare(spec, back, 1e-14).numbers)
+    EXPECT_TRUE(one.what.starts_with("friction of shape")) << one.what;  // of visual ones
 }
 
 TEST(WriteUrdf, AwkwardNamesAreEscapedOrChanged) {
