@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <limber/model/model.hpp>
+
 #include "io/write.hpp"
 #include "model/nearest.hpp"
-#include "model/structure.hpp"
-#include "model/validate.hpp"
 
 namespace limber {
 
@@ -62,9 +62,7 @@ RobotFormat robot_format_of_file(const std::string& file) {
 }
 
 WrittenRobot write_robot(const Spec& spec, RobotFormat format) {
-  std::vector<std::string> warnings;
-  validate(spec, warnings);
-  find_structure(spec);
+  build(spec);  // throws unless it is a robot
   refuse_custom_joints(spec);
   Losses losses;
   WrittenRobot robot;

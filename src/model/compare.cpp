@@ -169,16 +169,15 @@ class SpecComparer {
   void compare_motion(const JointSpec& a, const JointSpec& b) {
     if (a.kind == JointKind::fixed || a.kind == JointKind::custom) return;
     const Transform<double> in_a = inverse(a.child_placement), in_b = inverse(b.child_placement);
-    const Mat3<double> axes_a = in_a.R * joint_axes(a), axes_b = in_b.R * joint_axes(b);
     // about or along one line
     const bool one_axis = facts(a.kind).axes == 1 && velocity_count(a.kind) <= 2;
     const bool turns = mobility(a.kind).turns > 0;
     if (!one_axis) {
-      found_.rotation("axes", axes_a, axes_b);
+      found_.rotation("axes", in_a.R * joint_axes(a), in_b.R * joint_axes(b));
       if (turns) found_.vector("place of the joint", in_a.p, in_b.p, 1);
       return;
     }
-    const Vec3<double> x = axes_a.column(2), y = axes_b.column(2);
+    const Vec3<double> x = in_a.R * (a.axis / norm(a.axis)), y = in_b.R * (b.axis / norm(b.axis));
     found_.vector("axis", x, y, 1);
     // of a line, the moment says where it lies
     if (turns) found_.vector("place of the axis", cross(in_a.p, x), cross(in_b.p, y), 1);

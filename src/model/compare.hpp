@@ -33,17 +33,23 @@ class Differences {
   template <class Item, class Compare>
   void match(const std::string& kind, const std::vector<Item>& a, const std::vector<Item>& b,
              const Compare& compare) {
-    std::map<std::string, const Item*> of_a, of_b;
-    for (const Item& item : a) of_a.emplace(item.name, &item);
-    for (const Item& item : b) of_b.emplace(item.name, &item);
+    // several of one name, which loops may have, by their order
+    std::map<std::string, std::vector<const Item*>> of_b;
+    for (const Item& item : b) of_b[item.name].push_back(&item);
+    std::map<std::string, std::size_t> matched;
     for (const Item& item : a) {
       about(kind + " '" + item.name + "'");
-      if (const auto found = of_b.find(item.name); found == of_b.end())
-        text("is there", "yes", "no");
-      else compare(item, *found->second);
+      const std::vector<const Item*>& others = of_b[item.name];
+      const std::size_t k = matched[item.name]++;
+      if (k < others.size()) compare(item, *others[k]);
+      else text("is there", "yes", "no");
     }
     for (const Item& item : b) {
-      if (of_a.contains(item.name)) continue;
+      std::size_t& count = matched[item.name];
+      if (count > 0) {
+        --count;
+        continue;
+      }
       about(kind + " '" + item.name + "'");
       text("is there", "no", "yes");
     }
