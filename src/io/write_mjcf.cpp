@@ -144,7 +144,8 @@ void MjcfWriter::write_assets() {
     for (const ShapeSpec& shape : shapes) {
       if (!shape.material.empty()) materials.insert(shape.material);
       if (shape.kind != ShapeSpec::Kind::mesh || meshes_.contains(mesh_key(shape))) continue;
-      const std::string wanted = shape.mesh_file.empty() ? "mesh" : stem(shape.mesh_file);
+      const std::string of_file = stem(shape.mesh_file);
+      const std::string wanted = of_file.empty() ? "mesh" : of_file;
       std::string name = wanted;
       for (int k = 2; !names.insert(name).second; ++k) name = fmt::format("{}_{}", wanted, k);
       meshes_.emplace(mesh_key(shape), name);

@@ -31,6 +31,7 @@ struct Loss {
   std::string what;     ///< what is lost, and what stands in the file instead
 };
 
+/// A robot as the text of a file, and what the text does not hold.
 struct WrittenRobot {
   std::string text;
   std::vector<Loss> losses;

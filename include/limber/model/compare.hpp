@@ -21,6 +21,7 @@ struct NumberDifference {
   double difference = 0;  ///< largest of all entries, in the unit of the numbers
 };
 
+/// All that differs between two robots.
 struct RobotDifferences {
   std::vector<StructureDifference> structure;
   std::vector<NumberDifference> numbers;
