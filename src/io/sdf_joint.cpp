@@ -7,7 +7,6 @@
 
 #include "index.hpp"
 #include "io/sdf.hpp"
-#include "model/names.hpp"
 #include "model/nearest.hpp"
 
 namespace limber {

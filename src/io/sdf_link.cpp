@@ -93,6 +93,8 @@ class LinkReader {
         throw inertial->error(
             "the <pose> of <inertial> is always in the frame of its link; remove "
             "relative_to");
+      if (!inertial->child("mass"))
+        inertial->warn("<inertial> has no <mass>: by the rules of SDF it is 1 kg");
       const Sym3<double> about_com = rotational_inertia(*inertial);
       body.inertia = Inertia<double>::from_com(sdf_number(*inertial, "mass", 1), pose.offset.p,
                                                rotated(pose.offset.R, about_com));

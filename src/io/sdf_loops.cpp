@@ -4,9 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <limber/model/joint_kind.hpp>
+
 #include "index.hpp"
 #include "io/sdf.hpp"
-#include "model/names.hpp"
 
 namespace limber {
 
@@ -101,9 +102,11 @@ class Connector {
     LoopSpec loop;
     loop.name = joint.name;
     loop.source = joint.source;
-    loop.kind = joint.kind == JointKind::spherical ? LoopSpec::Kind::connect
-                : joint.kind == JointKind::fixed   ? LoopSpec::Kind::weld
-                                                   : LoopSpec::Kind::joint;
+    // all turns: the origins stay together; nothing: the frames do
+    const JointMobility free = mobility(joint.kind);
+    loop.kind = free.turns == 3 && free.slides == 0 ? LoopSpec::Kind::connect
+                : joint.kind == JointKind::fixed    ? LoopSpec::Kind::weld
+                                                    : LoopSpec::Kind::joint;
     loop.body_a = joint.parent;
     loop.body_b = joint.child;
     loop.placement_a = joint.placement;

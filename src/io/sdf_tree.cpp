@@ -36,6 +36,9 @@ class Lister {
     const std::vector<XmlElement> worlds = root.children("world");
     if (worlds.size() > 1)
       throw worlds[1].error("a second <world>; a robot file has one: remove the others");
+    if (!worlds.empty() && !root.children("model").empty())
+      throw root.children("model").front().error(
+          "a <model> beside the <world>; put it into the world, or remove one of them");
     root.expect_attributes({"version"});
     root.expect_children({"world", "model"}, {"actor", "light"});
     const XmlElement top =
@@ -169,6 +172,11 @@ class Lister {
       else if (tag == "frame") add_frame(child, scope);
       else if (tag == "model") add_model(child, scope, {});
       else if (tag == "include") include(child, scope);
+      else if (tag.ends_with(":joint") || tag.ends_with(":link"))
+        throw child.error(
+            fmt::format("<{} name=\"{}\"> is an extension that SDF does not have, and the robot "
+                        "would fall apart without it; describe it with what SDF has",
+                        tag, child.optional_name()));
     }
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -16,40 +17,54 @@ namespace limber {
 
 namespace {
 
+// frames by name, and bodies by the name of their joint: a robot may have as many loops as joints
+struct LoopNames {
+  std::unordered_map<std::string_view, int> frames, joints;
+};
+LoopNames names_for_loops(const Model& m) {
+  LoopNames names;
+  for (int k = 0; k < m.frames.count(); ++k) names.frames.emplace(m.frames[k].name, k);
+  for (int i = 1; i < m.bodies(); ++i) names.joints.emplace(m.joint_name[i], i);
+  return names;
+}
+
 // a frame of a loop: the body that it is on, and its pose in that body's canonical frame
 void place_end(const LoopSpec& loop, const std::string& link, const Transform<double>& placement,
-               const Model& m, int& body, Transform<double>& in_body) {
+               const Model& m, const LoopNames& known, int& body, Transform<double>& in_body) {
   in_body = placement;
   body = 0;
   if (link.empty()) return;
-  const std::optional<int> frame = m.find_frame(link);
-  if (!frame) {
+  const auto frame = known.frames.find(link);
+  if (frame == known.frames.end()) {
     std::vector<std::string> names;
     for (const BasicFrame<double>& one : m.frames) names.push_back(one.name);
     throw Error(loop.source,
                 fmt::format("body '{}' does not exist{}", link, did_you_mean(link, names)));
   }
-  body = m.frames[*frame].body;
-  in_body = m.frames[*frame].placement * placement;
+  body = m.frames[frame->second].body;
+  in_body = m.frames[frame->second].placement * placement;
 }
 
 // the body whose joint is tied to another
-int coupled_joint(const LoopSpec& loop, const std::string& joint, const Model& m) {
-  const std::optional<int> body = m.find_body_of_joint(joint);
-  if (!body)
+int coupled_joint(const LoopSpec& loop, const std::string& joint, const Model& m,
+                  const LoopNames& known) {
+  const auto found = known.joints.find(joint);
+  if (found == known.joints.end())
     throw Error(loop.source,
                 fmt::format("joint '{}' does not exist, or does not move{}", joint,
                             did_you_mean(joint, {m.joint_name.begin(), m.joint_name.end()})));
-  if (m.q_count[*body] != 1 || m.v_count[*body] != 1)
+  const int body = found->second;
+  if (m.q_count[body] != 1 || m.v_count[body] != 1)
     throw Error(loop.source,
                 fmt::format("joint '{}' is {}; only joints with one freedom can be coupled", joint,
-                            name(m.kind[*body])));
-  return *body;
+                            name(m.kind[body])));
+  return body;
 }
 
-void add_coupling(const LoopSpec& loop, const Model& m, BasicLoop<double>& result) {
-  result.joint = coupled_joint(loop, loop.joint, m);
-  if (!loop.leader.empty()) result.leader = coupled_joint(loop, loop.leader, m);
+void add_coupling(const LoopSpec& loop, const Model& m, const LoopNames& known,
+                  BasicLoop<double>& result) {
+  result.joint = coupled_joint(loop, loop.joint, m, known);
+  if (!loop.leader.empty()) result.leader = coupled_joint(loop, loop.leader, m, known);
   if (result.joint == result.leader)
     throw Error(loop.source, fmt::format("joint '{}' is coupled to itself", loop.joint));
   result.joint_reference = loop.joint_reference;
@@ -121,6 +136,8 @@ void check_finite(const KeyframeSpec& key, const Keyframe& frame) {
 }  // namespace
 
 void add_loops(const Spec& spec, Model& m) {
+  if (spec.loops.empty()) return;
+  const LoopNames known = names_for_loops(m);
   for (const LoopSpec& loop : spec.loops) {
     expect_name(loop.source, "name of a loop", loop.name);
     check_numbers(loop);
@@ -130,10 +147,10 @@ void add_loops(const Spec& spec, Model& m) {
     result.kind = loop.kind;
     result.distance = loop.distance;
     if (loop.kind == LoopSpec::Kind::coupling) {
-      add_coupling(loop, m, result);
+      add_coupling(loop, m, known, result);
     } else {
-      place_end(loop, loop.body_a, loop.placement_a, m, result.body_a, result.placement_a);
-      place_end(loop, loop.body_b, loop.placement_b, m, result.body_b, result.placement_b);
+      place_end(loop, loop.body_a, loop.placement_a, m, known, result.body_a, result.placement_a);
+      place_end(loop, loop.body_b, loop.placement_b, m, known, result.body_b, result.placement_b);
       if (loop.kind == LoopSpec::Kind::joint) add_closing_joint(loop, result);
     }
     m.loops.push_back(result);

@@ -140,9 +140,45 @@ TEST(Collection, BadFilesAreNamed) {
   }
 }
 
+// all that are refused, with the reason; every other SDF and URDF file loads
+TEST(Collection, EveryFileLoadsOrIsRefusedWithItsReason) {
+  if (!fs::exists(collection)) GTEST_SKIP() << "no collection beside the source tree";
+  const std::map<std::string, std::string> refused = {
+      {"nasty/fail_pr2_desc_bracket.urdf", "'}' is not a finite number"},
+      {"nasty/fail_pr2_desc_loop.urdf", "cycle without a root"},
+      {"nasty/fail_pr2_desc_parent_itself.urdf", "to itself"},
+      {"nasty/fail_pr2_desc_two_trees.urdf", "'base_link' does not exist"},
+      {"nasty/inertial_invalid.sdf", "mass is -1 kg"},
+      {"nasty/joint_axis_xyz_normalization.sdf", "axis is zero"},
+      {"nasty/joint_parsing_test.urdf", "<drake:joint"},
+      {"nasty/synthetic_nan_inertia.sdf", "'nan' is not a finite number"},
+      {"nasty/synthetic_self_joint.urdf", "to itself"},
+      {"underwater/bluerov2.hydro.urdf", "no <link>"}};
+  std::size_t loaded = 0, named = 0;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(collection)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension != ".urdf" && extension != ".sdf") continue;
+    const std::string name = entry.path().lexically_relative(collection).generic_string();
+    SCOPED_TRACE(name);
+    const auto reason = refused.find(name);
+    if (reason == refused.end()) {
+      EXPECT_NO_THROW(load(entry.path().string()));
+      ++loaded;
+    } else {
+      EXPECT_THROW(load(entry.path().string()), Error);
+      expect_words(complaint(entry.path()),
+                   {entry.path().filename().string() + ":", reason->second});
+      ++named;
+    }
+  }
+  EXPECT_EQ(named, refused.size());
+  EXPECT_GE(loaded, 20u);
+}
+
 TEST(Collection, XacroIsRefusedByName) {
   if (!fs::exists(collection)) GTEST_SKIP() << "no collection beside the source tree";
-  expect_words(complaint(collection / "underwater/rexrov_hydro.gazebo.xacro"), {"xacro"});
+  expect_words(complaint(collection / "underwater/rexrov_hydro.gazebo.xacro"),
+               {"`xacro rexrov_hydro.gazebo.xacro > rexrov_hydro.gazebo.urdf`"});
 }
 
 }  // namespace LIMBER_TEST_FILE

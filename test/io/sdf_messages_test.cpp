@@ -36,6 +36,9 @@ std::vector<Case> bad_files() {
       {"two worlds",
        "<sdf version='1.9'><world name='a'/><world name='b'/></sdf>",
        {"second <world>"}},
+      {"model and world",
+       "<sdf version='1.9'><world name='a'/>\n<model name='m'/></sdf>",
+       {"bad.sdf:2", "beside the <world>"}},
       {"number", model(link_of("a", pose("0 x 0 0 0 0"))), {"link 'a'", "<pose>", "'x'"}},
       {"infinite", model(link_of("a", pose("0 1e999 0 0 0 0"))), {"<pose>", "finite"}},
       {"count", model(link_of("a", pose("0 0 0"))), {"<pose>", "3 numbers", "6 expected"}},
@@ -83,6 +86,9 @@ std::vector<Case> bad_files() {
       {"no type",
        model(ab + "<joint name='j'><parent>a</parent><child>b</child></joint>"),
        {"joint 'j'", "type"}},
+      {"extension",
+       model(ab + "<drake:joint name='j' type='planar'/>"),
+       {"<drake:joint name=\"j\">", "fall apart"}},
       {"type", model(ab + joint("j", "hinge", "a", "b")), {"hinge", "known are revolute"}},
       {"parent", model(ab + joint("j", "fixed", "c", "b")), {"joint 'j'", "'c' does not exist"}},
       {"child", model(ab + joint("j", "fixed", "a", "c")), {"joint 'j'", "'c' does not exist"}},
@@ -165,6 +171,10 @@ TEST(SdfMessages, SuspiciousThingsAreWarnedOf) {
   expect_words(warnings(link_of("a", "<velocity_decay><linear>1</linear></velocity_decay>")),
                {"<velocity_decay>"});
   EXPECT_EQ(warnings(link_of("a", "<velocity_decay/><velocity_decay/>")), "");
+  expect_words(warnings("<link name='a'><inertial><inertia/></inertial></link>"),
+               {"link 'a'", "no <mass>", "1 kg"});
+  expect_words(warnings("<link name='a'><inertial><mass>2</mass></inertial></link>"),
+               {"no <inertia>", "1 kg m²"});
   expect_words(warnings(link_of("a", "<inertal/>")), {"<inertal>", "did you mean 'inertial'"});
   expect_words(warnings(link_of("a", "<visual name='v'><geometry><polyline/></geometry></visual>")),
                {"<polyline>", "left out"});

@@ -190,10 +190,10 @@ TEST_F(Beside, DefectsAreNamed) {
       {"joint_name: [ja]\njoint_type: [BALL]", {"'BALL'", "SPHERICAL", "UJOINT_XY"}},
       {"joint_name: [ja]\njoint_type: [UJOINT_XX]", {"'UJOINT_XX'"}},
       {"[", {"r.closed_loops.yaml"}}};
-  for (const auto& [yaml, words] : cases) {
-    SCOPED_TRACE(yaml);
-    const std::string message = error_of([&] { with(yaml); });
-    expect_words(message, words);
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.first);
+    const std::string message = error_of([&] { with(one.first); });
+    expect_words(message, one.second);
     expect_words(message, {"r.closed_loops.yaml"});
   }
 }
