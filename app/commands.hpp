@@ -14,6 +14,8 @@ void add_kinematics_command(Command& limber);
 void add_analyse_command(Command& limber);
 void add_bench_command(Command& limber);
 void add_compile_command(Command& limber);
+void add_convert_command(Command& limber);
+void add_diff_command(Command& limber);
 void add_study_command(Command& limber);
 void add_simulate_command(Command& limber);
 

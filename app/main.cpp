@@ -24,6 +24,8 @@ int fail(Status status, const std::string& message) {
 
 void add_commands(limber::app::Command& limber) {
   limber::app::add_info_command(limber);
+  limber::app::add_convert_command(limber);
+  limber::app::add_diff_command(limber);
   limber::app::add_id_command(limber);
   limber::app::add_fd_command(limber);
   limber::app::add_hybrid_command(limber);

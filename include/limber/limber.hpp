@@ -19,6 +19,8 @@
 #include <limber/dynamics/regressor.hpp>
 #include <limber/dynamics/tree_factor.hpp>
 #include <limber/io/load.hpp>
+#include <limber/io/write.hpp>
+#include <limber/model/compare.hpp>
 #include <limber/model/equality.hpp>
 #include <limber/model/generate.hpp>
 #include <limber/model/joint_space.hpp>

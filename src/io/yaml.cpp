@@ -1,6 +1,7 @@
 #include "io/yaml.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -121,6 +122,22 @@ std::vector<double> YamlMap::numbers(const std::string& key,
     throw error(key, fmt::format("the list has {} entries, {} expected", values.size(),
                                  fmt::join(counts, " or ")));
   return values;
+}
+
+void YamlMap::range(const std::string& key, double& lower, double& upper) const {
+  if (!has(key)) return;
+  const std::vector<YamlNode> ends = list(key);
+  if (ends.size() != 2)
+    throw error(key, fmt::format("the list has {} entries, 2 expected", ends.size()));
+  const auto end = [&](const YamlNode& node) {
+    if (node.text() == "-inf") return -HUGE_VAL;
+    return node.text() == "inf" ? HUGE_VAL : to_number(key, node);
+  };
+  lower = end(ends[0]);
+  upper = end(ends[1]);
+  if (lower > upper)
+    throw error(key,
+                fmt::format("lower limit {} is above upper limit {}; exchange them", lower, upper));
 }
 
 Vec3<double> YamlMap::vec3(const std::string& key, const Vec3<double>& fallback) const {

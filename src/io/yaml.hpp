@@ -44,6 +44,8 @@ class YamlMap {
   double magnitude(const std::string& key, double fallback) const;
   /// A list of numbers of one of the given lengths; empty without the key.
   std::vector<double> numbers(const std::string& key, const std::vector<std::size_t>& counts) const;
+  /// `[lower, upper]`, of which `-inf` and `inf` are no limits; unchanged without the key.
+  void range(const std::string& key, double& lower, double& upper) const;
   Vec3<double> vec3(const std::string& key, const Vec3<double>& fallback) const;
   /// The entries of a list; empty without the key.
   std::vector<YamlNode> list(const std::string& key) const;

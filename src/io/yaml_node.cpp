@@ -71,6 +71,8 @@ namespace {
 bool is_plain(std::string_view text) {
   constexpr std::string_view begin =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+(";
+  for (const char* null : {"null", "Null", "NULL"})
+    if (text == null) return false;
   const std::size_t sign = text.starts_with('-') ? 1 : 0;
   if (text.size() <= sign || begin.find(text[sign]) == std::string_view::npos) return false;
   return text.find_first_not_of(

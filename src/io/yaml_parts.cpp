@@ -1,5 +1,7 @@
 #include "io/yaml_parts.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,8 +9,19 @@
 
 namespace limber {
 
-std::vector<std::string> pose_keys() { return {"xyz", "rpy"}; }
-std::vector<std::string> inertia_keys() { return {"mass", "com", "inertia"}; }
+std::vector<std::string> pose_keys() { return {"xyz", "rpy", "rotation"}; }
+std::vector<std::string> inertia_keys() {
+  return {"mass", "com", "inertia", "first_moment", "second_moment"};
+}
+const std::vector<std::string>& shape_names() {
+  static const std::vector<std::string> names{"box",       "sphere", "cylinder", "capsule",
+                                              "ellipsoid", "mesh",   "plane",    "height_field"};
+  return names;
+}
+const std::vector<std::string>& role_names() {
+  static const std::vector<std::string> names{"visual", "collision", "both"};
+  return names;
+}
 std::vector<std::string> dof_keys() {
   return {"limits",           "velocity_limit", "effort_limit",  "damping",        "friction",
           "rotor_inertia",    "gear_ratio",     "motor_damping", "motor_friction", "stiffness",
@@ -30,15 +43,6 @@ std::array<double, 2> read_friction(const YamlMap& map, const std::string& key) 
   return {values.front(), values.back()};
 }
 
-ShapeSpec::Kind read_shape_kind(const YamlMap& map) {
-  const std::vector<std::string> names{"box", "sphere", "cylinder", "capsule", "ellipsoid", "mesh"};
-  const std::string kind = map.text("kind");
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (kind == names[i]) return static_cast<ShapeSpec::Kind>(i);
-  throw map.error("kind", fmt::format("'{}' is not a shape; known are {}{}", kind,
-                                      fmt::join(names, ", "), did_you_mean(kind, names)));
-}
-
 // how many numbers the size of each kind of shape has
 std::size_t size_count(ShapeSpec::Kind kind) {
   switch (kind) {
@@ -54,10 +58,11 @@ std::size_t size_count(ShapeSpec::Kind kind) {
 
 ShapeSpec read_shape(const YamlMap& map) {
   ShapeSpec shape;
-  shape.kind = read_shape_kind(map);
+  shape.kind = static_cast<ShapeSpec::Kind>(read_choice(map, "kind", shape_names(), "a shape"));
   shape.name = map.text("name", "");
   shape.placement = read_pose(map);
-  const bool mesh = shape.kind == ShapeSpec::Kind::mesh;
+  const bool mesh =
+      shape.kind == ShapeSpec::Kind::mesh || shape.kind == ShapeSpec::Kind::height_field;
   if (mesh) shape.mesh_file = map.text("file");
   std::vector<double> size = map.numbers("size", {size_count(shape.kind)});
   if (size.empty() && !mesh)
@@ -71,38 +76,85 @@ ShapeSpec read_shape(const YamlMap& map) {
     shape.size = {size[0], size[1], size[2]};
   }
   const std::string role = map.text("role", "visual");
-  if (role != "visual" && role != "collision")
-    throw map.error("role", fmt::format("'{}' is neither visual nor collision", role));
-  shape.role = role == "visual" ? ShapeSpec::Role::visual : ShapeSpec::Role::collision;
+  const auto known = std::find(role_names().begin(), role_names().end(), role);
+  if (known == role_names().end())
+    throw map.error("role", fmt::format("'{}' is neither visual nor collision nor both", role));
+  shape.role = static_cast<ShapeSpec::Role>(known - role_names().begin());
   if (const std::vector<double> color = map.numbers("color", {4}); !color.empty())
     shape.color = {color[0], color[1], color[2], color[3]};
+  shape.material = map.text("material", "");
+  shape.friction = map.vec3("friction", shape.friction);
+  shape.collides_as = read_whole(map, "collides_as", shape.collides_as);
+  shape.collides_with = read_whole(map, "collides_with", shape.collides_with);
+  shape.group = read_whole(map, "group", shape.group);
   return shape;
 }
 
 }  // namespace
 
-Transform<double> read_pose(const YamlMap& map) {
-  const Vec3<double> rpy = map.vec3("rpy", {});
-  return {rotation_from_rpy(rpy.x, rpy.y, rpy.z), map.vec3("xyz", {})};
+int read_whole(const YamlMap& map, const std::string& key, int fallback) {
+  const double value = map.number(key, fallback);
+  const auto whole = static_cast<int>(std::clamp(value, -2147483648.0, 2147483647.0));
+  if (static_cast<double>(whole) != value)
+    throw map.error(key, fmt::format("{} is not a whole number of 32 bits", value));
+  return whole;
+}
+
+bool read_flag(const YamlMap& map, const std::string& key) {
+  return map.has(key) && read_choice(map, key, {"false", "true"}, "true or false") == 1;
+}
+
+std::size_t read_choice(const YamlMap& map, const std::string& key,
+                        const std::vector<std::string>& names, const char* what) {
+  const std::string text = map.text(key);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (text == names[i]) return i;
+  throw map.error(key, fmt::format("'{}' is not {}; known are {}{}", text, what,
+                                   fmt::join(names, ", "), did_you_mean(text, names)));
+}
+
+Transform<double> read_pose(const YamlMap& map, const std::string& before,
+                            const std::string& after) {
+  const auto key = [&](const char* name) { return before + name + after; };
+  Transform<double> pose;
+  pose.p = map.vec3(key("xyz"), {});
+  const std::vector<double> R = map.numbers(key("rotation"), {9});
+  if (R.empty()) {
+    const Vec3<double> rpy = map.vec3(key("rpy"), {});
+    pose.R = rotation_from_rpy(rpy.x, rpy.y, rpy.z);
+  } else {
+    if (map.has(key("rpy")))
+      throw map.error(key("rotation"),
+                      fmt::format("stands beside {}; give one of the two", key("rpy")));
+    pose.R = {R[0], R[1], R[2], R[3], R[4], R[5], R[6], R[7], R[8]};
+  }
+  return pose;
 }
 
 Inertia<double> read_inertia(const YamlMap& map) {
+  const double mass = map.number("mass", 0);
+  std::vector<double> moments = map.numbers("second_moment", {6});
   std::vector<double> inertia = map.numbers("inertia", {3, 6});
+  if (!moments.empty() || map.has("first_moment")) {
+    for (const char* key : {"com", "inertia"})
+      if (map.has(key))
+        throw map.error(key,
+                        "stands beside first_moment or second_moment; give com and inertia, "
+                        "or the two moments about the origin");
+    moments.resize(6, 0);
+    return {mass,
+            map.vec3("first_moment", {}),
+            {moments[0], moments[1], moments[2], moments[3], moments[4], moments[5]}};
+  }
   inertia.resize(6, 0);
   return Inertia<double>::from_com(
-      map.number("mass", 0), map.vec3("com", {}),
+      mass, map.vec3("com", {}),
       {inertia[0], inertia[1], inertia[2], inertia[3], inertia[4], inertia[5]});
 }
 
 DofSpec read_dof(const YamlMap& map) {
   DofSpec dof;
-  if (const std::vector<double> limits = map.numbers("limits", {2}); !limits.empty()) {
-    if (limits[0] > limits[1])
-      throw map.error("limits", fmt::format("lower limit {} is above upper limit {}; exchange them",
-                                            limits[0], limits[1]));
-    dof.lower = limits[0];
-    dof.upper = limits[1];
-  }
+  map.range("limits", dof.lower, dof.upper);
   dof.velocity_limit = map.magnitude("velocity_limit", HUGE_VAL);
   dof.effort_limit = map.magnitude("effort_limit", HUGE_VAL);
   dof.rotor_inertia = map.magnitude("rotor_inertia", 0);
@@ -128,12 +180,17 @@ DofSpec read_dof(const YamlMap& map) {
   return dof;
 }
 
-std::vector<ShapeSpec> read_shapes(const YamlMap& map) {
+std::vector<ShapeSpec> read_shapes(const YamlMap& map, const std::string& key) {
   std::vector<ShapeSpec> shapes;
   const std::vector<std::string> known =
-      std::vector<std::string>{"kind", "name", "size", "file", "role", "color"} + pose_keys();
-  for (const YamlNode& node : map.list("shapes"))
-    shapes.push_back(read_shape({node, map.file(), map.source().element + ": shape", known}));
+      std::vector<std::string>{"kind",        "name",          "size",     "file",
+                               "role",        "color",         "material", "friction",
+                               "collides_as", "collides_with", "group"} +
+      pose_keys();
+  const std::string element = map.source().element;
+  for (const YamlNode& node : map.list(key))
+    shapes.push_back(
+        read_shape({node, map.file(), element.empty() ? "shape" : element + ": shape", known}));
   return shapes;
 }
 

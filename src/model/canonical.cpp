@@ -52,17 +52,6 @@ Mat3<double> turn_z_to(const Vec3<double>& axis) {
   return rotation(n / sine, std::atan2(sine, axis.z));
 }
 
-// z along the only axis, x and y along two
-Mat3<double> joint_axes(const JointSpec& joint) {
-  const int axes = facts(joint.kind).axes;
-  if (axes == 0) return Mat3<double>::identity();
-  const Vec3<double> first = joint.axis / norm(joint.axis);
-  if (axes == 1) return turn_z_to(first);
-  const Vec3<double> along = joint.axis2 - first * dot(first, joint.axis2);
-  const Vec3<double> second = along / norm(along);
-  return Mat3<double>::from_columns(first, second, cross(first, second));
-}
-
 template <int A>
 Screw<A, double> screw(double angle, double d) {
   return {std::cos(angle), std::sin(angle), d};
@@ -120,6 +109,18 @@ Transform<double> constant_part(const StepConstants<double>& step) {
 }
 
 }  // namespace
+
+bool has_pitch(JointKind kind) { return kind == JointKind::helical; }
+
+Mat3<double> joint_axes(const JointSpec& joint) {
+  const int axes = facts(joint.kind).axes;
+  if (axes == 0) return Mat3<double>::identity();
+  const Vec3<double> first = joint.axis / norm(joint.axis);
+  if (axes == 1) return turn_z_to(first);
+  const Vec3<double> along = joint.axis2 - first * dot(first, joint.axis2);
+  const Vec3<double> second = along / norm(along);
+  return Mat3<double>::from_columns(first, second, cross(first, second));
+}
 
 CanonicalFrames choose_canonical_frames(const Spec& spec, const Structure& structure) {
   const std::size_t n = structure.bodies.size();

@@ -1,0 +1,190 @@
+// YAML: what a robot has besides bodies, joints and frames.
+#include <map>
+
+#include <fmt/format.h>
+
+#include "io/yaml_parts.hpp"
+
+namespace limber {
+
+const std::vector<std::string>& loop_names() {
+  static const std::vector<std::string> names{"connect", "weld", "distance", "coupling", "joint"};
+  return names;
+}
+
+std::vector<std::string> extra_keys() {
+  return {"timestep", "world_shapes", "loops", "actuators", "sensors", "keyframes", "exclusions"};
+}
+
+namespace {
+
+template <std::size_t n>
+void fill_numbers(const YamlMap& map, const std::string& key, std::array<double, n>& values) {
+  const std::vector<double> given = map.numbers(key, {n});
+  std::copy(given.begin(), given.end(), values.begin());
+}
+
+LoopSpec read_loop(YamlMap map) {
+  LoopSpec loop;
+  loop.name = map.text("name");
+  map.rename("loop '" + loop.name + "'");
+  loop.source = map.source();
+  loop.kind =
+      static_cast<LoopSpec::Kind>(read_choice(map, "kind", loop_names(), "what closes a loop"));
+  const bool coupling = loop.kind == LoopSpec::Kind::coupling;
+  const bool by_joint = loop.kind == LoopSpec::Kind::joint;
+  for (const char* key : {"joint_kind", "axis", "axis2", "pitch", "dofs"})
+    if (!by_joint && map.has(key)) throw map.error(key, "belongs to a loop of kind `joint`");
+  for (const char* key : {"body_a", "body_b", "distance"})
+    if (coupling && map.has(key)) throw map.error(key, "a coupling ties joints, not bodies");
+  for (const char* key : {"joint", "leader", "polynomial"})
+    if (!coupling && map.has(key)) throw map.error(key, "belongs to a coupling");
+  if (coupling) {
+    loop.joint = map.text("joint");
+    loop.leader = map.text("leader", "");
+    loop.joint_reference = map.number("joint_reference", 0);
+    loop.leader_reference = map.number("leader_reference", 0);
+    fill_numbers(map, "polynomial", loop.polynomial);
+  } else {
+    loop.body_a = map.text("body_a");
+    loop.body_b = map.text("body_b");
+    loop.placement_a = read_pose(map, "", "_a");
+    loop.placement_b = read_pose(map, "", "_b");
+    loop.distance = map.magnitude("distance", 0);
+  }
+  if (by_joint) {
+    loop.joint_kind = read_joint_kind(map, "joint_kind");
+    loop.axis = map.vec3("axis", loop.axis);
+    loop.axis2 = map.vec3("axis2", loop.axis2);
+    loop.pitch = map.number("pitch", 0);
+    for (const YamlNode& node : map.list("dofs"))
+      loop.dofs.push_back(
+          read_dof({node, map.file(), map.source().element + ": dofs", dof_keys()}));
+  }
+  if (map.has("active")) loop.is_active = read_flag(map, "active");
+  return loop;
+}
+
+ActuatorSpec read_actuator(YamlMap map) {
+  ActuatorSpec actuator;
+  actuator.name = map.text("name");
+  map.rename("actuator '" + actuator.name + "'");
+  actuator.source = map.source();
+  actuator.kind = map.text("kind");
+  actuator.joint = map.text("joint", "");
+  actuator.target = map.text("target", "");
+  if (actuator.joint.empty() == actuator.target.empty())
+    throw map.error("joint", "an actuator acts on one thing: give joint or target");
+  fill_numbers(map, "gear", actuator.gear);
+  fill_numbers(map, "gain", actuator.gain);
+  fill_numbers(map, "bias", actuator.bias);
+  map.range("control", actuator.control_lower, actuator.control_upper);
+  map.range("force", actuator.force_lower, actuator.force_upper);
+  actuator.time_constant = map.magnitude("time_constant", 0);
+  return actuator;
+}
+
+SensorSpec read_sensor(YamlMap map) {
+  SensorSpec sensor;
+  sensor.name = map.text("name", "");
+  sensor.kind = map.text("kind");
+  map.rename("sensor '" + (sensor.name.empty() ? sensor.kind : sensor.name) + "'");
+  sensor.source = map.source();
+  sensor.object_kind = map.text("object_kind", "");
+  sensor.object = map.text("object", "");
+  sensor.noise = map.number("noise", 0);
+  sensor.cutoff = map.number("cutoff", 0);
+  return sensor;
+}
+
+// {NAME: [numbers], …}, in the order of the file; `counts`: how many numbers each may have
+using Counts = std::map<std::string, std::size_t>;
+std::vector<KeyframeSpec::Values> read_values(const YamlMap& key, const std::string& what,
+                                              const Counts& counts) {
+  std::vector<KeyframeSpec::Values> values;
+  if (!key.has(what)) return values;
+  std::vector<std::string> names;
+  for (const auto& [name, count] : counts) names.push_back(name);
+  if (names.empty()) names.push_back("NAME");
+  const YamlMap map = key.map(what, names);
+  for (const auto& [name, numbers] : key.node(what).entries())
+    values.push_back({name.text(), map.numbers(name.text(), {counts.at(name.text())})});
+  return values;
+}
+
+void read_keyframes(const YamlMap& robot, Spec& spec) {
+  Counts positions, velocities, controls;
+  for (const JointSpec& joint : spec.joints) {
+    positions[joint.name] = static_cast<std::size_t>(position_count(joint.kind));
+    velocities[joint.name] = static_cast<std::size_t>(velocity_count(joint.kind));
+  }
+  for (const ActuatorSpec& actuator : spec.actuators) controls[actuator.name] = 1;
+  for (const YamlNode& node : robot.list("keyframes")) {
+    YamlMap map(node, robot.file(), "keyframe",
+                {"name", "time", "position", "velocity", "control"});
+    KeyframeSpec key;
+    key.name = map.text("name");
+    map.rename("keyframe '" + key.name + "'");
+    key.source = map.source();
+    key.time = map.number("time", 0);
+    key.position = read_values(map, "position", positions);
+    key.velocity = read_values(map, "velocity", velocities);
+    key.control = read_values(map, "control", controls);
+    spec.keyframes.push_back(std::move(key));
+  }
+}
+
+}  // namespace
+
+void read_extras(const YamlMap& robot, Spec& spec) {
+  spec.timestep = robot.magnitude("timestep", 0);
+  spec.world_shapes = read_shapes(robot, "world_shapes");
+  for (const YamlNode& node : robot.list("loops"))
+    spec.loops.push_back(read_loop({node,
+                                    robot.file(),
+                                    "loop",
+                                    {"name",
+                                     "kind",
+                                     "body_a",
+                                     "body_b",
+                                     "xyz_a",
+                                     "rpy_a",
+                                     "rotation_a",
+                                     "xyz_b",
+                                     "rpy_b",
+                                     "rotation_b",
+                                     "distance",
+                                     "joint",
+                                     "leader",
+                                     "joint_reference",
+                                     "leader_reference",
+                                     "polynomial",
+                                     "active",
+                                     "joint_kind",
+                                     "axis",
+                                     "axis2",
+                                     "pitch",
+                                     "dofs"}}));
+  for (const YamlNode& node : robot.list("actuators"))
+    spec.actuators.push_back(read_actuator({node,
+                                            robot.file(),
+                                            "actuator",
+                                            {"name", "kind", "joint", "target", "gear", "gain",
+                                             "bias", "control", "force", "time_constant"}}));
+  for (const YamlNode& node : robot.list("sensors"))
+    spec.sensors.push_back(
+        read_sensor({node,
+                     robot.file(),
+                     "sensor",
+                     {"name", "kind", "object_kind", "object", "noise", "cutoff"}}));
+  read_keyframes(robot, spec);
+  for (const YamlNode& node : robot.list("exclusions")) {
+    const std::vector<YamlNode>& pair = node.items();
+    if (!node.is_list() || pair.size() != 2 || pair[0].text().empty() || pair[1].text().empty())
+      throw Error({robot.file(), node.line(), "exclusions"},
+                  "each entry is a list of two bodies, [a, b]");
+    spec.exclusions.push_back({pair[0].text(), pair[1].text()});
+  }
+}
+
+}  // namespace limber
