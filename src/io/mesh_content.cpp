@@ -113,6 +113,7 @@ class ColladaNodes {
   void gather(const tinyxml2::XMLElement& element, int depth) {
     if (depth > deepest_scene)
       refuse_mesh(file_, fmt::format("its elements are more than {} deep", deepest_scene));
+    expect_numbers(element);
     for (const char* name : {"id", "sid", "name"})
       if (const char* value = element.Attribute(name); value && is_node(element))
         nodes_.emplace(value, &element);
@@ -135,6 +136,21 @@ class ColladaNodes {
       const auto [first, last] = nodes_.equal_range(target);
       for (auto node = first; node != last; ++node) count_copies(*node->second, depth + 1);
     }
+  }
+  // Assimp does not come to the end of lists of numbers that hold something else
+  void expect_numbers(const tinyxml2::XMLElement& element) const {
+    const auto expect_only = [&](const char* letters, const char* text) {
+      if (text && text[std::strspn(text, letters)] != '\0')
+        throw Error({file_, element.GetLineNum(), ""},
+                    fmt::format("<{}> holds something else than numbers", element.Name()));
+    };
+    for (const char* list : {"p", "h", "v", "vcount", "int_array"})
+      if (std::strcmp(element.Name(), list) == 0)
+        expect_only("0123456789- \t\r\n", element.GetText());
+    for (const char* list :
+         {"float_array", "matrix", "translate", "rotate", "scale", "skew", "lookat"})
+      if (std::strcmp(element.Name(), list) == 0)
+        expect_only("0123456789+-.eE \t\r\n", element.GetText());
   }
   static bool is_node(const tinyxml2::XMLElement& element) {
     return std::strcmp(element.Name(), "node") == 0;

@@ -172,7 +172,9 @@ Mesh read_content(std::string_view content, const std::string& file, const fs::p
   Mesh mesh = SceneReader(*scene, file, limits).read();
   if (extension == "gltf" || extension == "glb")
     for (Vec3<double>& p : mesh.vertices) p = {p.x, -p.z, p.y};
-  return welded(mesh);
+  mesh = welded(mesh);
+  if (mesh.triangles.empty()) throw Error({file, 0, ""}, "has no triangles with an area");
+  return mesh;
 }
 
 }  // namespace

@@ -186,7 +186,7 @@ FoundMesh find_mesh(const std::string& name, const MeshSearch& search) {
 std::string describe(const FoundMesh& mesh) {
   if (!mesh.file.empty()) return mesh.file;
   if (!mesh.reason.empty()) return mesh.reason;
-  constexpr std::size_t most = 6;
+  constexpr std::size_t most = 10;
   const std::size_t shown = std::min(most, mesh.searched.size());
   std::vector<std::string> folders;
   for (std::size_t k = 0; k < shown; ++k) folders.push_back(printable(mesh.searched[k]));

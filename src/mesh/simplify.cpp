@@ -16,7 +16,23 @@ Mesh with_triangles(const Mesh& mesh, const std::vector<unsigned>& indices) {
   return welded(result);
 }
 
+std::vector<unsigned> indices_of(const Mesh& mesh) {
+  std::vector<unsigned> indices;
+  indices.reserve(3 * mesh.triangles.size());
+  for (const Mesh::Triangle& triangle : mesh.triangles)
+    indices.insert(indices.end(), triangle.begin(), triangle.end());
+  return indices;
+}
+
 }  // namespace
+
+Mesh ordered(const Mesh& mesh) {
+  const std::vector<unsigned> indices = indices_of(mesh);
+  std::vector<unsigned> together(indices.size());
+  meshopt_optimizeVertexCache(together.data(), indices.data(), indices.size(),
+                              mesh.vertices.size());
+  return with_triangles(mesh, together);
+}
 
 Mesh simplified(const Mesh& mesh, std::size_t most_triangles) {
   if (mesh.triangles.size() <= most_triangles || mesh.vertices.empty()) return mesh;
@@ -32,11 +48,7 @@ Mesh simplified(const Mesh& mesh, std::size_t most_triangles) {
   for (const Vec3<double>& p : mesh.vertices)
     for (int k = 0; k < 3; ++k)
       places.push_back(extent > 0 ? static_cast<float>((p[k] - low[k]) / extent) : 0.0F);
-  std::vector<unsigned> indices;
-  indices.reserve(3 * mesh.triangles.size());
-  for (const Mesh::Triangle& triangle : mesh.triangles)
-    indices.insert(indices.end(), triangle.begin(), triangle.end());
-
+  const std::vector<unsigned> indices = indices_of(mesh);
   constexpr std::size_t stride = 3 * sizeof(float);
   constexpr float any_error = 1;
   std::vector<unsigned> fewer(indices.size());
@@ -48,7 +60,9 @@ Mesh simplified(const Mesh& mesh, std::size_t most_triangles) {
     count = meshopt_simplifySloppy(fewer.data(), indices.data(), indices.size(), places.data(),
                                    mesh.vertices.size(), stride, 3 * most_triangles, any_error,
                                    nullptr);
-  fewer.resize(std::min(count, 3 * most_triangles));
+  // nothing may be left of scattered triangles
+  if (count == 0) fewer = indices;
+  fewer.resize(std::min(count == 0 ? indices.size() : count, 3 * most_triangles));
   return with_triangles(mesh, fewer);
 }
 

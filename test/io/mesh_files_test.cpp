@@ -144,7 +144,8 @@ TEST(MeshFiles, CopiesOfCopiesAreRefused) {
   std::string library = "<library_nodes>";
   for (int k = 0; k < 60; ++k)
     library += fmt::format(
-        "<node id='n{0}'><instance_node url='#n{1}'/><instance_node url='#n{1}'/></node>", k, k + 1);
+        "<node id='n{0}'><instance_node url='#n{1}'/><instance_node url='#n{1}'/></node>", k,
+        k + 1);
   library += "<node id='n60'><instance_geometry url='#g'/></node></library_nodes>";
   std::string dae = collada(part, "");
   dae.replace(dae.find("<node id=\"n\">"), 13, "<node id='n'><instance_node url='#n0'/>");
@@ -165,7 +166,8 @@ MeshSearch search_from(const std::string& robot, const std::vector<std::string>&
 TEST(MeshSearchTest, PathsFromTheRobotsFolder) {
   const Folder folder("paths");
   const std::string robot = folder.write("arm/urdf/arm.urdf");
-  const std::string beside = folder.write("arm/urdf/a.stl"), above = folder.write("arm/meshes/b.stl");
+  const std::string beside = folder.write("arm/urdf/a.stl"),
+                    above = folder.write("arm/meshes/b.stl");
   const std::string outside = folder.write("c.stl");
   const MeshSearch search = search_from(robot);
   EXPECT_EQ(find_mesh("a.stl", search).file, beside);
@@ -234,8 +236,9 @@ TEST(MeshSearchTest, NothingIsFetchedAndPlacesAreNamed) {
   const std::string robot = folder.write("arm.urdf");
   expect_words(describe(find_mesh("https://example.org/a.stl", search_from(robot))),
                {"https://", "nothing is fetched"});
-  expect_words(describe(find_mesh("package://arm/a.stl", search_from(robot, {folder / "m"}, {"/p"}))),
-               {"not found in", folder / "arm", folder / "m", "/p/arm"});
+  expect_words(
+      describe(find_mesh("package://arm/a.stl", search_from(robot, {folder / "m"}, {"/p"}))),
+      {"not found in", folder / "arm", folder / "m", "/p/arm"});
   expect_words(describe(find_mesh("a.stl", {})), {"no folder"});
 }
 

@@ -14,7 +14,7 @@ import {
   Vector3,
 } from 'three';
 import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js';
-import type { Shape } from './report';
+import type { Shape, TriangleMesh } from './report';
 
 const sharpEdge = 30; // degrees between two faces from which their edge is drawn
 const rounding = 0.08; // of a box's edges, as a part of the shortest one
@@ -25,13 +25,15 @@ export const up = new Vector3(0, 1, 0);
 export type Solid = Mesh<BufferGeometry, MeshStandardMaterial>;
 
 /** Limbs come in pairs, and links in rows: equal shapes share their geometry. */
-const shared = new Map<string, BufferGeometry>();
+const shared = new Map<unknown, Map<string, BufferGeometry>>();
 
 function sharedGeometry(shape: Shape): BufferGeometry {
-  if (shape.kind === 'mesh') return geometryOf(shape);
-  const key = `${shape.kind} ${shape.size.join(' ')}`;
-  const geometry = shared.get(key) ?? geometryOf(shape);
-  shared.set(key, geometry);
+  const kind = shape.mesh ?? shape.kind;
+  const sizes = shared.get(kind) ?? new Map<string, BufferGeometry>();
+  shared.set(kind, sizes);
+  const key = shape.size.join(' ');
+  const geometry = sizes.get(key) ?? geometryOf(shape);
+  sizes.set(key, geometry);
   return geometry;
 }
 
@@ -49,19 +51,58 @@ function geometryOf({ kind, size, mesh }: Shape): BufferGeometry {
     case 'ellipsoid':
       return new SphereGeometry(1, 40, 24).scale(size[0], size[1], size[2]);
     case 'mesh':
-      return meshGeometry(mesh!.vertices, mesh!.triangles).scale(size[0], size[1], size[2]);
+      return meshGeometry(mesh!, size);
   }
 }
 
-function meshGeometry(vertices: Float32Array, triangles: Uint32Array): BufferGeometry {
+/** Smooth where the surface bends a little, flat at sharp edges. */
+function meshGeometry({ vertices, triangles }: TriangleMesh, size: number[]): BufferGeometry {
+  // seen from outside a mirrored triangle runs the other way round
+  const order = size[0] * size[1] * size[2] < 0 ? [0, 2, 1] : [0, 1, 2];
+  const places = new Float32Array(3 * triangles.length);
+  for (let corner = 0; corner < triangles.length; ++corner) {
+    const from = 3 * triangles[corner - (corner % 3) + order[corner % 3]];
+    for (let axis = 0; axis < 3; ++axis)
+      places[3 * corner + axis] = vertices[from + axis] * size[axis];
+  }
   const geometry = new BufferGeometry();
-  // scaling must not change the report's own numbers
-  geometry.setAttribute('position', new BufferAttribute(vertices.slice(), 3));
-  geometry.setIndex(new BufferAttribute(triangles, 1));
-  // flat faces, as most meshes of robots have shared vertices at their edges
-  const flat = geometry.toNonIndexed();
-  flat.computeVertexNormals();
-  return flat;
+  geometry.setAttribute('position', new BufferAttribute(places, 3));
+  const vertexOf = (corner: number) => triangles[corner - (corner % 3) + order[corner % 3]];
+  const normals = smoothNormals(places, vertexOf, vertices.length / 3);
+  geometry.setAttribute('normal', new BufferAttribute(normals, 3));
+  return geometry;
+}
+
+/** Each corner has the mean normal of its vertex, unless its face bends away from it. */
+function smoothNormals(
+  places: Float32Array,
+  vertexOf: (corner: number) => number,
+  vertices: number,
+): Float32Array {
+  const means = new Float32Array(3 * vertices);
+  const normals = new Float32Array(places.length);
+  const [a, b, c] = [new Vector3(), new Vector3(), new Vector3()];
+  for (let at = 0; at < places.length; at += 9) {
+    a.fromArray(places, at);
+    b.fromArray(places, at + 3).sub(a);
+    c.fromArray(places, at + 6).sub(a);
+    // twice as long as the face is large: larger faces count for more
+    b.cross(c);
+    for (let corner = at / 3; corner < at / 3 + 3; ++corner) {
+      const mean = 3 * vertexOf(corner);
+      means[mean] += b.x;
+      means[mean + 1] += b.y;
+      means[mean + 2] += b.z;
+      b.toArray(normals, 3 * corner);
+    }
+  }
+  const leastAlong = Math.cos((sharpEdge * Math.PI) / 180);
+  for (let corner = 0; 3 * corner < normals.length; ++corner) {
+    a.fromArray(normals, 3 * corner).normalize();
+    b.fromArray(means, 3 * vertexOf(corner)).normalize();
+    (a.dot(b) < leastAlong ? a : b).toArray(normals, 3 * corner);
+  }
+  return normals;
 }
 
 export function paint(color: Color, opacity: number): MeshStandardMaterial {
@@ -120,11 +161,6 @@ export function halfSize({ kind, size, mesh }: Shape): number[] {
     case 'ellipsoid':
       return size;
     case 'mesh':
-      return [0, 1, 2].map((axis) => {
-        let most = 0;
-        for (let at = axis; at < mesh!.vertices.length; at += 3)
-          most = Math.max(most, Math.abs(mesh!.vertices[at] * size[axis]));
-        return most;
-      });
+      return mesh!.reach.map((reach, axis) => reach * Math.abs(size[axis]));
   }
 }

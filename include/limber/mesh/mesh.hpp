@@ -46,4 +46,8 @@ Mesh convex_hull(const std::vector<Vec3<double>>& points);
 /// The shape of small parts is given up before their number. What is left need not be closed.
 Mesh simplified(const Mesh& mesh, std::size_t most_triangles);
 
+/// The same mesh with triangles that share vertices one after the other, and vertices in the order
+/// of their first use: quick to draw, and short to write. Welded.
+Mesh ordered(const Mesh& mesh);
+
 }  // namespace limber
