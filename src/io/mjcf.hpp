@@ -71,6 +71,7 @@ struct MjcfCompiler {
   double least_mass = 0, least_inertia = 0;
   double total_mass = -1;  ///< ≤ 0: as described
   bool balance_inertia = false;
+  bool fit_to_box = false;  ///< primitives are fitted to the box around a mesh
   std::string mesh_folder;
 
   double angle(double value) const;  ///< [rad]
@@ -193,6 +194,13 @@ MjcfAssets::Mesh read_mjcf_mesh(const MjcfElement& element, const MjcfCompiler& 
 /// What a geom of density 1 (per volume, of a shell per area) with this mesh weighs, about the
 /// origin and in the axes of the geom. Throws Error if the mesh cannot be read or has no volume.
 const Inertia<double>& mjcf_mesh_moments(const MjcfAssets::Mesh& mesh, const MeshSearch& search);
+/// The half sizes, as MuJoCo counts them, and the place in the geom of a primitive that is fitted
+/// to the mesh: to the box of equal inertia. Throws Error if that is not known.
+struct MjcfFit {
+  std::array<double, 3> half;
+  Transform<double> placement;
+};
+MjcfFit mjcf_fit(const MjcfAssets::Mesh& mesh, ShapeSpec::Kind kind, const MeshSearch& search);
 
 void read_mjcf_asset(const XmlElement& asset, MjcfFiles& files, const MjcfDefaults& defaults,
                      const MjcfCompiler& compiler, MjcfAssets& assets);

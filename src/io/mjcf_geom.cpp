@@ -119,7 +119,10 @@ void add_inertia(const MjcfElement& element, const std::array<double, 3>& half, 
   if (!(given >= 0))
     throw element.holder(has_mass ? "mass" : "density")
         .error("mass and density must not be negative");
-  if (given == 0) return;
+  if (given == 0) {
+    geom.unknown_inertia.clear();  // it adds none
+    return;
+  }
   if (geom.mesh && kind == Kind::mesh) {
     if (element.flag("shellinertia", false))
       throw element.error(
@@ -128,12 +131,7 @@ void add_inertia(const MjcfElement& element, const std::array<double, 3>& half, 
     geom.mass_or_density = given;
     return;
   }
-  if (geom.mesh) {
-    geom.unknown_inertia = fmt::format(
-        "of a primitive that is fitted to mesh '{}' is not known, as Limber does not fit shapes",
-        geom.mesh->name);
-    return;
-  }
+  if (!geom.is_drawn) return;  // not fitted
   if (element.flag("shellinertia", false)) {
     geom.unknown_inertia =
         "of a shell (shellinertia) is not known, as Limber does not compute it yet";
@@ -186,6 +184,26 @@ bool show_mesh(const MjcfElement& element, const MjcfAssets::Mesh& mesh, ShapeSp
   return true;
 }
 
+// half sizes of a primitive that takes the place of a mesh; it is left out where they are not known
+std::array<double, 3> fit_to_mesh(const MjcfElement& element, const MjcfCompiler& compiler,
+                                  const MjcfAssets& assets, MjcfGeom& geom) {
+  try {
+    if (compiler.fit_to_box) throw Error("Limber does not fit to the box around a mesh (fitaabb)");
+    MjcfFit fit = mjcf_fit(*geom.mesh, geom.shape.kind, assets.search);
+    geom.shape.placement = geom.shape.placement * fit.placement;
+    for (double& one : fit.half) one *= element.number("fitscale", 1);
+    return fit.half;
+  } catch (const Error& error) {
+    const std::string why =
+        fmt::format("of a primitive that is fitted to mesh '{}' is not known: {}", geom.mesh->name,
+                    error.what());
+    element.warn("left out, as the size " + why);
+    geom.is_drawn = false;
+    geom.unknown_inertia = why;
+    return {};
+  }
+}
+
 }  // namespace
 
 Transform<double> mjcf_placement(const MjcfElement& element, const MjcfCompiler& compiler,
@@ -230,8 +248,8 @@ MjcfGeom read_mjcf_geom(const MjcfElement& element, const Transform<double>& fra
   if (shape.kind == Kind::mesh) {
     geom.is_drawn = show_mesh(element, *geom.mesh, shape);
   } else if (geom.mesh) {
-    geom.is_drawn = false;
-    element.warn("a primitive that is fitted to a mesh is left out, as Limber does not fit shapes");
+    half = fit_to_mesh(element, compiler, assets, geom);
+    shape.size = shape_size(shape.kind, half);
   } else {
     half = half_sizes(element, shape.kind, length);
     shape.size = shape_size(shape.kind, half);

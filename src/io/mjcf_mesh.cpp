@@ -1,4 +1,5 @@
 // MJCF: meshes, and what MuJoCo says that they weigh.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -7,6 +8,7 @@
 #include "io/mjcf.hpp"
 #include "io/numbers.hpp"
 #include "io/text_file.hpp"
+#include "math/principal.hpp"
 
 namespace limber {
 
@@ -164,6 +166,33 @@ const Inertia<double>& mjcf_mesh_moments(const MjcfAssets::Mesh& source, const M
   if (!(moments.m > 0) || !std::isfinite(moments.m)) throw Error("it has no volume");
   source.moments = moments;
   return *source.moments;
+}
+
+MjcfFit mjcf_fit(const MjcfAssets::Mesh& mesh, ShapeSpec::Kind kind, const MeshSearch& search) {
+  const Inertia<double>& moments = mjcf_mesh_moments(mesh, search);
+  const PrincipalAxes principal = principal_axes(moments.central_second_moment());
+  std::array<int, 3> order{0, 1, 2};  // the longest edge is z
+  std::sort(order.begin(), order.end(),
+            [&](int a, int b) { return principal.values[a] < principal.values[b]; });
+  MjcfFit fit;
+  Vec3<double> axes[3];
+  for (int k = 0; k < 3; ++k) {
+    const int one = order[static_cast<std::size_t>(k)];
+    // of a box with half edges b, ∫ x² dV = V b²/3
+    fit.half[static_cast<std::size_t>(k)] =
+        std::sqrt(std::max(0.0, 3 * principal.values[one] / moments.m));
+    for (int row = 0; row < 3; ++row) axes[k][row] = principal.axes.row(row)[one];
+  }
+  // right-handed
+  fit.placement = {transpose(Mat3<double>::from_rows(axes[0], axes[1], cross(axes[0], axes[1]))),
+                   moments.com()};
+  using Kind = ShapeSpec::Kind;
+  auto& half = fit.half;
+  const double across = (half[0] + half[1]) / 2;
+  if (kind == Kind::sphere) half = {(half[0] + half[1] + half[2]) / 3, 0, 0};
+  if (kind == Kind::cylinder) half = {across, half[2], 0};
+  if (kind == Kind::capsule) half = {across, std::max(0.0, half[2] - across / 2), 0};
+  return fit;
 }
 
 }  // namespace limber

@@ -5,18 +5,21 @@
 #include <gtest/gtest.h>
 
 #include "command.hpp"
-#include "support/meshes.hpp"
 
 namespace limber::test {
 namespace LIMBER_TEST_FILE {
 
 namespace fs = std::filesystem;
 
+const std::string triangle =
+    "solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n"
+    "endfacet\nendsolid s\n";
+
 TEST(Meshes, InfoNamesThoseThatAreMissingOnce) {
   const fs::path folder = fs::temp_directory_path() / ("limber_meshes" + std::to_string(getpid()));
   fs::create_directories(folder / "arm/urdf");
   fs::create_directories(folder / "store");
-  std::ofstream(folder / "store/b.stl", std::ios::binary) << binary_stl(box({0, 0, 0}, {1, 1, 1}));
+  std::ofstream(folder / "store/b.stl", std::ios::binary) << triangle;
   const std::string shape =
       "<visual><geometry><mesh filename='package://tool/b.stl'/></geometry></visual>";
   const std::string file = (folder / "arm/urdf/arm.urdf").string();
@@ -50,8 +53,8 @@ TEST(Meshes, InfoNamesThoseThatAreMissingOnce) {
   };
   const std::string with = report({"--meshes", store}), without = report({});
   if (!with.empty()) {
-    EXPECT_NE(with.find("\"u16:"), std::string::npos);
-    EXPECT_EQ(without.find("\"u16:"), std::string::npos);
+    EXPECT_NE(with.find("\"vertices\":\"u16:"), std::string::npos);
+    EXPECT_EQ(without.find("\"vertices\":\"u16:"), std::string::npos);
     EXPECT_NE(without.find("package://tool/b.stl"), std::string::npos);
   }
   fs::remove_all(folder);

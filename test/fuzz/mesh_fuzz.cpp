@@ -1,5 +1,5 @@
-// libFuzzer target: any bytes are either a mesh or an Error, never anything else. The first byte says
-// which format they are read as.
+// libFuzzer target: any bytes are either a mesh or an Error, never anything else. The first byte
+// says which format they are read as.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -7,6 +7,8 @@
 
 #include <limber/error.hpp>
 #include <limber/io/mesh_files.hpp>
+
+#include "support/assimp_leaks.hpp"
 
 namespace {
 

@@ -9,6 +9,7 @@
 #include <limber/io/mesh_files.hpp>
 
 #include "io/messages.hpp"
+#include "support/assimp_leaks.hpp"
 #include "support/meshes.hpp"
 
 namespace limber::test {

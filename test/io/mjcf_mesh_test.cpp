@@ -107,6 +107,25 @@ TEST(MjcfMesh, WhatIsNotReadIsNamed) {
   expect_words(refusal("inertia='round' vertex='0 0 0'"), {"inertia", "legacy"});
 }
 
+TEST(MjcfMesh, PrimitivesAreFittedToTheBoxOfEqualInertia) {
+  const std::string asset = inline_asset(box({0, 0, 0}, {1, 4, 2}), "");
+  const Spec spec =
+      parse("<body><geom type='box' mesh='m' pos='0 0 1' fitscale='0.5'/></body>", asset);
+  const ShapeSpec& shape = spec.bodies.at(0).shapes.at(0);
+  EXPECT_EQ(shape.kind, ShapeSpec::Kind::box);
+  expect_near(shape.size, {0.5, 1, 2}, 1e-12);  // the longest edge is z
+  expect_near(shape.placement.p, {0.5, 2, 2}, 1e-12);
+  EXPECT_NEAR(std::abs(shape.placement.R.yz), 1, 1e-12);
+  EXPECT_NEAR(spec.bodies.at(0).inertia.m, 1000, 1e-9);
+  const auto missing = [](const std::string& geom) {
+    return parse("<body><geom type='box' mesh='m' " + geom + "/><geom size='1'/></body>",
+                 "<asset><mesh name='m' file='a.stl'/></asset>");
+  };
+  expect_words(error_of([&] { missing(""); }), {"fitted to mesh 'm'", "a.stl", "<inertial>"});
+  EXPECT_EQ(missing("mass='0'").bodies.at(0).shapes.size(), 1U);
+  expect_words(joined(missing("mass='0'").warnings), {"left out", "mesh 'm'", "a.stl"});
+}
+
 // the place of a mesh that MuJoCo moves before it scales it
 TEST(MjcfMesh, ReferencesMoveTheShape) {
   const Spec spec = parse(

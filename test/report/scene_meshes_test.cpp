@@ -8,6 +8,7 @@
 #include <limber/report/report.hpp>
 
 #include "report/scene_meshes.hpp"
+#include "support/assimp_leaks.hpp"
 #include "support/meshes.hpp"
 
 namespace limber::test {
@@ -184,6 +185,19 @@ TEST(SceneMeshesTest, FoldersOfTheScenario) {
   robot.write("store/a.stl", binary_stl(box({0, 0, 0}, {1, 1, 1})));
   EXPECT_EQ(robot.data()["scene"]["meshes"].size(), 0U);
   EXPECT_EQ(robot.data("meshes: [store]\n")["scene"]["meshes"].size(), 1U);
+}
+
+// the most numbers, in base64, the most that is written of meshes, and the page itself with its
+// names
+TEST(SceneMeshesTest, APageStaysBelow15Megabytes) {
+  if (!reports_available()) GTEST_SKIP() << "built without npm";
+  const RobotFolder robot({shape("meshes/none.stl")});
+  const Scenario scenario = parse_scenario("duration: 0.01\nrobots: [{model: robot/r.urdf}]\n",
+                                           (robot.path / "s.yaml").string());
+  Report report;
+  report.recording = run_scenario(scenario).recording;
+  EXPECT_LT(report_page(scenario, report).size() + most_numbers_drawn * 16 / 3 + most_mesh_text,
+            15'000'000U);
 }
 
 TEST(SceneMeshesTest, ManyTrianglesAreThinnedOutToTheBudget) {
