@@ -177,7 +177,7 @@ std::vector<GridPoint> on_grid(const std::vector<Vec3<double>>& points) {
   constexpr double steps = 1 << 30;
   std::vector<GridPoint> grid;
   grid.reserve(points.size());
-  const auto step = [&](double x) { return static_cast<std::int64_t>(x / longest * steps + 0.5); };
+  const auto step = [&](double x) { return std::int64_t{std::llround(x / longest * steps)}; };
   for (const Vec3<double>& p : points)
     grid.push_back({step(p.x - low.x), step(p.y - low.y), step(p.z - low.z)});
   return grid;

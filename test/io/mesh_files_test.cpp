@@ -152,6 +152,10 @@ TEST(MeshFiles, CopiesOfCopiesAreRefused) {
   dae.replace(dae.find("<node id=\"n\">"), 13, "<node id='n'><instance_node url='#n0'/>");
   dae.replace(dae.find("<library_visual_scenes>"), 0, library);
   expect_words(refusal(dae, "a.dae"), {"repeat each other"});
+  // Assimp would not come to their end
+  std::string no_number = collada(part, "");
+  no_number.replace(no_number.find("<p>"), 3, "<p>0(1 ");
+  expect_words(refusal(no_number, "a.dae"), {"<p>", "numbers"});
   std::string itself = collada(part, "");
   itself.replace(itself.find("<node id=\"n\">"), 13, "<node id='n'><instance_node url='#n'/>");
   expect_words(refusal(itself, "a.dae"), {"repeat each other"});

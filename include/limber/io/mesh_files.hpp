@@ -17,7 +17,7 @@ struct MeshLimits {
 
 /// Reads STL, OBJ, Collada (DAE) and glTF (with what it keeps in files beside it) by the extension
 /// of the name, vertices welded. In metres and with the axes of robot files: STL and OBJ say
-/// neither and are taken as they are; the unit of a Collada file counts, but not its <up_axis>, as
+/// neither and are taken as they are; the unit of a Collada file counts, but not its `up_axis`, as
 /// robot files are written for programs that pass over it; glTF is in metres, and its y becomes z.
 /// Colours and textures are not read. Throws Error with the file's name.
 Mesh load_mesh(const std::string& file, const MeshLimits& limits = {});
@@ -35,6 +35,7 @@ struct MeshSearch {
 /// GAZEBO_MODEL_PATH name.
 MeshSearch mesh_search(const std::string& robot_file, const std::vector<std::string>& folders = {});
 
+/// What a search has found.
 struct FoundMesh {
   std::string file{};                   ///< empty: there is none
   std::vector<std::string> searched{};  ///< folders
