@@ -13,8 +13,8 @@
 namespace limber {
 
 /// Triangles that a report draws of all meshes, and the size of their text [bytes].
-constexpr std::size_t most_drawn_triangles = 250'000;
-constexpr std::size_t most_mesh_text = 2'500'000;
+constexpr std::size_t most_drawn_triangles = 200'000;
+constexpr std::size_t most_mesh_text = 2'000'000;
 
 class SceneMeshes {
  public:

@@ -57,50 +57,50 @@ function geometryOf({ kind, size, mesh }: Shape): BufferGeometry {
 
 /** Smooth where the surface bends a little, flat at sharp edges. */
 function meshGeometry({ vertices, triangles }: TriangleMesh, size: number[]): BufferGeometry {
+  const index = triangles.slice();
   // seen from outside a mirrored triangle runs the other way round
-  const order = size[0] * size[1] * size[2] < 0 ? [0, 2, 1] : [0, 1, 2];
-  const places = new Float32Array(3 * triangles.length);
-  for (let corner = 0; corner < triangles.length; ++corner) {
-    const from = 3 * triangles[corner - (corner % 3) + order[corner % 3]];
-    for (let axis = 0; axis < 3; ++axis)
-      places[3 * corner + axis] = vertices[from + axis] * size[axis];
+  if (size[0] * size[1] * size[2] < 0) {
+    for (let at = 0; at < index.length; at += 3)
+      [index[at + 1], index[at + 2]] = [index[at + 2], index[at + 1]];
+  }
+  // at sharp edges corners have vertices of their own, behind the others
+  const places = new Float32Array(vertices.length + 3 * index.length);
+  const normals = new Float32Array(places.length);
+  for (let at = 0; at < vertices.length; ++at) places[at] = vertices[at] * size[at % 3];
+  const faces = faceNormals(places, index);
+  for (let corner = 0; corner < index.length; ++corner) {
+    const face = corner - (corner % 3);
+    for (let axis = 0; axis < 3; ++axis) normals[3 * index[corner] + axis] += faces[face + axis];
+  }
+  const [ofFace, ofVertex] = [new Vector3(), new Vector3()];
+  for (let at = 0; at < vertices.length; at += 3)
+    ofVertex.fromArray(normals, at).normalize().toArray(normals, at);
+  const leastAlong = Math.cos((sharpEdge * Math.PI) / 180);
+  let used = vertices.length / 3;
+  for (let corner = 0; corner < index.length; ++corner) {
+    ofFace.fromArray(faces, corner - (corner % 3)).normalize();
+    ofVertex.fromArray(normals, 3 * index[corner]);
+    if (ofFace.dot(ofVertex) >= leastAlong) continue;
+    places.copyWithin(3 * used, 3 * index[corner], 3 * index[corner] + 3);
+    ofFace.toArray(normals, 3 * used);
+    index[corner] = used++;
   }
   const geometry = new BufferGeometry();
-  geometry.setAttribute('position', new BufferAttribute(places, 3));
-  const vertexOf = (corner: number) => triangles[corner - (corner % 3) + order[corner % 3]];
-  const normals = smoothNormals(places, vertexOf, vertices.length / 3);
-  geometry.setAttribute('normal', new BufferAttribute(normals, 3));
+  geometry.setAttribute('position', new BufferAttribute(places.slice(0, 3 * used), 3));
+  geometry.setAttribute('normal', new BufferAttribute(normals.slice(0, 3 * used), 3));
+  geometry.setIndex(new BufferAttribute(index, 1));
   return geometry;
 }
 
-/** Each corner has the mean normal of its vertex, unless its face bends away from it. */
-function smoothNormals(
-  places: Float32Array,
-  vertexOf: (corner: number) => number,
-  vertices: number,
-): Float32Array {
-  const means = new Float32Array(3 * vertices);
-  const normals = new Float32Array(places.length);
+/** One for each triangle, twice as long as the triangle is large: larger ones count for more. */
+function faceNormals(places: Float32Array, index: Uint32Array): Float32Array {
+  const normals = new Float32Array(index.length);
   const [a, b, c] = [new Vector3(), new Vector3(), new Vector3()];
-  for (let at = 0; at < places.length; at += 9) {
-    a.fromArray(places, at);
-    b.fromArray(places, at + 3).sub(a);
-    c.fromArray(places, at + 6).sub(a);
-    // twice as long as the face is large: larger faces count for more
-    b.cross(c);
-    for (let corner = at / 3; corner < at / 3 + 3; ++corner) {
-      const mean = 3 * vertexOf(corner);
-      means[mean] += b.x;
-      means[mean + 1] += b.y;
-      means[mean + 2] += b.z;
-      b.toArray(normals, 3 * corner);
-    }
-  }
-  const leastAlong = Math.cos((sharpEdge * Math.PI) / 180);
-  for (let corner = 0; 3 * corner < normals.length; ++corner) {
-    a.fromArray(normals, 3 * corner).normalize();
-    b.fromArray(means, 3 * vertexOf(corner)).normalize();
-    (a.dot(b) < leastAlong ? a : b).toArray(normals, 3 * corner);
+  for (let at = 0; at < index.length; at += 3) {
+    a.fromArray(places, 3 * index[at]);
+    b.fromArray(places, 3 * index[at + 1]).sub(a);
+    c.fromArray(places, 3 * index[at + 2]).sub(a);
+    b.cross(c).toArray(normals, at);
   }
   return normals;
 }
