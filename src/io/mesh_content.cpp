@@ -2,15 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <tinyxml2.h>
 
 #include <limber/error.hpp>
-
-#include "io/text_file.hpp"
 
 namespace limber {
 
@@ -97,87 +93,11 @@ void expect_gltf(std::string_view content, const std::string& file, const MeshLi
   }
 }
 
-// nodes of a Collada file with the nodes that they repeat
-class ColladaNodes {
- public:
-  explicit ColladaNodes(const std::string& file) : file_(file) {}
-
-  void expect(const tinyxml2::XMLElement& root) {
-    gather(root, 0);
-    for (const tinyxml2::XMLElement* scenes = root.FirstChildElement("library_visual_scenes");
-         scenes; scenes = scenes->NextSiblingElement("library_visual_scenes"))
-      count_copies(*scenes, 0);
-  }
-
- private:
-  void gather(const tinyxml2::XMLElement& element, int depth) {
-    if (depth > deepest_scene)
-      refuse_mesh(file_, fmt::format("its elements are more than {} deep", deepest_scene));
-    expect_numbers(element);
-    for (const char* name : {"id", "sid", "name"})
-      if (const char* value = element.Attribute(name); value && is_node(element))
-        nodes_.emplace(value, &element);
-    for (const auto* child = element.FirstChildElement(); child;
-         child = child->NextSiblingElement())
-      gather(*child, depth + 1);
-  }
-  void count_copies(const tinyxml2::XMLElement& element, int depth) {
-    if (++copies_ > most_scene_nodes || depth > deepest_scene)
-      refuse_mesh(file_,
-                  fmt::format("its nodes repeat each other: more than {} elements, or {} deep",
-                              most_scene_nodes, deepest_scene));
-    for (const auto* child = element.FirstChildElement(); child;
-         child = child->NextSiblingElement()) {
-      if (is_node(*child) || std::strcmp(child->Name(), "visual_scene") == 0)
-        count_copies(*child, depth + 1);
-      if (std::strcmp(child->Name(), "instance_node") != 0) continue;
-      std::string target = child->Attribute("url") ? child->Attribute("url") : "";
-      if (target.starts_with("#")) target.erase(0, 1);
-      const auto [first, last] = nodes_.equal_range(target);
-      for (auto node = first; node != last; ++node) count_copies(*node->second, depth + 1);
-    }
-  }
-  // Assimp does not come to the end of lists of numbers that hold something else
-  void expect_numbers(const tinyxml2::XMLElement& element) const {
-    const auto expect_only = [&](const char* letters, const char* text) {
-      if (text && text[std::strspn(text, letters)] != '\0')
-        throw Error({file_, element.GetLineNum(), ""},
-                    fmt::format("<{}> holds something else than numbers", element.Name()));
-    };
-    for (const char* list : {"p", "h", "v", "vcount", "int_array"})
-      if (std::strcmp(element.Name(), list) == 0)
-        expect_only("0123456789- \t\r\n", element.GetText());
-    for (const char* list :
-         {"float_array", "matrix", "translate", "rotate", "scale", "skew", "lookat"})
-      if (std::strcmp(element.Name(), list) == 0)
-        expect_only("0123456789+-.eE \t\r\n", element.GetText());
-  }
-  static bool is_node(const tinyxml2::XMLElement& element) {
-    return std::strcmp(element.Name(), "node") == 0;
-  }
-
-  const std::string& file_;
-  std::multimap<std::string, const tinyxml2::XMLElement*> nodes_;
-  std::size_t copies_ = 0;
-};
-
-void expect_collada(std::string_view content, const std::string& file) {
-  expect_text(content, file, "Collada");
-  tinyxml2::XMLDocument document;
-  document.Parse(content.data(), content.size());
-  const tinyxml2::XMLElement* root = document.RootElement();
-  if (document.Error() || !root)
-    throw Error({file, document.ErrorLineNum(), ""}, "is no Collada file: its XML cannot be read");
-  ColladaNodes(file).expect(*root);
-}
-
 }  // namespace
 
 void expect_mesh_content(std::string_view content, const std::string& extension,
                          const std::string& file, const MeshLimits& limits) {
-  if (content.empty()) refuse_mesh(file, "is empty");
   if (extension == "gltf" || extension == "glb") expect_gltf(content, file, limits);
-  if (extension == "dae") expect_collada(content, file);
 }
 
 }  // namespace limber

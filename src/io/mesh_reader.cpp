@@ -1,4 +1,4 @@
-// What is in mesh files, by Assimp. Only here are its headers included.
+// What is in mesh files, by Assimp (Collada apart). Only here are its headers included.
 #include <array>
 #include <cmath>
 #include <deque>
@@ -149,13 +149,8 @@ std::string extension_of(const std::string& file) {
   return extension.substr(1);
 }
 
-Mesh read_content(std::string_view content, const std::string& file, const fs::path& folder,
-                  const MeshLimits& limits) {
-  const std::string extension = extension_of(file);
-  if (content.size() > limits.bytes)
-    throw Error({file, 0, ""}, fmt::format("has more than {} MB, which is the most that is read of "
-                                           "a mesh; simplify it",
-                                           limits.bytes / 1'000'000));
+Mesh read_by_assimp(std::string_view content, const std::string& extension, const std::string& file,
+                    const fs::path& folder, const MeshLimits& limits) {
   expect_mesh_content(content, extension, file, limits);
   auto* files = new MeshFiles(content, limits, folder);
   files->main = "mesh." + extension;
@@ -163,7 +158,6 @@ Mesh read_content(std::string_view content, const std::string& file, const fs::p
   Assimp::Importer importer;
   importer.SetIOHandler(files);  // which owns it from now on
   keep_one_format(importer, extension);
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
   const aiScene* scene =
       importer.ReadFile(main, aiProcess_ValidateDataStructure | aiProcess_Triangulate);
   if (!scene || !scene->mRootNode)
@@ -172,7 +166,20 @@ Mesh read_content(std::string_view content, const std::string& file, const fs::p
   Mesh mesh = SceneReader(*scene, file, limits).read();
   if (extension == "gltf" || extension == "glb")
     for (Vec3<double>& p : mesh.vertices) p = {p.x, -p.z, p.y};
-  mesh = welded(mesh);
+  return mesh;
+}
+
+Mesh read_content(std::string_view content, const std::string& file, const fs::path& folder,
+                  const MeshLimits& limits) {
+  const std::string extension = extension_of(file);
+  if (content.empty()) throw Error({file, 0, ""}, "is empty");
+  if (content.size() > limits.bytes)
+    throw Error({file, 0, ""}, fmt::format("has more than {} MB, which is the most that is read of "
+                                           "a mesh; simplify it",
+                                           limits.bytes / 1'000'000));
+  const Mesh mesh =
+      welded(extension == "dae" ? read_collada(content, file, limits)
+                                : read_by_assimp(content, extension, file, folder, limits));
   if (mesh.triangles.empty()) throw Error({file, 0, ""}, "has no triangles with an area");
   return mesh;
 }

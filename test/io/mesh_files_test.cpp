@@ -85,6 +85,44 @@ TEST(MeshFiles, ColladaHasItsUnitAndItsNodes) {
              {-0.25, 0.5, 1});
 }
 
+// a square as polygons of all kinds, and nodes that turn and move
+TEST(MeshFiles, ColladaPolygonsAndTransforms) {
+  const auto area_of = [](const std::string& list) {
+    Mesh square;
+    square.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+    std::string text = collada(square, "");
+    const std::size_t from = text.find("<triangles"), to = text.find("</triangles>") + 12;
+    text.replace(from, to - from, list);
+    const std::string input =
+        "<input semantic='VERTEX' source='#v' offset='1'/><input semantic='NORMAL' "
+        "source='#p' offset='0'/>";
+    for (std::size_t at = text.find("INPUT"); at != std::string::npos; at = text.find("INPUT"))
+      text.replace(at, 5, input);
+    const Mesh mesh = parse_mesh(text, "a.dae");
+    double area = 0;  // seen from above
+    for (const Mesh::Triangle& t : mesh.triangles)
+      area += cross(mesh.vertices[t[1]] - mesh.vertices[t[0]],
+                    mesh.vertices[t[2]] - mesh.vertices[t[0]])
+                  .z /
+              2;
+    return area;
+  };
+  EXPECT_DOUBLE_EQ(
+      area_of("<polylist count='1'>INPUT<vcount>4</vcount><p>0 0 0 1 0 2 0 3</p></polylist>"), 1);
+  EXPECT_DOUBLE_EQ(area_of("<polygons count='1'>INPUT<p>0 0 0 1 0 2 0 3</p></polygons>"), 1);
+  EXPECT_DOUBLE_EQ(area_of("<trifans count='1'>INPUT<p>0 0 0 1 0 2 0 3</p></trifans>"), 1);
+  EXPECT_DOUBLE_EQ(area_of("<tristrips count='1'>INPUT<p>0 0 0 1 0 3 0 2</p></tristrips>"), 1);
+  std::string text = collada(part, "");
+  text.replace(text.find("<matrix>"), text.find("</matrix>") + 9 - text.find("<matrix>"),
+               "<translate>0 0 1</translate><rotate>0 0 2 90</rotate><scale>2 1 1</scale>");
+  // x becomes y, twice as long; y becomes −x
+  const Inertia<double> moved = volume_moments(parse_mesh(text, "a.dae"));
+  EXPECT_NEAR(moved.m, 0.25, 1e-12);
+  EXPECT_NEAR(moved.com().x, -0.25, 1e-12);
+  EXPECT_NEAR(moved.com().y, 0.25, 1e-12);
+  EXPECT_NEAR(moved.com().z, 1.5, 1e-12);
+}
+
 TEST(MeshFiles, TheYOfGltfPointsUp) {
   const std::string buffer = gltf_buffer(part);
   const std::string inside = gltf(part, "data:application/octet-stream;base64," + base64(buffer));
@@ -151,14 +189,24 @@ TEST(MeshFiles, CopiesOfCopiesAreRefused) {
   std::string dae = collada(part, "");
   dae.replace(dae.find("<node id=\"n\">"), 13, "<node id='n'><instance_node url='#n0'/>");
   dae.replace(dae.find("<library_visual_scenes>"), 0, library);
-  expect_words(refusal(dae, "a.dae"), {"repeat each other"});
-  // Assimp would not come to their end
+  expect_words(refusal(dae, "a.dae"), {"repeats others"});
   std::string no_number = collada(part, "");
   no_number.replace(no_number.find("<p>"), 3, "<p>0(1 ");
-  expect_words(refusal(no_number, "a.dae"), {"<p>", "numbers"});
+  expect_words(refusal(no_number, "a.dae"), {"<p>", "0(1", "no number"});
+  // counts and places that the lists do not have
+  const auto changed = [](const std::string& from, const std::string& to) {
+    std::string text = collada(part, "");
+    return refusal(text.replace(text.find(from), from.size(), to), "a.dae");
+  };
+  expect_words(changed("count=\"8\" stride=\"3\"", "count=\"9\" stride=\"3\""),
+               {"a.dae:", "<accessor>", "9 times 3 numbers", "of 24"});
+  expect_words(changed("<p>0 2", "<p>0 8"), {"<p>", "vertex 8", "there are 8"});
+  expect_words(changed("source=\"#a\"", "source=\"#v\""),
+               {"<accessor>", "source=\"v\"", "<float_array>"});
+  expect_words(changed("url=\"#g\"", "url=\"#h\""), {"<instance_geometry>", "<geometry>"});
   std::string itself = collada(part, "");
   itself.replace(itself.find("<node id=\"n\">"), 13, "<node id='n'><instance_node url='#n'/>");
-  expect_words(refusal(itself, "a.dae"), {"repeat each other"});
+  expect_words(refusal(itself, "a.dae"), {"repeats others"});
 }
 
 // --- where they are ---
