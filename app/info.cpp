@@ -1,12 +1,14 @@
 // limber info: what is in a robot file.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <span>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
+#include <limber/io/mesh_files.hpp>
 #include <limber/model/plausible.hpp>
 #include <limber/model/variables.hpp>
 
@@ -144,6 +146,60 @@ void add_extras(const Spec& spec, Json& info) {
   for (const KeyframeSpec& key : spec.keyframes) info["keyframes"].push_back(key.name);
 }
 
+std::string notes_to_text(const char* title, const std::vector<std::string>& notes,
+                          std::size_t rows) {
+  if (notes.empty()) return "";
+  std::string text = fmt::format("\n{}:\n", title);
+  for (const std::string& note : std::span(notes).first(std::min(rows, notes.size())))
+    text += "  " + note + "\n";
+  return text + rest(notes.size(), rows);
+}
+
+// a mesh that the file names, and the file that it is
+struct NamedMesh {
+  std::string name;
+  FoundMesh found;
+};
+
+// each once
+std::vector<NamedMesh> meshes_of(const Robot& robot) {
+  std::map<std::string, std::string> names;  // and the robot file
+  for (const BodySpec& body : robot.spec.bodies)
+    for (const ShapeSpec& shape : body.shapes)
+      if (!shape.mesh_file.empty()) names.emplace(shape.mesh_file, body.source.file);
+  for (const ShapeSpec& shape : robot.spec.world_shapes)
+    if (!shape.mesh_file.empty()) names.emplace(shape.mesh_file, robot.spec.source.file);
+  std::vector<NamedMesh> meshes;
+  for (const auto& [name, file] : names)
+    meshes.push_back({name, find_mesh(name, mesh_search(file, robot.mesh_folders))});
+  return meshes;
+}
+
+Json meshes_to_json(const Robot& robot) {
+  Json list = Json::array();
+  for (const NamedMesh& mesh : meshes_of(robot)) {
+    list.push_back({{"name", mesh.name}});
+    if (mesh.found.file.empty()) list.back()["missing"] = describe(mesh.found);
+    else list.back()["file"] = mesh.found.file;
+  }
+  return list;
+}
+
+std::string meshes_to_text(const Robot& robot, std::size_t rows) {
+  const std::vector<NamedMesh> meshes = meshes_of(robot);
+  std::vector<std::string> missing;
+  for (const NamedMesh& mesh : meshes)
+    if (mesh.found.file.empty())
+      missing.push_back(fmt::format("{}: {}", mesh.name, describe(mesh.found)));
+  if (meshes.empty()) return "";
+  std::string text = fmt::format("\nmeshes: {} of {} files are there\n",
+                                 meshes.size() - missing.size(), meshes.size());
+  return text + (missing.empty() ? ""
+                                 : notes_to_text("missing meshes (--meshes FOLDER names a folder "
+                                                 "that has them)",
+                                                 missing, rows));
+}
+
 Json to_json(const Robot& robot) {
   const Model& model = robot.model;
   Json info = {{"name", model.name},
@@ -154,6 +210,7 @@ Json to_json(const Robot& robot) {
                {"joints", joints_to_json(robot)},
                {"bodies", bodies_to_json(robot)},
                {"frames", frames_to_json(model)},
+               {"meshes", meshes_to_json(robot)},
                {"ignored", robot.spec.ignored},
                {"warnings", warnings_of(robot)}};
   add_extras(robot.spec, info);
@@ -247,15 +304,6 @@ std::string keyframes_to_text(const Spec& spec) {
   return names.empty() ? "" : fmt::format("named states: {}\n", fmt::join(names, ", "));
 }
 
-std::string notes_to_text(const char* title, const std::vector<std::string>& notes,
-                          std::size_t rows) {
-  if (notes.empty()) return "";
-  std::string text = fmt::format("\n{}:\n", title);
-  for (const std::string& note : std::span(notes).first(std::min(rows, notes.size())))
-    text += "  " + note + "\n";
-  return text + rest(notes.size(), rows);
-}
-
 std::string to_text(const Robot& robot, std::size_t rows) {
   const Spec& spec = robot.spec;
   const Model& model = robot.model;
@@ -267,6 +315,7 @@ std::string to_text(const Robot& robot, std::size_t rows) {
   const std::string extras = names_of("actuators", spec.actuators, rows) +
                              names_of("sensors", spec.sensors, rows) + keyframes_to_text(spec);
   if (!extras.empty()) text += "\n" + extras;
+  text += meshes_to_text(robot, rows);
   text += notes_to_text("not read", spec.ignored, rows);
   text += notes_to_text("warnings", warnings_of(robot), rows);
   if (!model.singular_reason.empty()) text += "\nforward dynamics: " + model.singular_reason + "\n";

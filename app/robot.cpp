@@ -24,6 +24,11 @@ void add_robot_options(Command& command, RobotOptions& options) {
       .add_option("--gravity", options.gravity,
                   "Gravity in world axes [m/s²]; by default the file's, or 0,0,-9.81")
       ->type_name("X,Y,Z");
+  command
+      .add_option("--meshes", options.meshes,
+                  "A folder where meshes are looked for besides the usual places; may be repeated")
+      ->type_name("FOLDER")
+      ->one_value_each();
 }
 
 namespace {
@@ -67,7 +72,8 @@ Robot load_robot(const RobotOptions& options) {
     throw Error(
         "MODEL is missing: name a robot file or a shipped robot (`limber info` lists them)");
   Robot robot;
-  robot.spec = load_spec(options.model);
+  robot.spec = load_spec(options.model, {options.meshes});
+  robot.mesh_folders = options.meshes;
   if (options.gravity) robot.spec.gravity = parse_gravity(*options.gravity);
   if (options.open_loops) open_loops(robot.spec);
   set_base(robot.spec, options.floating ? Base::floating : Base::as_described);

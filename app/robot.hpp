@@ -11,12 +11,13 @@ namespace limber::app {
 
 class Command;
 
-/// MODEL, --floating, --open-loops and --gravity.
+/// MODEL, --floating, --open-loops, --gravity and --meshes.
 struct RobotOptions {
   std::string model;
   bool floating = false;
   bool open_loops = false;
   std::optional<std::string> gravity;  ///< as written
+  std::vector<std::string> meshes;     ///< folders
 };
 void add_robot_options(Command& command, RobotOptions& options);
 
@@ -34,6 +35,7 @@ struct Robot {
   Spec spec;
   Model model;
   std::vector<Joint> joints;
+  std::vector<std::string> mesh_folders;
 };
 Robot load_robot(const RobotOptions& options);
 

@@ -49,11 +49,11 @@ Run run_one(const Scenario& scenario, const std::string& what, RunHooks hooks) {
   return run_scenario(scenario, hooks);
 }
 
-std::vector<Scenario> read_comparisons(const Scenario& scenario) {
+std::vector<Scenario> read_comparisons(const Scenario& scenario, const ScenarioOptions& options) {
   std::vector<Scenario> all;
   for (const std::string& file : scenario.compare) {
     try {
-      all.push_back(read_scenario(file));
+      all.push_back(read_scenario(file, mesh_overrides(options)));
       check_start(all.back());
     } catch (const Error& error) {
       throw Error(fmt::format("compare: {}", error.what()));
@@ -260,7 +260,7 @@ void simulate(const Options& options) {
   if (options.save_every > 0 && options.save.empty())
     throw Error("--save-every says how often, but not where; add --save FILE");
   const Scenario scenario = load_scenario(options.scenario);
-  const std::vector<Scenario> others = read_comparisons(scenario);
+  const std::vector<Scenario> others = read_comparisons(scenario, options.scenario);
   std::optional<SavedRun> resume;
   if (!options.resume.empty())
     resume = parse_saved_run(scenario, read_text_file(options.resume), options.resume);

@@ -25,7 +25,7 @@ configure_package_config_file(cmake/limber-config.cmake.in ${PROJECT_BINARY_DIR}
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/limber-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/limber-config.cmake ${PROJECT_BINARY_DIR}/limber-config-version.cmake
-  cmake/FindHdf5Serial.cmake cmake/LimberRobot.cmake
+  cmake/FindHdf5Serial.cmake cmake/FindMeshLibraries.cmake cmake/LimberRobot.cmake
   DESTINATION ${package_dir})
 
 if(PROJECT_IS_TOP_LEVEL)

@@ -3,12 +3,14 @@
 # Most of the time of a small file goes into the headers that it includes, for the compiler and for clang-tidy
 # alike, so the files of a room are compiled as one (LIMBER_UNITY). Names in anonymous namespaces must then
 # differ within a room. The recursions stay apart, one file of them is work enough; so do the writers of source
-# text, which name their parts alike, and lower.cpp, which a test replaces by wrong ones. The presets `dev` and
-# `debug` compile every file alone: there one change costs one file, and an include that is missing is seen.
+# text, which name their parts alike, lower.cpp, which a test replaces by wrong ones, and what includes Assimp or JSON
+# in io. The presets `dev` and `debug` compile every file alone: there one change costs one file, and an include that
+# is missing is seen.
 if(LIMBER_UNITY)
-  foreach(room model io compile batch sim drive control scenario report analysis reference)
+  foreach(room mesh model io compile batch sim drive control scenario report analysis reference)
     file(GLOB room_sources CONFIGURE_DEPENDS src/${room}/*.cpp)
-    list(FILTER room_sources EXCLUDE REGEX "/compile/(lower|source_(c|cpp|cuda|lanes))\\.cpp$")
+    list(FILTER room_sources EXCLUDE REGEX
+      "/compile/(lower|source_(c|cpp|cuda|lanes))\\.cpp$|/io/mesh_(content|reader)\\.cpp$")
     set_source_files_properties(${room_sources} PROPERTIES UNITY_GROUP ${room})
   endforeach()
 endif()

@@ -12,7 +12,7 @@ set -euo pipefail
 
 packages=(g++ cmake ninja-build
   libtinyxml2-dev libyaml-cpp-dev libfmt-dev nlohmann-json3-dev libcli11-dev
-  libsundials-dev libhdf5-dev libeigen3-dev libgtest-dev)
+  libsundials-dev libhdf5-dev libeigen3-dev libassimp-dev libmeshoptimizer-dev libgtest-dev)
 # npm builds the report page; some packages of nodejs bring it along, and refuse Debian's own beside them
 command -v npm >/dev/null || packages+=(nodejs)
 node_peers=()

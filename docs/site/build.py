@@ -49,7 +49,7 @@ if others:
     MENU.append(("More", others))
 TITLES = {source: title for _, pages in MENU for source, title in pages}
 ROOMS = ["", "model", "io", "dynamics", "sim", "drive", "control", "scenario", "report", "analysis", "batch", "compile", "scalar", "math",
-         "spatial", "reference"]
+         "spatial", "mesh", "reference"]
 
 errors = []
 

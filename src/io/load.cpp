@@ -27,30 +27,42 @@ namespace fs = std::filesystem;
 // What a text that was read from a file may do besides: open the files that it includes.
 enum class Origin { file, text };
 
+Spec parse_urdf_with_options(std::string_view text, const std::string& file, const LoadOptions&) {
+  return parse_urdf_of_file(text, file);
+}
+Spec parse_sdf_with_options(std::string_view text, const std::string& file, const LoadOptions&) {
+  return parse_sdf_of_file(text, file);
+}
+Spec parse_yaml_with_options(std::string_view text, const std::string& file, const LoadOptions&) {
+  return parse_yaml(text, file);
+}
+
 // one row for each kind of file: its root element, and who reads it
 struct Reader {
-  std::string_view root;                                          ///< "": no XML
-  Spec (*read)(std::string_view text, const std::string& file);   ///< with its folder beside it
+  std::string_view root;  ///< "": no XML
+  /// with its folder beside it
+  Spec (*read)(std::string_view text, const std::string& file, const LoadOptions& options);
   Spec (*parse)(std::string_view text, const std::string& file);  ///< the text alone
 };
-constexpr Reader readers[] = {{"robot", parse_urdf_of_file, parse_urdf},
+constexpr Reader readers[] = {{"robot", parse_urdf_with_options, parse_urdf},
                               {"mujoco", parse_mjcf_of_file, parse_mjcf},
-                              {"sdf", parse_sdf_of_file, parse_sdf},
-                              {"", parse_yaml, parse_yaml}};
+                              {"sdf", parse_sdf_with_options, parse_sdf},
+                              {"", parse_yaml_with_options, parse_yaml}};
 
-Spec read_robot(std::string_view text, const std::string& file, Origin origin) {
+Spec read_robot(std::string_view text, const std::string& file, Origin origin,
+                const LoadOptions& options) {
   const std::string root = root_element(text, file);
   for (const Reader& reader : readers)
     if (reader.root == root)
-      return origin == Origin::file ? reader.read(text, file) : reader.parse(text, file);
+      return origin == Origin::file ? reader.read(text, file, options) : reader.parse(text, file);
   throw Error({file, 0, ""},
               fmt::format("the root element is <{}>; Limber reads <robot> (URDF), <sdf> (SDF), "
                           "<mujoco> (MJCF) and YAML",
                           root));
 }
 
-Spec read_file(const std::string& file) {
-  return read_robot(read_text_file(file), file, Origin::file);
+Spec read_file(const std::string& file, const LoadOptions& options) {
+  return read_robot(read_text_file(file), file, Origin::file, options);
 }
 
 bool has_extension_of_robot(const fs::path& path) {
@@ -72,11 +84,12 @@ std::vector<fs::path> own_robots() {
   return files;
 }
 
-Spec load_shipped(const std::string& name) {
+Spec load_shipped(const std::string& name, const LoadOptions& options) {
   for (const fs::path& file : own_robots())
-    if (file.stem() == name) return read_file(file.string());
+    if (file.stem() == name) return read_file(file.string(), options);
   for (const EmbeddedFile& robot : embedded_robots())
-    if (robot.name == name) return read_robot(robot.text, std::string(robot.file), Origin::text);
+    if (robot.name == name)
+      return read_robot(robot.text, std::string(robot.file), Origin::text, options);
   const std::vector<std::string> names = shipped_robots();
   throw Error(fmt::format(
       "'{}' is neither a robot file (URDF, SDF, MJCF or YAML, with a dot or a slash in its "
@@ -84,15 +97,15 @@ Spec load_shipped(const std::string& name) {
       name, fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
-Spec find_spec(const std::string& model) {
-  if (model.find_first_of("./\\") == std::string::npos) return load_shipped(model);
-  return read_file(model);
+Spec find_spec(const std::string& model, const LoadOptions& options) {
+  if (model.find_first_of("./\\") == std::string::npos) return load_shipped(model, options);
+  return read_file(model, options);
 }
 
 }  // namespace
 
-Spec load_spec(const std::string& model) {
-  return read_or_explain(model, [&] { return find_spec(model); });
+Spec load_spec(const std::string& model, const LoadOptions& options) {
+  return read_or_explain(model, [&] { return find_spec(model, options); });
 }
 
 Model load(const std::string& model, Base base) {

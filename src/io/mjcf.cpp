@@ -54,11 +54,13 @@ const XmlElement mujoco_element(const MjcfFiles& files, const std::string& file)
   return root;
 }
 
-Spec read_mujoco(std::string_view text, const std::string& file, MjcfFiles::Includes includes) {
+Spec read_mujoco(std::string_view text, const std::string& file, MjcfFiles::Includes includes,
+                 MeshSearch meshes) {
   MjcfFiles files(text, file, includes);
   const XmlElement root = mujoco_element(files, file);
   root.expect_attributes({"model"});
   MjcfReader reader{files};
+  reader.assets.search = std::move(meshes);
   Spec& spec = reader.spec;
   const std::string model = root.attribute("model").value_or("");
   spec.name = model.empty() ? stem(file) : root.name("model");
@@ -205,15 +207,17 @@ void MjcfReader::read_keyframes(const XmlElement& section) {
 }
 
 Spec parse_mjcf(std::string_view text, const std::string& file) {
-  return read_mujoco(text, file, MjcfFiles::Includes::refused);
+  return read_mujoco(text, file, MjcfFiles::Includes::refused, {});
 }
 
-Spec parse_mjcf_of_file(std::string_view text, const std::string& file) {
-  return read_mujoco(text, file, MjcfFiles::Includes::allowed);
+Spec parse_mjcf_of_file(std::string_view text, const std::string& file,
+                        const LoadOptions& options) {
+  return read_mujoco(text, file, MjcfFiles::Includes::allowed,
+                     mesh_search(file, options.mesh_folders));
 }
 
 Spec read_mjcf(const std::string& file) {
-  return read_or_explain(file, [&] { return parse_mjcf_of_file(read_text_file(file), file); });
+  return read_or_explain(file, [&] { return parse_mjcf_of_file(read_text_file(file), file, {}); });
 }
 
 }  // namespace limber

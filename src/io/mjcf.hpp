@@ -7,6 +7,7 @@
 //   mjcf_defaults  default classes, and elements that are read through them
 //   mjcf_pose      positions and the five spellings of an orientation
 //   mjcf_geom      geoms: shapes and masses
+//   mjcf_mesh      meshes, and what MuJoCo says that they weigh
 //   mjcf_joint     joints
 //   mjcf_body      the tree of bodies, frames and replicated parts
 //   mjcf_inertia   inertias of bodies from <inertial> or from geoms, and their corrections
@@ -21,6 +22,8 @@
 #include <string>
 #include <vector>
 
+#include <limber/io/load.hpp>
+#include <limber/io/mesh_files.hpp>
 #include <limber/math/quat.hpp>
 #include <limber/model/spec.hpp>
 
@@ -29,7 +32,7 @@
 namespace limber {
 
 /// The text of a file, which may include others that lie in its folder.
-Spec parse_mjcf_of_file(std::string_view text, const std::string& file);
+Spec parse_mjcf_of_file(std::string_view text, const std::string& file, const LoadOptions& options);
 
 /// The main file and the files that it includes. Elements live as long as this object.
 class MjcfFiles {
@@ -68,6 +71,7 @@ struct MjcfCompiler {
   double least_mass = 0, least_inertia = 0;
   double total_mass = -1;  ///< ≤ 0: as described
   bool balance_inertia = false;
+  bool fit_to_box = false;  ///< primitives are fitted to the box around a mesh
   std::string mesh_folder;
 
   double angle(double value) const;  ///< [rad]
@@ -168,24 +172,52 @@ Quat<double> mjcf_quaternion(const XmlElement& element, std::span<const double> 
 
 /// Meshes and materials by name.
 struct MjcfAssets {
+  /// Whose volume it has, by MuJoCo's words: of its convex hull; its own; the sum of pyramids over
+  /// its faces, all counted as positive; none, all mass is in the surface.
+  enum class Rule { convex, exact, legacy, shell };
   struct Mesh {
-    std::string file;
+    std::string name, file;  ///< without a file: given by `vertices` and `faces`
     Vec3<double> scale{1, 1, 1};
+    Transform<double> reference;  ///< taken off before the scale
+    Rule rule = Rule::legacy;
+    std::vector<double> vertices{}, faces{};  ///< three numbers each
+    std::string not_read{};                   ///< what keeps its inertia from being computed
+    std::optional<XmlElement> element{};
+    mutable std::optional<Inertia<double>> moments{};  ///< computed when it is needed
   };
   std::map<std::string, Mesh, std::less<>> meshes;
   std::map<std::string, std::array<double, 4>, std::less<>> materials;
+  MeshSearch search;  ///< where mesh files lie; a text has none
 };
+/// <mesh>.
+MjcfAssets::Mesh read_mjcf_mesh(const MjcfElement& element, const MjcfCompiler& compiler);
+/// What a geom of density 1 (per volume, of a shell per area) with this mesh weighs, about the
+/// origin and in the axes of the geom. Throws Error if the mesh cannot be read or has no volume.
+const Inertia<double>& mjcf_mesh_moments(const MjcfAssets::Mesh& mesh, const MeshSearch& search);
+/// The half sizes, as MuJoCo counts them, and the place in the geom of a primitive that is fitted
+/// to the mesh: to the box of equal inertia. Throws Error if that is not known.
+struct MjcfFit {
+  std::array<double, 3> half;
+  Transform<double> placement;
+};
+MjcfFit mjcf_fit(const MjcfAssets::Mesh& mesh, ShapeSpec::Kind kind, const MeshSearch& search);
+
 void read_mjcf_asset(const XmlElement& asset, MjcfFiles& files, const MjcfDefaults& defaults,
                      const MjcfCompiler& compiler, MjcfAssets& assets);
 
 /// A geom as a shape, and what it adds to the inertia of its body.
 struct MjcfGeom {
   ShapeSpec shape;
-  bool is_drawn = true;  ///< false: its shape is not known (a primitive fitted to a mesh)
+  bool is_drawn = true;         ///< false: its shape is not known (a primitive fitted to a mesh)
+  Transform<double> placement;  ///< of the geom; a mesh may be moved against it
   Inertia<double> inertia;
   bool counts = true;  ///< its group is among those whose mass counts
   /// Why its inertia is not known; empty: it is.
   std::string unknown_inertia;
+  /// Its inertia is that of a mesh, which is read if it is needed.
+  const MjcfAssets::Mesh* mesh = nullptr;
+  bool has_mass = false;       ///< `mass_or_density` is a mass
+  double mass_or_density = 0;  ///< of a mesh
 };
 MjcfGeom read_mjcf_geom(const MjcfElement& element, const Transform<double>& frame,
                         const MjcfCompiler& compiler, const MjcfAssets& assets);
@@ -206,7 +238,8 @@ MjcfJoint read_mjcf_joint(const MjcfElement& element, const Transform<double>& f
 /// stands in its parent.
 Inertia<double> mjcf_body_inertia(const Source& body, const Vec3<double>& place,
                                   const std::optional<XmlElement>& inertial,
-                                  const std::vector<MjcfGeom>& geoms, const MjcfCompiler& compiler);
+                                  const std::vector<MjcfGeom>& geoms, const MjcfCompiler& compiler,
+                                  const MeshSearch& meshes);
 /// settotalmass.
 void scale_mjcf_masses(const MjcfCompiler& compiler, Spec& spec);
 

@@ -211,8 +211,8 @@ class TreeReader {
     BodySpec body;
     body.name = name;
     body.source = element.source();
-    body.inertia =
-        mjcf_body_inertia(body.source, pose.p, content.inertial, content.geoms, reader_.compiler);
+    body.inertia = mjcf_body_inertia(body.source, pose.p, content.inertial, content.geoms,
+                                     reader_.compiler, reader_.assets.search);
     for (const MjcfGeom& geom : content.geoms)
       if (geom.is_drawn) body.shapes.push_back(geom.shape);
     add_joints(body, parent, pose, content.joints);

@@ -21,12 +21,12 @@ void expect_mjcf_attributes(const XmlElement& element) {
   const std::string_view tag = element.tag();
   if (tag == "geom")
     element.expect_attributes(
-        {"name",      "class",       "type",   "size",        "pos",    "quat",
-         "axisangle", "xyaxes",      "zaxis",  "euler",       "fromto", "mass",
-         "density",   "mesh",        "hfield", "material",    "rgba",   "friction",
-         "contype",   "conaffinity", "group",  "shellinertia"},
-        {"condim", "priority", "solmix", "solref", "solimp", "margin", "gap", "fitscale", "user",
-         "fluidshape", "fluidcoef"});
+        {"name",      "class",       "type",   "size",         "pos",     "quat",
+         "axisangle", "xyaxes",      "zaxis",  "euler",        "fromto",  "mass",
+         "density",   "mesh",        "hfield", "material",     "rgba",    "friction",
+         "contype",   "conaffinity", "group",  "shellinertia", "fitscale"},
+        {"condim", "priority", "solmix", "solref", "solimp", "margin", "gap", "user", "fluidshape",
+         "fluidcoef"});
   else if (tag == "joint")
     element.expect_attributes({"name", "class", "type", "pos", "axis", "range", "limited", "ref",
                                "springref", "stiffness", "damping", "armature", "frictionloss",

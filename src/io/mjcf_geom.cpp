@@ -1,14 +1,12 @@
 // MJCF: geoms, meshes and materials.
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <numbers>
 
 #include <fmt/format.h>
 
 #include "io/mjcf.hpp"
 #include "io/solid.hpp"
-#include "io/text_file.hpp"
 #include "model/nearest.hpp"
 
 namespace limber {
@@ -78,13 +76,22 @@ void add_inertia(const MjcfElement& element, const std::array<double, 3>& half, 
   if (!(given >= 0))
     throw element.holder(has_mass ? "mass" : "density")
         .error("mass and density must not be negative");
-  if (given == 0) return;
-  if (kind == Kind::mesh || !geom.is_drawn) {
-    geom.unknown_inertia = fmt::format("of mesh '{}'", element.text("mesh", "?"));
+  if (given == 0) {
+    geom.unknown_inertia.clear();  // it adds none
     return;
   }
+  if (geom.mesh && kind == Kind::mesh) {
+    if (element.flag("shellinertia", false))
+      throw element.error(
+          "shellinertia is not for geoms of type mesh; write inertia=\"shell\" in its <mesh>");
+    geom.has_mass = has_mass;
+    geom.mass_or_density = given;
+    return;
+  }
+  if (!geom.is_drawn) return;  // not fitted
   if (element.flag("shellinertia", false)) {
-    geom.unknown_inertia = "of a shell (shellinertia)";
+    geom.unknown_inertia =
+        "of a shell (shellinertia) is not known, as Limber does not compute it yet";
     return;
   }
   const double mass = has_mass ? given : given * solid_volume(kind, half);
@@ -102,7 +109,7 @@ void paint(const MjcfElement& element, const MjcfAssets& assets, ShapeSpec& shap
 }
 
 // the mesh that a geom names
-void set_mesh(const MjcfElement& element, const MjcfAssets& assets, ShapeSpec& shape) {
+const MjcfAssets::Mesh& mesh_of(const MjcfElement& element, const MjcfAssets& assets) {
   const std::string name = element.text("mesh");
   if (name.empty()) throw element.error("a geom of type mesh names no mesh; write mesh=\"…\"");
   const auto found = assets.meshes.find(name);
@@ -112,8 +119,46 @@ void set_mesh(const MjcfElement& element, const MjcfAssets& assets, ShapeSpec& s
     throw element.error(fmt::format("mesh '{}' does not exist among the assets{}", name,
                                     did_you_mean(name, names)));
   }
-  shape.mesh_file = found->second.file;
-  shape.size = found->second.scale;
+  return found->second;
+}
+
+// the geom shows its mesh from the file; MuJoCo moves it by its reference, then turns and scales it
+bool show_mesh(const MjcfElement& element, const MjcfAssets::Mesh& mesh, ShapeSpec& shape) {
+  const Vec3<double>& s = mesh.scale;
+  const bool is_turned = mesh.reference.R.xx + mesh.reference.R.yy + mesh.reference.R.zz < 3;
+  const bool is_even = s.x == s.y && s.y == s.z;
+  if (mesh.file.empty() || (is_turned && !is_even)) {
+    element.warn(mesh.file.empty()
+                     ? "a mesh that is given in this file itself has its mass, but is not drawn"
+                     : "a mesh that is turned (refquat) and scaled unevenly is not drawn");
+    return false;
+  }
+  shape.mesh_file = mesh.file;
+  shape.size = s;
+  const Vec3<double> p = transpose_times(mesh.reference.R, mesh.reference.p);
+  shape.placement = shape.placement * Transform<double>{transpose(mesh.reference.R),
+                                                        {-p.x * s.x, -p.y * s.y, -p.z * s.z}};
+  return true;
+}
+
+// half sizes of a primitive that takes the place of a mesh; it is left out where they are not known
+std::array<double, 3> fit_to_mesh(const MjcfElement& element, const MjcfCompiler& compiler,
+                                  const MjcfAssets& assets, MjcfGeom& geom) {
+  try {
+    if (compiler.fit_to_box) throw Error("Limber does not fit to the box around a mesh (fitaabb)");
+    MjcfFit fit = mjcf_fit(*geom.mesh, geom.shape.kind, assets.search);
+    geom.shape.placement = geom.shape.placement * fit.placement;
+    for (double& one : fit.half) one *= element.number("fitscale", 1);
+    return fit.half;
+  } catch (const Error& error) {
+    const std::string why =
+        fmt::format("of a primitive that is fitted to mesh '{}' is not known: {}", geom.mesh->name,
+                    error.what());
+    element.warn("left out, as the size " + why);
+    geom.is_drawn = false;
+    geom.unknown_inertia = why;
+    return {};
+  }
 }
 
 }  // namespace
@@ -155,15 +200,18 @@ MjcfGeom read_mjcf_geom(const MjcfElement& element, const Transform<double>& fra
   geom.counts = compiler.least_group <= shape.group && shape.group <= compiler.greatest_group;
 
   std::array<double, 3> half{};
-  geom.is_drawn = shape.kind == Kind::mesh || !element.has("mesh");
+  if (shape.kind == Kind::mesh || element.has("mesh")) geom.mesh = &mesh_of(element, assets);
+  const Transform<double> placement = shape.placement;
   if (shape.kind == Kind::mesh) {
-    set_mesh(element, assets, shape);
-  } else if (!geom.is_drawn) {
-    element.warn("a primitive that is fitted to a mesh is left out, as meshes are not read");
+    geom.is_drawn = show_mesh(element, *geom.mesh, shape);
+  } else if (geom.mesh) {
+    half = fit_to_mesh(element, compiler, assets, geom);
+    shape.size = shape_size(shape.kind, half);
   } else {
     half = half_sizes(element, shape.kind, length);
     shape.size = shape_size(shape.kind, half);
   }
+  geom.placement = placement;
   add_inertia(element, half, geom);
   return geom;
 }
@@ -173,15 +221,9 @@ void read_mjcf_asset(const XmlElement& asset, MjcfFiles& files, const MjcfDefaul
   for (const XmlElement& child : files.children(asset)) {
     if (child.tag() == "mesh") {
       const MjcfElement mesh = defaults.resolve(child);
-      MjcfAssets::Mesh entry;
-      const std::string file = mesh.text("file");
-      const std::string name = mesh.text("name", stem(file));
-      if (name.empty()) throw child.error("a mesh has neither a name nor a file");
-      entry.file = compiler.mesh_folder.empty()
-                       ? file
-                       : (std::filesystem::path(compiler.mesh_folder) / file).string();
-      entry.scale = mesh.vec3("scale", entry.scale);
-      if (!assets.meshes.emplace(name, entry).second)
+      MjcfAssets::Mesh entry = read_mjcf_mesh(mesh, compiler);
+      const std::string name = entry.name;
+      if (!assets.meshes.emplace(name, std::move(entry)).second)
         throw child.error(fmt::format("a second mesh '{}'; names must differ", name));
     } else if (child.tag() == "material") {
       const MjcfElement material = defaults.resolve(child);

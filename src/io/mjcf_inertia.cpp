@@ -52,12 +52,33 @@ void correct(const MjcfCompiler& compiler, const Vec3<double>& center, Inertia<d
       congruence(principal.axes, Sym3<double>::diagonal(moments.x, moments.y, moments.z)));
 }
 
+// what a geom adds, its mesh being read now. Throws Error where it is not known.
+Inertia<double> geom_inertia(const Source& body, const MjcfGeom& geom, const MeshSearch& meshes) {
+  const auto refuse = [&](const std::string& why) {
+    throw Error(body,
+                fmt::format("its mass comes from its geoms, and the inertia {}; give the body "
+                            "an <inertial>, or that geom mass=\"0\"",
+                            why));
+  };
+  if (!geom.unknown_inertia.empty()) refuse(geom.unknown_inertia);
+  if (!geom.mesh || geom.mass_or_density == 0) return geom.inertia;
+  try {
+    const Inertia<double>& moments = mjcf_mesh_moments(*geom.mesh, meshes);
+    const double factor = geom.mass_or_density / (geom.has_mass ? moments.m : 1);
+    return geom.placement *
+           Inertia<double>{moments.m * factor, moments.h * factor, moments.J * factor};
+  } catch (const Error& error) {
+    refuse(fmt::format("of mesh '{}' is not known: {}", geom.mesh->name, error.what()));
+  }
+  return {};
+}
+
 }  // namespace
 
 Inertia<double> mjcf_body_inertia(const Source& body, const Vec3<double>& place,
                                   const std::optional<XmlElement>& inertial,
-                                  const std::vector<MjcfGeom>& geoms,
-                                  const MjcfCompiler& compiler) {
+                                  const std::vector<MjcfGeom>& geoms, const MjcfCompiler& compiler,
+                                  const MeshSearch& meshes) {
   using FromGeom = MjcfCompiler::FromGeom;
   const bool from_geoms = compiler.inertia_from_geom == FromGeom::always ||
                           (compiler.inertia_from_geom == FromGeom::where_missing && !inertial);
@@ -66,14 +87,9 @@ Inertia<double> mjcf_body_inertia(const Source& body, const Vec3<double>& place,
   if (from_geoms)
     for (const MjcfGeom& geom : geoms) {
       if (!geom.counts) continue;
-      if (!geom.unknown_inertia.empty())
-        throw Error(body,
-                    fmt::format("its mass comes from its geoms, and the inertia {} is not known, "
-                                "as Limber does not compute it yet; give the body an <inertial>, "
-                                "or that geom mass=\"0\"",
-                                geom.unknown_inertia));
-      found = found || geom.inertia.m > 0;
-      inertia += geom.inertia;
+      const Inertia<double> own = geom_inertia(body, geom, meshes);
+      found = found || own.m > 0;
+      inertia += own;
     }
   if (!found && inertial) {
     inertia = read_inertial(*inertial, compiler);

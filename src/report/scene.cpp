@@ -55,19 +55,36 @@ Json size_of(const ShapeSpec& shape) {
   }
 }
 
-// meshes are not read yet: {"kind": "mesh", "vertices", "triangles"} is what the page draws of them
-void add_shapes(const std::vector<ShapeSpec>& all, const char* from, Json& shapes) {
-  for (const ShapeSpec& shape : all)
-    if (shape.kind != ShapeSpec::Kind::mesh)
-      shapes.push_back({{"kind", name(shape.kind)},
-                        {"size", size_of(shape)},
-                        {"position", to_json(shape.placement.p)},
-                        {"quaternion", to_json(to_quat(shape.placement.R))},
-                        {"color", shape.color},
-                        {"from", from}});
+void add_shapes(const std::vector<ShapeSpec>& all, const char* from, const SceneMeshes& meshes,
+                Json& shapes) {
+  for (const ShapeSpec& shape : all) {
+    shapes.push_back({{"kind", name(shape.kind)},
+                      {"size", size_of(shape)},
+                      {"position", to_json(shape.placement.p)},
+                      {"quaternion", to_json(to_quat(shape.placement.R))},
+                      {"color", shape.color},
+                      {"from", from}});
+    if (shape.kind == ShapeSpec::Kind::mesh) shapes.back()["mesh"] = meshes.index(shape.mesh_file);
+  }
 }
 
-Json bodies_json(const Scenario& scenario, const SceneShapes& shapes) {
+// the shapes of a payload, with their meshes
+std::vector<ShapeSpec> load_shapes(const Scenario& scenario, const CarriedLoad& load,
+                                   SceneMeshes& meshes) {
+  std::vector<ShapeSpec> shapes;
+  for (ShapeSpec shape : load.shapes) {
+    if (shape.kind == ShapeSpec::Kind::mesh) {
+      const std::optional<std::string> file =
+          meshes.add(shape.mesh_file, mesh_search(scenario.file, scenario.mesh_folders));
+      if (!file) continue;
+      shape.mesh_file = *file;
+    }
+    shapes.push_back(shape);
+  }
+  return shapes;
+}
+
+Json bodies_json(const Scenario& scenario, const SceneShapes& shapes, SceneMeshes& meshes) {
   const Model& m = scenario.model;
   Json all = Json::array();
   for (const int b : drawn_bodies(m)) {
@@ -75,10 +92,10 @@ Json bodies_json(const Scenario& scenario, const SceneShapes& shapes) {
     const Vec3<double> center = inertia.m > 0 ? inertia.com() : Vec3<double>{};
     const BodyShapes& body = shapes.bodies[at_index(b)];
     Json drawn = Json::array();
-    add_shapes(body.visual, "visual", drawn);
-    add_shapes(body.collision, "collision", drawn);
-    add_shapes(body.skeleton, "skeleton", drawn);
-    add_shapes(body.inertia, "inertia", drawn);
+    add_shapes(body.visual, "visual", meshes, drawn);
+    add_shapes(body.collision, "collision", meshes, drawn);
+    add_shapes(body.skeleton, "skeleton", meshes, drawn);
+    add_shapes(body.inertia, "inertia", meshes, drawn);
     all.push_back({{"name", b == 0 ? "world" : m.body_name[at_index(b)]},
                    {"mass", inertia.m},
                    {"com", to_json(center)},
@@ -86,7 +103,7 @@ Json bodies_json(const Scenario& scenario, const SceneShapes& shapes) {
   }
   for (const CarriedLoad& load : scenario.payloads) {
     Json drawn = Json::array();
-    add_shapes(load.shapes, "visual", drawn);
+    add_shapes(load_shapes(scenario, load, meshes), "visual", meshes, drawn);
     all.push_back({{"name", load.name},
                    {"mass", load.inertia.m},
                    {"com", to_json(load.inertia.com())},
@@ -244,7 +261,8 @@ std::vector<std::size_t> pose_rows(std::span<const std::size_t> rows) {
   return chosen;
 }
 
-Json ghosts_json(const Report& report, std::span<const double> times, const Json& own_bodies) {
+Json ghosts_json(const Report& report, std::span<const double> times, const Json& own_bodies,
+                 SceneMeshes& meshes) {
   Json all = Json::array();
   for (const Comparison& other : report.comparisons) {
     if (!other.scenario || other.recording.rows() == 0) continue;
@@ -252,7 +270,7 @@ Json ghosts_json(const Report& report, std::span<const double> times, const Json
     std::vector<double> poses;
     for (const double t : times) reader.add_poses(reader.row_at(t), poses);
     Json ghost = {{"title", other.title}, {"poses", packed(poses)}};
-    Json bodies = bodies_json(*other.scenario, scene_shapes(*other.scenario));
+    Json bodies = bodies_json(*other.scenario, scene_shapes(*other.scenario, meshes), meshes);
     if (bodies != own_bodies) ghost["bodies"] = std::move(bodies);
     all.push_back(std::move(ghost));
   }
@@ -268,23 +286,14 @@ std::string packed(std::span<const double> values) {
     const float value = static_cast<float>(values[k]);
     std::memcpy(bytes.data() + 4 * k, &value, 4);
   }
-  constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text = "f32:";
-  text.reserve(text.size() + bytes.size() * 4 / 3 + 4);
-  for (std::size_t k = 0; k < bytes.size(); k += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - k);
-    std::uint32_t group = 0;
-    for (std::size_t i = 0; i < 3; ++i) group = group << 8 | (i < count ? bytes[k + i] : 0U);
-    for (std::size_t i = 0; i < 4; ++i)
-      text += i <= count ? digits[group >> (18 - 6 * i) & 63U] : '=';
-  }
-  return text;
+  return "f32:" + base64(bytes);
 }
 
 void add_scene(const Scenario& scenario, const Report& report, std::span<const std::size_t> rows,
                Json& data) {
   const Model& m = scenario.model;
-  const SceneShapes shapes = scene_shapes(scenario);
+  SceneMeshes meshes;
+  const SceneShapes shapes = scene_shapes(scenario, meshes);
   const std::vector<std::size_t> chosen = pose_rows(rows);
   PoseReader reader(scenario, report.recording);
   std::vector<double> times, poses, centers;
@@ -296,9 +305,14 @@ void add_scene(const Scenario& scenario, const Report& report, std::span<const s
     const Vec3<double> c = reader.center_of_mass_at(row);
     for (const double value : {c.x, c.y, c.z}) centers.push_back(value);
   }
-  Json bodies = bodies_json(scenario, shapes);
-  Json ghosts = ghosts_json(report, times, bodies);
+  Json bodies = bodies_json(scenario, shapes, meshes);
+  Json ghosts = ghosts_json(report, times, bodies, meshes);
+  Json mesh_list = meshes.to_json();
+  const std::string thinned = meshes.note();
+  for (const std::string& warning : meshes.warnings())
+    data["summary"]["warnings"].push_back(warning);
   data["scene"] = {{"bodies", std::move(bodies)},
+                   {"meshes", std::move(mesh_list)},
                    {"links", links_json(m)},
                    {"frames", frames_json(m)},
                    {"trails", scenario.report.trails},
@@ -307,7 +321,7 @@ void add_scene(const Scenario& scenario, const Report& report, std::span<const s
                    {"forces", forces_json(scenario, report.recording, chosen, drawn_places(m))},
                    {"lines", lines_json(scenario, drawn_places(m))},
                    {"ground", ground_json(scenario.report)},
-                   {"drawn", shapes.reason}};
+                   {"drawn", shapes.reason + (thinned.empty() ? "" : "; " + thinned)}};
   data["pose_time"] = packed(times);
   data["poses"] = packed(poses);
   if (m.mass() > 0) data["center_of_mass"] = packed(centers);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <numbers>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,7 +18,8 @@ namespace limber {
 
 namespace {
 
-double volume(const ShapeSpec& shape) {
+// of a mesh: of the box around it, which is more
+double volume(const ShapeSpec& shape, const SceneMeshes& meshes) {
   const Vec3<double>& s = shape.size;
   constexpr double pi = std::numbers::pi;
   switch (shape.kind) {
@@ -30,7 +33,10 @@ double volume(const ShapeSpec& shape) {
       return pi * s.x * s.x * (s.y + 4.0 / 3 * s.x);
     case ShapeSpec::Kind::ellipsoid:
       return 4.0 / 3 * pi * s.x * s.y * s.z;
-    case ShapeSpec::Kind::mesh:
+    case ShapeSpec::Kind::mesh: {
+      const Vec3<double> edges = meshes.extent(shape.mesh_file);
+      return std::abs(edges.x * s.x * edges.y * s.y * edges.z * s.z);
+    }
     case ShapeSpec::Kind::plane:
     case ShapeSpec::Kind::height_field:
       return 0;
@@ -44,17 +50,17 @@ bool has_end(const ShapeSpec& shape) {
 }
 
 // what would be heavier than any metal is a detail of the body and not its shape
-bool is_whole(const std::vector<ShapeSpec>& shapes, double mass) {
+bool is_whole(const std::vector<ShapeSpec>& shapes, double mass, const SceneMeshes& meshes) {
   constexpr double densest = 20000;  // [kg/m³]
   double sum = 0;
-  for (const ShapeSpec& shape : shapes) sum += volume(shape);
+  for (const ShapeSpec& shape : shapes) sum += volume(shape, meshes);
   return !shapes.empty() && sum > 0 && mass <= densest * sum;
 }
 
 // how the links of one file are drawn
 struct FileNote {
   std::string file;
-  bool meshes = false;
+  bool meshes = false;                          ///< some of them are missing
   int visual = 0, collision = 0, skeleton = 0;  ///< bodies
 };
 
@@ -65,7 +71,7 @@ std::string counted(int count, const char* what) {
 std::string describe(const FileNote& note) {
   const std::string why =
       note.meshes
-          ? fmt::format("{} names meshes, which are not read", note.file)
+          ? fmt::format("{} names meshes that are not there or cannot be read", note.file)
           : fmt::format("{} gives no shapes{}", note.file, note.visual > 0 ? " for these" : "");
   std::vector<std::string> parts;
   const bool mixed = (note.visual > 0) + (note.collision > 0) + (note.skeleton > 0) > 1;
@@ -85,13 +91,19 @@ std::string describe(const FileNote& note) {
 
 class SceneShapeReader {
  public:
-  explicit SceneShapeReader(const Scenario& scenario)
-      : scenario_(scenario), m_(scenario.model), has_mesh_(at_index(m_.bodies()), 0) {
+  SceneShapeReader(const Scenario& scenario, SceneMeshes& meshes)
+      : scenario_(scenario),
+        m_(scenario.model),
+        meshes_(meshes),
+        lacks_mesh_(at_index(m_.bodies()), 0) {
     result_.bodies.resize(at_index(m_.bodies()));
+    for (const BodySpec& link : scenario.spec.bodies) file_[link.name] = link.source.file;
   }
 
   SceneShapes read() {
-    for (std::size_t f = 0; f < m_.frames.size(); ++f) read_shapes_of(f);
+    for (std::size_t f = 0; f < m_.frames.size(); ++f) read_shapes_of(f, Pass::visual);
+    // collision meshes are read only where they may be drawn
+    for (std::size_t f = 0; f < m_.frames.size(); ++f) read_shapes_of(f, Pass::collision);
     std::vector<std::string> loads;
     for (const CarriedLoad& load : scenario_.payloads) loads.push_back(load.name);
     std::vector<std::vector<ShapeSpec>> bones = skeleton(scenario_.spec, m_, loads);
@@ -100,8 +112,8 @@ class SceneShapeReader {
       BodyShapes& body = result_.bodies[b];
       const Inertia<double> inertia = inverse(m_.body_placement[b]) * m_.inertia[b];
       const double mass = b > 0 ? inertia.m : 0;
-      if (has_mesh_[b] && !is_whole(body.visual, mass)) body.visual.clear();
-      if (!is_whole(body.collision, mass)) body.collision.clear();
+      if (lacks_mesh_[b] && !is_whole(body.visual, mass, meshes_)) body.visual.clear();
+      if (!is_whole(body.collision, mass, meshes_)) body.collision.clear();
       body.skeleton = std::move(bones[b]);
       if (mass > 0) body.inertia = {equivalent_box(inertia)};
     }
@@ -111,20 +123,34 @@ class SceneShapeReader {
   }
 
  private:
-  void read_shapes_of(std::size_t f) {
+  enum class Pass { visual, collision };
+
+  void read_shapes_of(std::size_t f, Pass pass) {
     const std::size_t b = at_index(m_.frames[f].body);
     const Transform<double> pose = inverse(m_.body_placement[b]) * m_.frames[f].placement;
     for (ShapeSpec shape : m_.shapes[f]) {
       const bool visual = shape.role != ShapeSpec::Role::collision;
-      if (shape.kind == ShapeSpec::Kind::mesh) {
-        has_mesh_[b] |= visual ? 1 : 0;
-        continue;
-      }
-      if (!has_end(shape)) continue;
-      shape.placement = pose * shape.placement;
+      if (visual != (pass == Pass::visual) || !has_end(shape)) continue;
       BodyShapes& body = result_.bodies[b];
+      if (shape.kind == ShapeSpec::Kind::mesh) {
+        if (!visual && !body.visual.empty()) continue;
+        const std::optional<std::string> file = find_mesh_file(m_.frames[f].name, shape);
+        if (!file) {
+          lacks_mesh_[b] |= visual ? 1 : 0;
+          if (visual) lacking_.insert(m_.frames[f].name);
+          continue;
+        }
+        shape.mesh_file = *file;
+      }
+      shape.placement = pose * shape.placement;
       (visual ? body.visual : body.collision).push_back(shape);
     }
+  }
+
+  std::optional<std::string> find_mesh_file(const std::string& link, const ShapeSpec& shape) {
+    const auto robot = file_.find(link);
+    const std::string& file = robot == file_.end() ? scenario_.file : robot->second;
+    return meshes_.add(shape.mesh_file, mesh_search(file, scenario_.mesh_folders));
   }
 
   // they are drawn where they make a whole robot, and at the ends of one that is drawn as a
@@ -146,7 +172,7 @@ class SceneShapeReader {
     const bool described = std::any_of(
         result_.bodies.begin() + 1, result_.bodies.end(),
         [](const BodyShapes& body) { return !body.visual.empty() || !body.collision.empty(); });
-    if (described && !has_mesh_[0]) result_.bodies[0].skeleton.clear();
+    if (described && !lacks_mesh_[0]) result_.bodies[0].skeleton.clear();
   }
 
   FileNote& note_of(const std::string& path) {
@@ -165,9 +191,7 @@ class SceneShapeReader {
       if (!frame || is_load(link.name)) continue;
       const std::size_t b = at_index(m_.frames[at_index(*frame)].body);
       FileNote& note = note_of(link.source.file.empty() ? m_.name : link.source.file);
-      for (const ShapeSpec& shape : link.shapes)
-        note.meshes |=
-            shape.kind == ShapeSpec::Kind::mesh && shape.role != ShapeSpec::Role::collision;
+      note.meshes |= lacking_.contains(link.name);
       if (counted[b]) continue;
       counted[b] = true;
       const BodyShapes& body = result_.bodies[b];
@@ -188,13 +212,18 @@ class SceneShapeReader {
 
   const Scenario& scenario_;
   const Model& m_;
-  std::vector<std::uint8_t> has_mesh_;
+  SceneMeshes& meshes_;
+  std::vector<std::uint8_t> lacks_mesh_;     // bodies
+  std::set<std::string> lacking_;            // links
+  std::map<std::string, std::string> file_;  // of each link
   SceneShapes result_;
   std::vector<FileNote> notes_;
 };
 
 }  // namespace
 
-SceneShapes scene_shapes(const Scenario& scenario) { return SceneShapeReader(scenario).read(); }
+SceneShapes scene_shapes(const Scenario& scenario, SceneMeshes& meshes) {
+  return SceneShapeReader(scenario, meshes).read();
+}
 
 }  // namespace limber

@@ -172,8 +172,10 @@ OneRobot read_robot(const YamlNode& node, Reading& reading, bool alone) {
   robot.source = map.source();
   const std::string model = map.text("model");
   const std::string file = path_relative_to_file(reading, model);
-  robot.spec = with_location(
-      map, [&] { return load_spec(is_outside_scenario_folder(model, file) ? model : file); });
+  robot.spec = with_location(map, [&] {
+    return load_spec(is_outside_scenario_folder(model, file) ? model : file,
+                     {reading.scenario.mesh_folders});
+  });
   if (!alone && !map.has("name"))
     throw Error(map.source(), "there are several robots; give each a `name`");
   if (map.has("name")) robot.prefix = map.text("name") + ".";

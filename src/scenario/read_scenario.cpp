@@ -45,6 +45,9 @@ std::vector<Section> run_sections() {
         {"gravity", "list of 3 numbers", "m/s²", "that of the (first) robot", "in world axes"},
         {"seed", "number", "", "0", "of all random numbers: the same seed, the same run"},
         {"robots", "list of mappings", "", "", "see *robots*"},
+        {"meshes", "list of texts", "", "none",
+         "folders, relative to this file, where the meshes of robots are looked for besides the "
+         "usual places (docs/robot-files.md#meshes)"},
         {"integrator", "mapping", "", "rk4 with steps of 1 ms", "see *integrator*"},
         {"trajectories", "list of mappings", "", "none", "see *trajectories*"},
         {"controllers", "list of mappings", "", "none", "see *controllers*"},
@@ -303,6 +306,10 @@ Scenario read_document(const YamlNode& document, const std::string& file,
   if (const auto fault = find_fault(scenario.simulation)) throw error_at(root, *fault);
   scenario.simulation.seed = static_cast<std::uint64_t>(whole_number(root, "seed", 0));
   Reading reading{scenario, file, folder};
+  for (const std::string& meshes : words(root, "meshes"))
+    scenario.mesh_folders.push_back(fs::path(meshes).is_absolute() || folder.empty()
+                                        ? meshes
+                                        : (fs::path(folder) / meshes).string());
   read_robots(root, reading);
   read_forces(root, reading);
   read_control(root, reading);

@@ -34,7 +34,8 @@ endfunction()
 
 set(heavy iostream ostream istream sstream fstream filesystem functional regex map unordered_map chrono
   algorithm memory random thread mutex
-  tinyxml2\\.h yaml-cpp/yaml\\.h nlohmann/json\\.hpp fmt/[a-z]+\\.h CLI/CLI\\.hpp)
+  tinyxml2\\.h yaml-cpp/yaml\\.h nlohmann/json\\.hpp fmt/[a-z]+\\.h CLI/CLI\\.hpp
+  assimp/[A-Za-z]+\\.hp* meshoptimizer\\.h)
 forbid(limber/limber.hpp ${heavy} "Eigen/[A-Za-z]+")
 bound_lines(limber/limber.hpp 36000)
 

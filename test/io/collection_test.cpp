@@ -84,9 +84,10 @@ TEST(Collection, MjcfFilesLoad) {
   }
   EXPECT_EQ(limber::load_spec((collection / "cassie.mjcf.xml").string()).loops.size(), 4u);
   EXPECT_EQ(limber::load_spec((collection / "talos.mjcf.xml").string()).loops.size(), 6u);
-  // two bodies have no inertia but that of a mesh
+  // two bodies have no inertia but that of a mesh, whose file is not there
   expect_words(complaint(collection / "tidybot.mjcf.xml"),
-               {"tidybot.mjcf.xml:", "right_silicone_pad", "mesh 'silicone_pad'", "<inertial>"});
+               {"tidybot.mjcf.xml:", "right_silicone_pad", "mesh 'silicone_pad'", "not found in",
+                "--meshes", "<inertial>"});
 }
 
 TEST(Collection, SdfFilesLoad) {

@@ -196,7 +196,7 @@ TEST(Mjcf, BoundsActOnPrincipalMoments) {
   expect_near(moments("balanceinertia='true' boundinertia='2'", "0.1 0.1 3"), {2, 2, 3});
 }
 
-TEST(Mjcf, MeshesGiveNoMass) {
+TEST(Mjcf, MeshesAreNamedAndReadOnlyForMasses) {
   const std::string asset = "<asset><mesh file='parts/foot.stl' scale='1 2 3'/></asset>";
   const Spec spec = parse(
       "<body><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><geom type='mesh' "
@@ -209,7 +209,7 @@ TEST(Mjcf, MeshesGiveNoMass) {
   EXPECT_NO_THROW(parse("<body><geom type='mesh' mesh='foot' mass='0'/></body>", asset));
   expect_words(
       error_of([&] { parse("<body name='foot'><geom type='mesh' mesh='foot'/></body>", asset); }),
-      {"body 'foot'", "mesh 'foot'", "<inertial>"});
+      {"body 'foot'", "mesh 'foot'", "parts/foot.stl", "no folder", "<inertial>"});
 }
 
 }  // namespace LIMBER_TEST_FILE

@@ -1,6 +1,7 @@
 // What MuJoCo makes of MJCF files, as one line of JSON each: node mujoco.mjs PACKAGE FILE...
-// PACKAGE is the folder of the npm package @mujoco/mujoco. Meshes are not there: geoms that show
-// them are taken out of the text, and so are the assets. `xml` is the text that MuJoCo has read.
+// PACKAGE is the folder of the npm package @mujoco/mujoco. Mesh files are not there: geoms that show
+// them are taken out of the text, and so are the assets; meshes that the text itself has stay. `xml`
+// is the text that MuJoCo has read.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
@@ -25,9 +26,14 @@ const rows = (x, n) => {
 };
 
 function withoutMeshes(text) {
+  const inside = new Set(
+    [...text.matchAll(/<mesh\b[^>]*\bname="([^"]*)"[^>]*\bvertex="/g)].map((found) => found[1]),
+  );
   return text
     .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/<geom\b[^>]*\bmesh="[^>]*\/>/g, '')
+    .replace(/<geom\b[^>]*\bmesh="([^"]*)"[^>]*\/>/g, (geom, mesh) =>
+      inside.has(mesh) ? geom : '',
+    )
     .replace(/<(mesh|texture)\b[^>]*\bfile="[^>]*\/>/g, '')
     .replace(/(<material\b[^>]*?)\btexture="[^"]*"/g, '$1');
 }

@@ -36,7 +36,7 @@ done <"$folder/subcommands"
 
 # the packages of every library that the command needs
 depends=$(dpkg-deb -f "$package" Depends)
-for library in libc6 libstdc++6 libfmt libtinyxml2 libyaml-cpp libhdf5 libsundials; do
+for library in libc6 libstdc++6 libfmt libtinyxml2 libyaml-cpp libhdf5 libsundials libassimp libmeshoptimizer; do
   [[ $depends == *"$library"* ]] || fail "Depends has no $library: $depends"
 done
 

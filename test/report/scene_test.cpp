@@ -285,15 +285,14 @@ TEST(Scene, ThePageSaysWhatIsDrawnAndWhy) {
       R"(<collision><geometry><sphere radius="0.001"/></geometry></collision>)";
   EXPECT_EQ(drawn_text("", ""), "skeleton from the joints: limber_scene_test.urdf gives no shapes");
   EXPECT_EQ(drawn_text(mesh, ""),
-            "skeleton from the joints: limber_scene_test.urdf names meshes, which are not read");
+            "skeleton from the joints: limber_scene_test.urdf names meshes that are not there or cannot be read");
   EXPECT_EQ(drawn_text(mesh, tiny),
-            "skeleton from the joints: limber_scene_test.urdf names meshes, which are not read");
+            "skeleton from the joints: limber_scene_test.urdf names meshes that are not there or cannot be read");
   EXPECT_EQ(drawn_text(mesh, touch),
-            "collision shapes: limber_scene_test.urdf names meshes, which are not read");
+            "collision shapes: limber_scene_test.urdf names meshes that are not there or cannot be read");
   EXPECT_EQ(drawn_text(box, ""), "shapes of limber_scene_test.urdf");
 }
 
-// what a reader of meshes will need is kept
 TEST(Scene, MeshesKeepFileScaleAndColour) {
   const fs::path file = fs::temp_directory_path() / "limber_mesh_test.urdf";
   std::ofstream(file) << R"(<robot name="r"><link name="base"><visual>

@@ -80,16 +80,37 @@ export class Item {
 
   /** Numbers packed as "f32:" and base64 of little-endian single precision, `count` if given. */
   floats(count?: number): Float32Array {
-    return new Float32Array(this.bytes(this.packed(count).slice(4)));
+    const bytes = this.bytes(this.packed(count).slice(4));
+    if (bytes.byteLength % 4 !== 0) throw this.wrong('whole numbers of four bytes each');
+    return new Float32Array(bytes);
   }
 
-  /** Whole numbers below `end`, packed as floats are. */
-  indices(end: number): Uint32Array {
-    const values = this.floats();
-    if (!values.every((value) => Number.isInteger(value) && value >= 0 && value < end)) {
-      throw new ReportError(`${this.path} must hold whole numbers from 0 to ${end - 1}.`);
+  /** Whole numbers of 16 bits, little endian, packed as "u16:" and base64. */
+  shorts(): Uint16Array {
+    const bytes = this.bytes(this.after('u16:'));
+    if (bytes.byteLength % 2 !== 0) throw this.wrong('whole numbers of two bytes each');
+    return new Uint16Array(bytes);
+  }
+
+  /** Numbers of vertices below `end`, packed as "var:" and base64: each counted back from the first
+   * vertex that has not been used, seven bits in a byte, the lowest first, 128 where more follow. */
+  corners(end: number): Uint32Array {
+    const bytes = new Uint8Array(this.bytes(this.after('var:')));
+    const values = new Uint32Array(bytes.length);
+    let [count, next, back, shift] = [0, 0, 0, 1];
+    for (const byte of bytes) {
+      back += (byte & 127) * shift;
+      shift *= 128;
+      if (byte >= 128) continue;
+      const value = next - back;
+      if (value < 0 || value >= end) {
+        throw new ReportError(`${this.path} must hold whole numbers from 0 to ${end - 1}.`);
+      }
+      if (back === 0) ++next;
+      values[count++] = value;
+      [back, shift] = [0, 1];
     }
-    return Uint32Array.from(values);
+    return values.slice(0, count);
   }
 
   /** As `floats`, or one number for a constant; unpacked when first asked for. */
@@ -109,14 +130,20 @@ export class Item {
 
   /** The text of packed numbers, whose count is known from its length. */
   private packed(count?: number): string {
-    const text = this.text();
-    if (!text.startsWith('f32:')) throw this.wrong('a text that starts with "f32:"');
+    const text = `f32:${this.after('f32:')}`;
     const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
     const found = (((text.length - 4) / 4) * 3 - padding) / 4;
     if (count !== undefined && Number.isInteger(found) && found !== count) {
       throw new ReportError(`${this.path} holds ${found} numbers where ${count} are expected.`);
     }
     return text;
+  }
+
+  /** The text behind its first letters. */
+  private after(start: string): string {
+    const text = this.text();
+    if (!text.startsWith(start)) throw this.wrong(`a text that starts with "${start}"`);
+    return text.slice(start.length);
   }
 
   wrong(expected: string): ReportError {
@@ -129,9 +156,8 @@ export class Item {
     try {
       binary = atob(base64);
     } catch {
-      throw this.wrong('base64 after "f32:"');
+      throw this.wrong('base64 after its first four letters');
     }
-    if (binary.length % 4 !== 0) throw this.wrong('whole numbers of four bytes each');
     const bytes = new Uint8Array(binary.length);
     for (let index = 0; index < binary.length; ++index) bytes[index] = binary.charCodeAt(index);
     return bytes.buffer;

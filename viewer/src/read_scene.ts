@@ -11,16 +11,22 @@ import {
   type Scene,
   type Shape,
   type ShapeKind,
+  type TriangleMesh,
 } from './report';
 
 export function readScene(item: Item, instants: number): Scene {
-  const bodies = item.at('bodies').list().map(readBody);
+  const meshes = item.at('meshes').list().map(readMesh);
+  const bodies = item
+    .at('bodies')
+    .list()
+    .map((body) => readBody(body, meshes));
   const frames = item
     .at('frames')
     .list()
     .map((frame) => readFrame(frame, bodies.length));
   return {
     bodies,
+    meshes,
     frames,
     links: item
       .at('links')
@@ -77,7 +83,7 @@ export function readScene(item: Item, instants: number): Scene {
 export function readGhosts(item: Item, scene: Scene, instants: number): Ghost[] {
   return item.list().map((ghost) => {
     const given = ghost.at('bodies');
-    const bodies = given.missing ? scene.bodies : given.list().map(readBody);
+    const bodies = given.missing ? scene.bodies : given.list().map((body) => readBody(body, scene.meshes));
     return {
       title: ghost.at('title').text(),
       bodies,
@@ -102,16 +108,19 @@ function readMarker(item: Item): Marker {
   };
 }
 
-function readBody(item: Item): Body {
+function readBody(item: Item, meshes: TriangleMesh[]): Body {
   return {
     name: item.at('name').text(),
     mass: item.at('mass').number(0),
     com: item.at('com').vector(3, [0, 0, 0]),
-    shapes: item.at('shapes').list().map(readShape),
+    shapes: item
+      .at('shapes')
+      .list()
+      .map((shape) => readShape(shape, meshes)),
   };
 }
 
-function readShape(item: Item): Shape {
+function readShape(item: Item, meshes: TriangleMesh[]): Shape {
   const kind = item.at('kind').oneOf(Object.keys(shapeSizes) as ShapeKind[]);
   return {
     kind,
@@ -119,18 +128,24 @@ function readShape(item: Item): Shape {
     ...readPlacement(item),
     color: item.at('color').vector(4, [0.6, 0.64, 0.7, 1]),
     from: item.at('from').oneOf(shapeSources),
-    mesh: kind === 'mesh' ? readMesh(item) : null,
+    mesh: kind === 'mesh' ? meshes[item.at('mesh').index(0, meshes.length)] : null,
   };
 }
 
-function readMesh(item: Item): Shape['mesh'] {
-  const vertices = item.at('vertices').floats();
-  if (vertices.length === 0 || vertices.length % 3 !== 0 || !vertices.every(Number.isFinite)) {
-    throw item.at('vertices').wrong('three finite numbers for each vertex');
+function readMesh(item: Item): TriangleMesh {
+  const places = item.at('vertices').shorts();
+  if (places.length === 0 || places.length % 3 !== 0) {
+    throw item.at('vertices').wrong('three numbers for each vertex');
   }
-  const triangles = item.at('triangles').indices(vertices.length / 3);
+  const low = item.at('low').vector(3);
+  const step = item.at('step').vector(3);
+  const vertices = Float32Array.from(places, (place, at) => low[at % 3] + step[at % 3] * place);
+  const triangles = item.at('triangles').corners(vertices.length / 3);
   if (triangles.length % 3 !== 0) throw item.at('triangles').wrong('three vertices each');
-  return { vertices, triangles };
+  const reach = low.map((least, axis) =>
+    Math.max(Math.abs(least), Math.abs(least + 65535 * step[axis])),
+  );
+  return { vertices, triangles, reach };
 }
 
 function readFrame(item: Item, bodies: number): Frame {

@@ -38,6 +38,8 @@ export interface Summary {
 
 export interface Scene {
   bodies: Body[];
+  /** each once, whatever bodies show it */
+  meshes: TriangleMesh[];
   links: Link[];
   frames: Frame[];
   /** indices of the frames whose path is drawn from the start */
@@ -140,8 +142,17 @@ export interface Shape {
   /** red, green, blue, opacity, from 0 to 1 */
   color: number[];
   from: ShapeSource;
-  /** of a mesh: x, y, z of each vertex, and three vertices of each triangle */
-  mesh: { vertices: Float32Array; triangles: Uint32Array } | null;
+  mesh: TriangleMesh | null;
+}
+
+/** Shapes that look the same share it. */
+export interface TriangleMesh {
+  /** x, y, z of each [m] */
+  vertices: Float32Array;
+  /** three vertices of each, counter-clockwise seen from outside */
+  triangles: Uint32Array;
+  /** the farthest from the origin along x, y, z [m] */
+  reach: number[];
 }
 
 export interface Frame {

@@ -14,7 +14,7 @@ import {
   Vector3,
 } from 'three';
 import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js';
-import type { Shape } from './report';
+import type { Shape, TriangleMesh } from './report';
 
 const sharpEdge = 30; // degrees between two faces from which their edge is drawn
 const rounding = 0.08; // of a box's edges, as a part of the shortest one
@@ -25,13 +25,15 @@ export const up = new Vector3(0, 1, 0);
 export type Solid = Mesh<BufferGeometry, MeshStandardMaterial>;
 
 /** Limbs come in pairs, and links in rows: equal shapes share their geometry. */
-const shared = new Map<string, BufferGeometry>();
+const shared = new Map<unknown, Map<string, BufferGeometry>>();
 
 function sharedGeometry(shape: Shape): BufferGeometry {
-  if (shape.kind === 'mesh') return geometryOf(shape);
-  const key = `${shape.kind} ${shape.size.join(' ')}`;
-  const geometry = shared.get(key) ?? geometryOf(shape);
-  shared.set(key, geometry);
+  const kind = shape.mesh ?? shape.kind;
+  const sizes = shared.get(kind) ?? new Map<string, BufferGeometry>();
+  shared.set(kind, sizes);
+  const key = shape.size.join(' ');
+  const geometry = sizes.get(key) ?? geometryOf(shape);
+  sizes.set(key, geometry);
   return geometry;
 }
 
@@ -49,19 +51,58 @@ function geometryOf({ kind, size, mesh }: Shape): BufferGeometry {
     case 'ellipsoid':
       return new SphereGeometry(1, 40, 24).scale(size[0], size[1], size[2]);
     case 'mesh':
-      return meshGeometry(mesh!.vertices, mesh!.triangles).scale(size[0], size[1], size[2]);
+      return meshGeometry(mesh!, size);
   }
 }
 
-function meshGeometry(vertices: Float32Array, triangles: Uint32Array): BufferGeometry {
+/** Smooth where the surface bends a little, flat at sharp edges. */
+function meshGeometry({ vertices, triangles }: TriangleMesh, size: number[]): BufferGeometry {
+  const index = triangles.slice();
+  // seen from outside a mirrored triangle runs the other way round
+  if (size[0] * size[1] * size[2] < 0) {
+    for (let at = 0; at < index.length; at += 3)
+      [index[at + 1], index[at + 2]] = [index[at + 2], index[at + 1]];
+  }
+  // at sharp edges corners have vertices of their own, behind the others
+  const places = new Float32Array(vertices.length + 3 * index.length);
+  const normals = new Float32Array(places.length);
+  for (let at = 0; at < vertices.length; ++at) places[at] = vertices[at] * size[at % 3];
+  const faces = faceNormals(places, index);
+  for (let corner = 0; corner < index.length; ++corner) {
+    const face = corner - (corner % 3);
+    for (let axis = 0; axis < 3; ++axis) normals[3 * index[corner] + axis] += faces[face + axis];
+  }
+  const [ofFace, ofVertex] = [new Vector3(), new Vector3()];
+  for (let at = 0; at < vertices.length; at += 3)
+    ofVertex.fromArray(normals, at).normalize().toArray(normals, at);
+  const leastAlong = Math.cos((sharpEdge * Math.PI) / 180);
+  let used = vertices.length / 3;
+  for (let corner = 0; corner < index.length; ++corner) {
+    ofFace.fromArray(faces, corner - (corner % 3)).normalize();
+    ofVertex.fromArray(normals, 3 * index[corner]);
+    if (ofFace.dot(ofVertex) >= leastAlong) continue;
+    places.copyWithin(3 * used, 3 * index[corner], 3 * index[corner] + 3);
+    ofFace.toArray(normals, 3 * used);
+    index[corner] = used++;
+  }
   const geometry = new BufferGeometry();
-  // scaling must not change the report's own numbers
-  geometry.setAttribute('position', new BufferAttribute(vertices.slice(), 3));
-  geometry.setIndex(new BufferAttribute(triangles, 1));
-  // flat faces, as most meshes of robots have shared vertices at their edges
-  const flat = geometry.toNonIndexed();
-  flat.computeVertexNormals();
-  return flat;
+  geometry.setAttribute('position', new BufferAttribute(places.slice(0, 3 * used), 3));
+  geometry.setAttribute('normal', new BufferAttribute(normals.slice(0, 3 * used), 3));
+  geometry.setIndex(new BufferAttribute(index, 1));
+  return geometry;
+}
+
+/** One for each triangle, twice as long as the triangle is large: larger ones count for more. */
+function faceNormals(places: Float32Array, index: Uint32Array): Float32Array {
+  const normals = new Float32Array(index.length);
+  const [a, b, c] = [new Vector3(), new Vector3(), new Vector3()];
+  for (let at = 0; at < index.length; at += 3) {
+    a.fromArray(places, 3 * index[at]);
+    b.fromArray(places, 3 * index[at + 1]).sub(a);
+    c.fromArray(places, 3 * index[at + 2]).sub(a);
+    b.cross(c).toArray(normals, at);
+  }
+  return normals;
 }
 
 export function paint(color: Color, opacity: number): MeshStandardMaterial {
@@ -120,11 +161,6 @@ export function halfSize({ kind, size, mesh }: Shape): number[] {
     case 'ellipsoid':
       return size;
     case 'mesh':
-      return [0, 1, 2].map((axis) => {
-        let most = 0;
-        for (let at = axis; at < mesh!.vertices.length; at += 3)
-          most = Math.max(most, Math.abs(mesh!.vertices[at] * size[axis]));
-        return most;
-      });
+      return mesh!.reach.map((reach, axis) => reach * Math.abs(size[axis]));
   }
 }

@@ -95,20 +95,23 @@ test('without visual shapes: those of collision, then the skeleton, never inerti
   assert.deepEqual(await drawn([box('inertia', 'red')]), []);
 });
 
-const tetrahedron = {
-  kind: 'mesh',
-  vertices: pack([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]),
-  triangles: pack([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]),
-  color: paints.red,
-  from: 'visual',
+const base64 = (start, array) => `${start}${Buffer.from(array.buffer).toString('base64')}`;
+// vertices (0, 0, 0), (0, 1, 0), (1, 0, 0), (0, 0, 1); triangles 012, 023, 031, 132, the corners
+// counted back from the first vertex that has not been used
+const corner = {
+  low: [0, 0, 0],
+  step: [1 / 65535, 1 / 65535, 1 / 65535],
+  vertices: base64('u16:', Uint16Array.from([0, 0, 0, 0, 65535, 0, 65535, 0, 0, 0, 0, 65535])),
+  triangles: base64('var:', Uint8Array.from([0, 0, 0, 3, 1, 0, 4, 1, 3, 3, 1, 2])),
 };
+const tetrahedron = { kind: 'mesh', mesh: 0, color: paints.red, from: 'visual' };
 
 test('a triangle mesh is drawn, scaled by its factors', async () => {
   const pixelsOf = async (shape) => {
     let count = 0;
     // a marker far away holds the camera where it is
     const markers = [{ name: '', position: [1.5, 1.5, 1.5] }];
-    await withReport(sceneReport([shape], { markers }), async (page) => {
+    await withReport(sceneReport([shape], { markers, meshes: [corner] }), async (page) => {
       await settle(page);
       count = await countPaint(await picture(page), 'red');
     });
@@ -118,15 +121,20 @@ test('a triangle mesh is drawn, scaled by its factors', async () => {
   const half = await pixelsOf({ ...tetrahedron, size: [0.5, 0.5, 0.5] });
   assert.ok(whole > 3000, `${whole} pixels`);
   assert.ok(half > 0.1 * whole && half < 0.6 * whole, `${half} of ${whole} pixels`);
+  // a mirrored one is not inside out
+  const mirrored = await pixelsOf({ ...tetrahedron, size: [1, 1, -1], position: [0, 0, 1] });
+  assert.ok(mirrored > 0.3 * whole, `${mirrored} of ${whole} pixels`);
 });
 
 test('a mesh whose triangles name vertices that do not exist is refused', () =>
   withReport(
-    sceneReport([{ ...tetrahedron, triangles: pack([0, 1, 9]) }]),
+    sceneReport([tetrahedron], {
+      meshes: [{ ...corner, triangles: base64('var:', Uint8Array.from([0, 9, 0])) }],
+    }),
     async (page) => {
       assert.match(
         await page.locator('main').textContent(),
-        /scene\.bodies\[0\]\.shapes\[0\]\.triangles must hold whole numbers from 0 to 3/,
+        /scene\.meshes\[0\]\.triangles must hold whole numbers from 0 to 3/,
       );
     },
   ));

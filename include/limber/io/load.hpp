@@ -23,9 +23,16 @@ enum class Base { as_described, fixed, floating };
 /// world, the base is ambiguous.
 void set_base(Spec& spec, Base base);
 
-/// Reads a robot by file name or by the name of a shipped robot. Throws Error with file, line,
-/// element.
-Spec load_spec(const std::string& model);
+/// What else there is to say about where a robot is read from.
+struct LoadOptions {
+  /// Folders where meshes are looked for besides the usual places, see find_mesh() in
+  /// limber/io/mesh_files.hpp.
+  std::vector<std::string> mesh_folders{};
+};
+
+/// Reads a robot by file name or by the name of a shipped robot. Meshes are read only where masses
+/// come from them. Throws Error with file, line, element.
+Spec load_spec(const std::string& model, const LoadOptions& options = {});
 
 /// load_spec, set_base and build.
 Model load(const std::string& model, Base base = Base::as_described);

@@ -56,10 +56,11 @@ struct AnalysisSettings;
 struct Scenario {
   std::string file, title, description;
   std::vector<std::string> files;  ///< `file` and every file that it names; not all need exist
-  Spec spec;                       ///< all robots in one
-  Model model;                     ///< of `spec`
-  Model nominal;                   ///< for controllers: without hidden payloads
-  std::vector<double> q, v;        ///< initial state
+  std::vector<std::string> mesh_folders;  ///< where meshes are looked for besides, see find_mesh()
+  Spec spec;                              ///< all robots in one
+  Model model;                            ///< of `spec`
+  Model nominal;                          ///< for controllers: without hidden payloads
+  std::vector<double> q, v;               ///< initial state
   SimulationSettings simulation;
   RecordChoice record;
   ReportSettings report;
