@@ -66,6 +66,7 @@ class MjcfWriter {
   void write_equalities();
   void write_actuators();
   void write_actuator(const ActuatorSpec& actuator);
+  bool has_object(const SensorSpec& sensor, std::string_view attribute) const;
   void write_sensors();
   void write_contact();
   void write_keyframes();

@@ -190,20 +190,32 @@ void MjcfWriter::write_actuator(const ActuatorSpec& actuator) {
   xml_.close();
 }
 
+// true if what the sensor measures is in the file; `attribute` would name it
+bool MjcfWriter::has_object(const SensorSpec& sensor, std::string_view attribute) const {
+  const std::string kind = sensor.object_kind == "frame" ? "site" : sensor.object_kind;
+  if (!attribute.empty() && attribute != kind) return false;
+  if (kind == "site") return site_names_.contains(sensor.object);
+  if (kind == "joint") return joints_.contains(sensor.object);
+  if (kind == "body" || kind == "xbody") return bodies_.contains(sensor.object);
+  return kind == "actuator" &&
+         std::any_of(actuators_.begin(), actuators_.end(),
+                     [&](const ActuatorSpec* one) { return one->name == sensor.object; });
+}
+
 void MjcfWriter::write_sensors() {
   bool is_open = false;
   for (const SensorSpec& sensor : spec_.sensors) {
     const auto found =
         std::find_if(std::begin(sensor_objects), std::end(sensor_objects),
                      [&](const SensorObject& one) { return one.kind == sensor.kind; });
-    const bool gone = sensor.object_kind == "actuator" &&
-                      std::none_of(actuators_.begin(), actuators_.end(),
-                                   [&](const auto* one) { return one->name == sensor.object; });
-    if (found == std::end(sensor_objects) || sensor.object.empty() || gone) {
+    const bool is_known = found != std::end(sensor_objects);
+    if (!is_known || !has_object(sensor, found->attribute)) {
       losses_.description(
           "sensor '" + (sensor.name.empty() ? sensor.kind : sensor.name) + "'",
-          gone ? "left out with the actuator that it measures"
-               : fmt::format("left out: Limber does not write sensors of kind '{}'", sensor.kind));
+          is_known
+              ? fmt::format("left out: in MJCF it cannot measure {} '{}'", sensor.object_kind,
+                            sensor.object)
+              : fmt::format("left out: Limber does not write sensors of kind '{}'", sensor.kind));
       continue;
     }
     if (!is_open) xml_.open("sensor");

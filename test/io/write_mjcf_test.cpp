@@ -143,6 +143,11 @@ TEST(WriteMjcf, WhatMjcfLacksIsNamed) {
   EXPECT_TRUE(is_listed(more, Kind::dynamics, "loop 'rod'", "distance"));
   EXPECT_TRUE(is_listed(more, Kind::dynamics, "joint '" + spec.joints[1].name + "'", "gyroscopic"));
   EXPECT_TRUE(is_listed(more, Kind::description, "joint 'tool_mount'", "no name"));
+  // a sensor of another format, which has the name of one of MuJoCo's
+  spec.sensors = {{"north", "magnetometer", "body", "tool", 0, 0, {}}};
+  const WrittenRobot written = write_robot(spec, RobotFormat::mjcf);
+  EXPECT_TRUE(is_listed(written.losses, Kind::description, "sensor 'north'", "body 'tool'"));
+  EXPECT_TRUE(parse_mjcf(written.text).sensors.empty());
   // free bodies hang from the world, and bodies do not nest without end
   spec = limber::load_spec("arm7");
   spec.add_body("bird", 1, {}, {1, 1, 1, 0, 0, 0});

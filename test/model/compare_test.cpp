@@ -115,7 +115,7 @@ TEST(Compare, NumbersAreNoticed) {
     EXPECT_TRUE(found.structure.empty());
     ASSERT_FALSE(found.numbers.empty());
     EXPECT_EQ(found.numbers[0].element, changes[i].element);
-    EXPECT_GE(found.numbers[0].difference, 4e-4);
+    EXPECT_GE(found.numbers[0].difference, 3e-4);
   }
 }
 
