@@ -73,6 +73,7 @@ struct MjcfCompiler {
   bool balance_inertia = false;
   bool fit_to_box = false;  ///< primitives are fitted to the box around a mesh
   std::string mesh_folder;
+  bool strip_path = false;  ///< the folders in names of mesh files do not count
 
   double angle(double value) const;  ///< [rad]
 };

@@ -130,7 +130,8 @@ MjcfAssets::Mesh read_mjcf_mesh(const MjcfElement& element, const MjcfCompiler& 
                          "face", "maxhullvert", "builtin"},
                         {"content_type", "normal", "texcoord", "smoothnormal", "params", "material",
                          "octree_maxdepth", "maxhullvert"});
-  const std::string file = element.text("file");
+  std::string file = element.text("file");
+  if (compiler.strip_path) file = std::filesystem::path(file).filename().string();
   mesh.name = element.text("name", stem(file));
   if (mesh.name.empty()) throw element.error("a mesh has neither a name nor a file");
   mesh.element = own.owned_by("mesh '" + mesh.name + "'");

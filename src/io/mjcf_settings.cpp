@@ -41,9 +41,9 @@ void read_mjcf_compiler(const XmlElement& element, MjcfCompiler& settings) {
   compiler.expect_attributes(
       {"angle", "eulerseq", "autolimits", "inertiafromgeom", "inertiagrouprange", "boundmass",
        "boundinertia", "balanceinertia", "settotalmass", "coordinate", "meshdir", "assetdir",
-       "alignfree", "fitaabb"},
-      {"strippath", "texturedir", "discardvisual", "usethread", "fusestatic", "saveinertial",
-       "convexhull", "exactmeshinertia", "conflict"});
+       "alignfree", "fitaabb", "strippath"},
+      {"texturedir", "discardvisual", "usethread", "fusestatic", "saveinertial", "convexhull",
+       "exactmeshinertia", "conflict"});
   settings.degrees =
       mjcf_choice(compiler, "angle", {"radian", "degree"}, settings.degrees ? 1 : 0) == 1;
   if (mjcf_choice(compiler, "coordinate", {"local", "global"}, 0) == 1)
@@ -68,6 +68,7 @@ void read_mjcf_compiler(const XmlElement& element, MjcfCompiler& settings) {
   settings.least_mass = compiler.number("boundmass", settings.least_mass);
   settings.least_inertia = compiler.number("boundinertia", settings.least_inertia);
   settings.total_mass = compiler.number("settotalmass", settings.total_mass);
+  settings.strip_path = mjcf_flag(compiler, "strippath", settings.strip_path);
   settings.fit_to_box = mjcf_flag(compiler, "fitaabb", settings.fit_to_box);
   settings.balance_inertia = mjcf_flag(compiler, "balanceinertia", settings.balance_inertia);
   for (const char* folder : {"assetdir", "meshdir"})

@@ -126,6 +126,18 @@ TEST(MjcfMesh, PrimitivesAreFittedToTheBoxOfEqualInertia) {
   expect_words(joined(missing("mass='0'").warnings), {"left out", "mesh 'm'", "a.stl"});
 }
 
+TEST(MjcfMesh, FoldersInNamesMayBeStrippedOff) {
+  const auto file = [](const std::string& compiler) {
+    return parse("<body><geom type='mesh' mesh='a' mass='0'/><geom size='1'/></body>",
+                 "<compiler " + compiler + "/><asset><mesh file='x/y/a.stl'/></asset>")
+        .bodies.at(0)
+        .shapes.at(0)
+        .mesh_file;
+  };
+  EXPECT_EQ(file("meshdir='m'"), "m/x/y/a.stl");
+  EXPECT_EQ(file("meshdir='m' strippath='true'"), "m/a.stl");
+}
+
 // the place of a mesh that MuJoCo moves before it scales it
 TEST(MjcfMesh, ReferencesMoveTheShape) {
   const Spec spec = parse(

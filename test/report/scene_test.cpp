@@ -285,11 +285,14 @@ TEST(Scene, ThePageSaysWhatIsDrawnAndWhy) {
       R"(<collision><geometry><sphere radius="0.001"/></geometry></collision>)";
   EXPECT_EQ(drawn_text("", ""), "skeleton from the joints: limber_scene_test.urdf gives no shapes");
   EXPECT_EQ(drawn_text(mesh, ""),
-            "skeleton from the joints: limber_scene_test.urdf names meshes that are not there or cannot be read");
+            "skeleton from the joints: limber_scene_test.urdf names meshes that are not there or "
+            "cannot be read");
   EXPECT_EQ(drawn_text(mesh, tiny),
-            "skeleton from the joints: limber_scene_test.urdf names meshes that are not there or cannot be read");
-  EXPECT_EQ(drawn_text(mesh, touch),
-            "collision shapes: limber_scene_test.urdf names meshes that are not there or cannot be read");
+            "skeleton from the joints: limber_scene_test.urdf names meshes that are not there or "
+            "cannot be read");
+  EXPECT_EQ(
+      drawn_text(mesh, touch),
+      "collision shapes: limber_scene_test.urdf names meshes that are not there or cannot be read");
   EXPECT_EQ(drawn_text(box, ""), "shapes of limber_scene_test.urdf");
 }
 
