@@ -62,6 +62,7 @@ Spec read_robot(std::string_view text, const std::string& file, Origin origin,
 }
 
 Spec read_file(const std::string& file, const LoadOptions& options) {
+  if (is_closures_file(file)) return read_urdf_with_closures(file);
   return read_robot(read_text_file(file), file, Origin::file, options);
 }
 

@@ -55,8 +55,11 @@ LoopSpec read_urdf_coupling(const XmlElement& element, const Spec& spec, const U
 /// A list of loops, motors and joint kinds in YAML, which goes with a URDF file.
 void read_urdf_closures(std::string_view text, const std::string& file, Spec& spec);
 
-/// The text of a file, with the loops of the YAML file beside it: robot.closed_loops.yaml for
+/// The text of a file, with a warning where such a list is beside it: robot.closed_loops.yaml for
 /// robot.urdf.
 Spec parse_urdf_of_file(std::string_view text, const std::string& file);
+/// Whether a file is such a list, by its name; and the robot with its loops.
+bool is_closures_file(const std::string& file);
+Spec read_urdf_with_closures(const std::string& file);
 
 }  // namespace limber

@@ -224,6 +224,12 @@ LoopSpec read_urdf_coupling(const XmlElement& element, const Spec& spec, const U
   return loop;
 }
 
+namespace {
+
+constexpr std::string_view closures_extension = ".closed_loops.yaml";
+
+}  // namespace
+
 void read_urdf_closures(std::string_view text, const std::string& file, Spec& spec) {
   const YamlNode root = parse_yaml_document(text, file);
   const YamlMap map(root, file, "",
@@ -234,12 +240,25 @@ void read_urdf_closures(std::string_view text, const std::string& file, Spec& sp
 Spec parse_urdf_of_file(std::string_view text, const std::string& file) {
   Spec spec = parse_urdf(text, file);
   std::filesystem::path beside = file;
-  beside.replace_extension(".closed_loops.yaml");
+  beside.replace_extension(closures_extension);
   std::error_code missing;
-  if (!std::filesystem::exists(beside, missing)) return spec;
-  const std::string loops = beside.string();
-  read_or_explain(loops, [&] { read_urdf_closures(read_text_file(loops), loops, spec); });
-  spec.format += ", with loops of " + beside.filename().string();
+  if (std::filesystem::exists(beside, missing))
+    spec.warnings.push_back(
+        fmt::format("{}: the loops and joint kinds of '{}' beside it are left out; give that file "
+                    "as the robot to have them",
+                    file, beside.filename().string()));
+  return spec;
+}
+
+bool is_closures_file(const std::string& file) {
+  return file.size() > closures_extension.size() && file.ends_with(closures_extension);
+}
+
+Spec read_urdf_with_closures(const std::string& file) {
+  const std::string robot = file.substr(0, file.size() - closures_extension.size()) + ".urdf";
+  Spec spec = read_or_explain(robot, [&] { return parse_urdf(read_text_file(robot), robot); });
+  read_or_explain(file, [&] { read_urdf_closures(read_text_file(file), file, spec); });
+  spec.format += ", with loops of " + std::filesystem::path(file).filename().string();
   return spec;
 }
 

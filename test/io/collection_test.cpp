@@ -38,18 +38,20 @@ struct Size {
 
 TEST(Collection, GoodFilesLoad) {
   if (!fs::exists(collection)) GTEST_SKIP() << "no collection beside the source tree";
-  const std::map<std::string, Size> robots = {{"anymal_c.urdf", {78, 12}},
-                                              {"digit_like_2legs.urdf", {46, 30 + 6 * 2 + 6}},
-                                              {"g1_29dof_with_hand.urdf", {53, 43}},
-                                              {"go2.urdf", {42, 12}},
-                                              {"husky.urdf", {11, 4}},
-                                              {"iiwa14.urdf", {11, 7}},
-                                              {"panda.urdf", {13, 8}},
-                                              {"pr2.urdf", {82, 34}},
-                                              {"romeo.urdf", {82, 33}},
-                                              {"ur5.urdf", {11, 6}},
-                                              {"wam.urdf", {9, 7}},
-                                              {"underwater/bluerov2_reach_alpha.urdf", {11, 5}}};
+  const std::map<std::string, Size> robots = {
+      {"anymal_c.urdf", {78, 12}},
+      {"digit_like_2legs.urdf", {46, 30}},
+      {"digit_like_2legs.closed_loops.yaml", {46, 30 + 6 * 2 + 6}},
+      {"g1_29dof_with_hand.urdf", {53, 43}},
+      {"go2.urdf", {42, 12}},
+      {"husky.urdf", {11, 4}},
+      {"iiwa14.urdf", {11, 7}},
+      {"panda.urdf", {13, 8}},
+      {"pr2.urdf", {82, 34}},
+      {"romeo.urdf", {82, 33}},
+      {"ur5.urdf", {11, 6}},
+      {"wam.urdf", {9, 7}},
+      {"underwater/bluerov2_reach_alpha.urdf", {11, 5}}};
   for (const auto& [file, size] : robots) {
     SCOPED_TRACE(file);
     EXPECT_EQ(limber::load_spec((collection / file).string()).bodies.size(), size.links);
@@ -58,9 +60,10 @@ TEST(Collection, GoodFilesLoad) {
   }
 }
 
-TEST(Collection, LoopsOfAUrdfFileAreInTheYamlFileBesideIt) {
+TEST(Collection, LoopsOfAUrdfFileComeWithTheYamlFileBesideIt) {
   if (!fs::exists(collection)) GTEST_SKIP() << "no collection beside the source tree";
-  const limber::Spec spec = limber::load_spec((collection / "digit_like_2legs.urdf").string());
+  const limber::Spec spec =
+      limber::load_spec((collection / "digit_like_2legs.closed_loops.yaml").string());
   ASSERT_EQ(spec.loops.size(), 6u);
   EXPECT_EQ(spec.loops[0].body_a, "closedloop1_B");
   EXPECT_EQ(spec.actuators.size(), 12u);

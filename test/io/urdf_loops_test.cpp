@@ -137,8 +137,8 @@ class Beside : public testing::Test {
     return (folder_ / name).string();
   }
   Spec with(const std::string& yaml) const {
-    write("r.closed_loops.yaml", yaml);
-    return load_spec(write("r.urdf", robot("<frame name='f' link='a' xyz='0 0 7'/>")));
+    write("r.urdf", robot("<frame name='f' link='a' xyz='0 0 7'/>"));
+    return load_spec(write("r.closed_loops.yaml", yaml));
   }
   const fs::path folder_ =
       fs::temp_directory_path() / (std::string("limber_beside_") +
@@ -169,10 +169,15 @@ TEST_F(Beside, LoopsMotorsAndJointKinds) {
   // a loop may end at a frame
   ASSERT_EQ(model.loops.count(), 2);
   EXPECT_EQ(model.loops[1].body_a, model.body("a"));
-  // without types all of them are welds; without the file there are none
+  // without types all of them are welds; the URDF alone is a tree, and says where the loops are
   EXPECT_EQ(with("closed_loop: [[c, b]]").loops.at(0).kind, LoopSpec::Kind::weld);
   EXPECT_EQ(with("joint_name: [ja]\njoint_type: [FIXED]").joints[0].kind, JointKind::fixed);
-  EXPECT_TRUE(load_spec(write("other.urdf", robot(""))).loops.empty());
+  const Spec alone = load_spec((folder_ / "r.urdf").string());
+  EXPECT_TRUE(alone.loops.empty());
+  EXPECT_EQ(alone.joints[0].kind, JointKind::revolute);
+  ASSERT_FALSE(alone.warnings.empty());
+  expect_words(alone.warnings.back(), {"r.urdf", "'r.closed_loops.yaml'", "left out"});
+  EXPECT_TRUE(load_spec(write("other.urdf", robot(""))).warnings.empty());
   EXPECT_TRUE(parse_urdf(robot(""), (folder_ / "r.urdf").string()).loops.empty());
 }
 
