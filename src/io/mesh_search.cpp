@@ -80,8 +80,9 @@ class MeshFinder {
   FoundMesh find(const std::string& name) {
     const MeshName parts = split_name(name);
     if (parts.scheme == "package" || parts.scheme == "model") {
-      if (parts.package.empty() || parts.package == "." || parts.package == ".." ||
-          parts.path.is_absolute() || leads_up(parts.path))
+      if (parts.package.empty()) return {"", {}, "the name has no package"};
+      if (parts.package == "." || parts.package == ".." || parts.path.is_absolute() ||
+          leads_up(parts.path))
         return {"", {}, "the name leads out of its package"};
       if (find_package(parts) || find_ending(parts.package / parts.path)) return result_;
     } else if (parts.scheme.empty() || parts.scheme == "file") {
