@@ -11,8 +11,9 @@
 namespace limber::app {
 
 void add_robot_options(Command& command, RobotOptions& options) {
-  command.add_option("MODEL", options.model,
-                     "A URDF, SDF, MJCF or YAML file, or a shipped robot (`limber info` lists them)");
+  command.add_option(
+      "MODEL", options.model,
+      "A URDF, SDF, MJCF or YAML file, or a shipped robot (`limber info` lists them)");
   command.add_flag(
       "--floating", options.floating,
       "Free the base: what is welded to the world gets a joint 'root' of six freedoms; "

@@ -227,8 +227,7 @@ BasicMatrixWorkspace<T>::BasicMatrixWorkspace(const BasicModel<T>& m,
   columns = strips(column_stride, column_strip::count + 1);
   for (int i = 1; i < n; ++i) put(Strips<T>{inertia.data(), body_stride, 1}, 0, i, m.inertia[i]);
   for (int k = 0; k < m.tree_nv; ++k)
-    if (is_simple(m, m.column_body[k]))
-      *column_strips(*this).at(column_strip::simple, k) = T(1);
+    if (is_simple(m, m.column_body[k])) *column_strips(*this).at(column_strip::simple, k) = T(1);
 
   row_stride = padded(lead + m.nv, lanes);
   rows = strips(3 * row_stride, m.nv + 1);  // the last one stays zero
