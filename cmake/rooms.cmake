@@ -43,7 +43,7 @@ limber_together(limber)
 
 # what reads and writes files or text need not be fast, and compiles quickly so
 limber_objects(limber_text ${text_sources})
-target_compile_options(limber_text PRIVATE $<$<CONFIG:Release>:-O1>)
+target_compile_options(limber_text PRIVATE $<IF:$<CONFIG:Release>,-O1,-O0>)
 limber_unwatched(limber_text thread)
 
 set_source_files_properties(src/scalar/sincos.cpp PROPERTIES COMPILE_OPTIONS -ftree-vectorize)

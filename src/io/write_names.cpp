@@ -180,7 +180,7 @@ void list_lost_extras(const Spec& spec, const char* format, Losses& losses) {
   for (const SensorSpec& sensor : spec.sensors)
     lose("sensor", sensor.name.empty() ? sensor.kind : sensor.name);
   for (const KeyframeSpec& key : spec.keyframes) lose("state", key.name);
-  for (const auto& [a, b] : spec.exclusions) lose("exclusion", a + "' and '" + b);
+  for (const auto& [a, b] : spec.exclusions) lose("exclusion", fmt::format("{}' and '{}", a, b));
   if (spec.timestep > 0)
     losses.description("time step", fmt::format("left out: {} has no place for it", format));
 }

@@ -70,7 +70,7 @@ void print_list(const YamlNode& list, std::size_t indent, std::string& text) {
     const std::string line = to_yaml(item);
     const std::string start(indent, ' ');
     if (!item.is_mapping() || indent + 2 + line.size() <= widest) {
-      text += start + "- " + line + "\n";
+      text += fmt::format("{}- {}\n", start, line);
       continue;
     }
     const std::size_t begin = text.size();

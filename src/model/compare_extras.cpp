@@ -1,6 +1,8 @@
 // What differs between two Specs: loops, actuators, sensors, states, exclusions.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "model/compare.hpp"
 
 namespace limber {
@@ -118,7 +120,8 @@ void compare_extras(const Spec& a, const Spec& b, Differences& found) {
   found.about("exclusions");
   const auto text = [](const std::vector<std::array<std::string, 2>>& list) {
     std::string all;
-    for (const auto& [one, other] : list) all += (all.empty() ? "" : ", ") + one + " and " + other;
+    for (const auto& [one, other] : list)
+      all += fmt::format("{}{} and {}", all.empty() ? "" : ", ", one, other);
     return all;
   };
   found.text("pairs", text(pairs(a)), text(pairs(b)));

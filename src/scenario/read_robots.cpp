@@ -6,6 +6,7 @@
 #include <span>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <limber/io/load.hpp>
 #include <limber/math/quat.hpp>
@@ -47,8 +48,11 @@ std::vector<Section> robot_sections() {
        "Positions and velocities by joint name, a number or a list of the joint's variables each; "
        "joints that are left out are neutral and at rest. A list stands for all variables in "
        "order. Expressions like `-pi/2` are numbers.",
-       {{"position", "mapping or list", "rad, m", "neutral", "of each joint"},
-        {"velocity", "mapping or list", "rad/s, m/s", "0", "of each joint"}},
+       {{"state", "text", "", "none",
+         "a named state of the robot's file (`limber info` lists them), where the robot begins but "
+         "for the joints that `position` and `velocity` name"},
+        {"position", "mapping or list", "rad, m", "neutral, or of the `state`", "of each joint"},
+        {"velocity", "mapping or list", "rad/s, m/s", "0, or of the `state`", "of each joint"}},
        {}},
       {"changes",
        "What is different from the robot's file.",
@@ -313,6 +317,36 @@ void read_joint_values(const YamlMap& map, const std::string& key,
   }
 }
 
+namespace {
+
+// The robot's share of a named state. floating: joints that `xyz` places, if the scenario has it.
+void begin_in_state(const YamlMap& map, const OneRobot& robot,
+                    const std::vector<std::string>& floating, Scenario& scenario) {
+  const std::string wanted = map.text("state");
+  const auto take = [&](const std::vector<Variable>& variables, const std::vector<double>& from,
+                        std::vector<double>& to, const std::vector<std::string>& left_out) {
+    for (const JointSlice& joint : slices(variables, robot.prefix))
+      if (!holds(left_out, robot.prefix + joint.name))
+        std::copy_n(&from[joint.start], joint.count, &to[joint.start]);
+  };
+  std::vector<std::string> names;
+  for (const Keyframe& state : scenario.model.keyframes) {
+    if (!state.name.starts_with(robot.prefix)) continue;
+    names.push_back(state.name.substr(robot.prefix.size()));
+    if (names.back() != wanted) continue;
+    take(position_variables(scenario.model), state.q, scenario.q,
+         robot.is_placed ? floating : std::vector<std::string>{});
+    take(velocity_variables(scenario.model), state.v, scenario.v, {});
+    return;
+  }
+  throw map.error("state", names.empty()
+                               ? "the robot's file has no named states"
+                               : fmt::format("the robot has no state '{}', it has {}{}", wanted,
+                                             fmt::join(names, ", "), did_you_mean(wanted, names)));
+}
+
+}  // namespace
+
 void read_robots(const YamlMap& root, Reading& reading) {
   const std::vector<YamlNode> nodes = root.list("robots");
   if (nodes.empty())
@@ -342,6 +376,7 @@ void read_robots(const YamlMap& root, Reading& reading) {
     const YamlMap map = open(robot.initial, reading.file, "initial", "initial state");
     for (const std::string& joint : floating)
       expect_one_place(map, robot, joint.substr(robot.prefix.size()));
+    if (map.has("state")) begin_in_state(map, robot, floating, scenario);
     read_joint_values(map, "position", slices(position_variables(scenario.model), robot.prefix),
                       scenario.q);
     read_joint_values(map, "velocity", slices(velocity_variables(scenario.model), robot.prefix),

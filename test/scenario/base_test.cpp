@@ -171,5 +171,32 @@ TEST_F(ScenarioBase, LimitsOfTextsHoldForScenariosToo) {
   EXPECT_EQ(text.description, "two\nlines\n");
 }
 
+TEST_F(ScenarioBase, BeginsInANamedState) {
+  std::ofstream(folder_ / "free.xml")
+      << "<mujoco><compiler angle='radian'/><worldbody><body name='trunk'><freejoint name='base'/>"
+         "<geom size='0.1'/><body name='arm'><joint name='shoulder'/><joint name='twist' axis='1 0 "
+         "0'/>"
+         "<geom size='0.1'/></body></body></worldbody><keyframe><key name='up' qpos='1 2 3 0 1 0 0 "
+         "0.4 0.5' qvel='0 0 0 0 0 0 0.6 0.7'/></keyframe></mujoco>";
+  using Numbers = std::vector<double>;
+  const Scenario whole = scenario("model: free.xml, initial: {state: up}");
+  EXPECT_EQ(whole.q, (Numbers{1, 2, 3, 1, 0, 0, 0, 0.4, 0.5}));
+  EXPECT_EQ(whole.v, (Numbers{0, 0, 0, 0, 0, 0, 0.6, 0.7}));
+  // what the scenario says besides goes before it
+  const Scenario other =
+      scenario("model: free.xml, xyz: [7, 8, 9], initial: {state: up, position: {twist: 0.9}}");
+  EXPECT_EQ(other.q, (Numbers{7, 8, 9, 0, 0, 0, 1, 0.4, 0.9}));
+  EXPECT_EQ(other.v, whole.v);
+  const Scenario two = parse_scenario(
+      "duration: 1\nrobots: [{model: free.xml, name: a}, {model: free.xml, name: b, initial: "
+      "{state: up}}]\n",
+      (folder_ / "scenario.yaml").string());
+  EXPECT_EQ(Numbers(two.q.begin(), two.q.begin() + 9), (Numbers{0, 0, 0, 0, 0, 0, 1, 0, 0}));
+  EXPECT_EQ(Numbers(two.q.begin() + 9, two.q.end()), whole.q);
+  EXPECT_TRUE(mentions(message("model: free.xml, initial: {state: upp}"),
+                       {"scenario.yaml:2", "'upp'", "up", "did you mean"}));
+  EXPECT_TRUE(mentions(message("model: free.yaml, initial: {state: up}"), {"no named states"}));
+}
+
 }  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test
