@@ -2,7 +2,7 @@
 #include "io/mjcf.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -46,49 +46,28 @@ std::vector<double> key_numbers(const XmlElement& key, const char* name, std::si
   return key.numbers(name, {count});
 }
 
-const XmlElement mujoco_element(const MjcfFiles& files, const std::string& file) {
-  const XmlElement root = files.root();
-  if (root.tag() != "mujoco")
-    throw Error({file, root.source().line, ""},
-                fmt::format("the root element is <{}>, an MJCF file has <mujoco>", root.tag()));
-  return root;
-}
-
 Spec read_mujoco(std::string_view text, const std::string& file, MjcfFiles::Includes includes,
-                 MeshSearch meshes) {
-  MjcfFiles files(text, file, includes);
-  const XmlElement root = mujoco_element(files, file);
-  root.expect_attributes({"model"});
-  MjcfReader reader{files};
-  reader.assets.search = std::move(meshes);
+                 const MeshSearch& meshes) {
+  const MjcfModels models(text, file, includes, meshes);
+  MjcfModel& model = models.main();
+  MjcfReader reader(model);
   Spec& spec = reader.spec;
-  const std::string model = root.attribute("model").value_or("");
-  spec.name = model.empty() ? stem(file) : root.name("model");
-  spec.source = {file, root.source().line, "robot '" + spec.name + "'"};
+  spec.name = model.name;
+  spec.source = {file, model.files.root().source().line, "robot '" + spec.name + "'"};
   spec.timestep = 0.002;
 
-  const std::vector<XmlElement> sections = files.children(root);
-  const auto each = [&](const char* tag, const std::function<void(const XmlElement&)>& read) {
-    for (const XmlElement& section : sections)
-      if (section.tag() == tag) read(section);
-  };
-  // settings first, as everything else depends on them, wherever they stand
-  each("compiler", [&](const XmlElement& x) { read_mjcf_compiler(x, reader.compiler); });
-  each("option", [&](const XmlElement& x) { read_mjcf_option(x, files, spec); });
-  each("default", [&](const XmlElement& x) { reader.defaults.read(x, files); });
-  each("asset", [&](const XmlElement& x) {
-    read_mjcf_asset(x, files, reader.defaults, reader.compiler, reader.assets);
-  });
-  std::vector<XmlElement> worlds;
-  each("worldbody", [&](const XmlElement& x) { worlds.push_back(x); });
-  reader.read_tree(worlds);
-  each("equality", [&](const XmlElement& x) { reader.read_equality(x); });
-  each("tendon", [&](const XmlElement& x) { reader.name_tendons(x); });
-  each("actuator", [&](const XmlElement& x) { reader.read_actuators(x); });
-  each("sensor", [&](const XmlElement& x) { reader.read_sensors(x); });
-  each("contact", [&](const XmlElement& x) { reader.read_contact(x); });
+  for (const XmlElement& section : model.sections_of("option"))
+    read_mjcf_option(section, model.files, spec);
+  reader.read_tree();
+  reader.each("equality", &MjcfReader::read_equality);
+  reader.each("tendon", &MjcfReader::name_tendons);
+  reader.each("actuator", &MjcfReader::read_actuators);
+  reader.each("sensor", &MjcfReader::read_sensors);
+  reader.each("contact", &MjcfReader::read_contact);
   reader.add_reference_state();
-  each("keyframe", [&](const XmlElement& x) { reader.read_keyframes(x); });
+  for (const XmlElement& section : model.sections_of("keyframe")) reader.read_keyframes(section);
+  for (MjcfScope* scope : std::span(reader.in_order).subspan(1))
+    reader.add_attached_keyframes(*scope);
   if (spec.bodies.empty())
     throw Error(spec.source, "there is no <body> in this model; a robot needs at least one");
 
@@ -96,7 +75,7 @@ Spec read_mujoco(std::string_view text, const std::string& file, MjcfFiles::Incl
                                        "worldbody", "equality", "tendon",  "actuator",
                                        "sensor",    "contact",  "keyframe"};
   const std::vector<std::string> harmless{"visual", "statistic", "size", "custom"};
-  for (const XmlElement& section : sections) {
+  for (const XmlElement& section : model.sections) {
     const std::string tag(section.tag());
     if (std::find(harmless.begin(), harmless.end(), tag) != harmless.end())
       section.ignore(fmt::format("<{}>", tag));
@@ -104,8 +83,8 @@ Spec read_mujoco(std::string_view text, const std::string& file, MjcfFiles::Incl
       section.warn(fmt::format("unknown element <{}> in <mujoco> is not read{}", tag,
                                did_you_mean(tag, known)));
   }
-  spec.warnings = files.warnings();
-  spec.ignored = files.ignored();
+  spec.warnings = models.warnings();
+  spec.ignored = models.ignored();
   spec.format = "MJCF, by the rules of MuJoCo 3";
   return std::move(spec);
 }
@@ -123,12 +102,20 @@ Error MjcfReader::unknown(const XmlElement& element, const std::string& what,
       fmt::format("{} '{}' does not exist{}", what, name, did_you_mean(name, known)));
 }
 
-void MjcfReader::name_tendons(const XmlElement& section) {
+void MjcfReader::name_tendons(const XmlElement& section, MjcfScope& scope) {
   std::vector<std::string> names;
   std::optional<XmlElement> first;
-  for (const XmlElement& tendon : files.children(section)) {
+  constexpr MjcfReference path[] = {
+      {"joint", "joint"}, {"site", "site"}, {"geom", "geom"}, {"sidesite", "site"}};
+  for (const XmlElement& tendon : scope.model.files.children(section)) {
+    const std::vector<XmlElement> pieces = scope.model.files.children(tendon);
+    if (!std::all_of(pieces.begin(), pieces.end(), [&](const XmlElement& piece) {
+          return comes_along({piece, {}}, scope, path);
+        }))
+      continue;
     if (!first) first = tendon;
-    const std::string name = tendon.optional_name();
+    const std::string name = scope.full(tendon.optional_name());
+    attached(scope, "tendon", name);
     names.push_back(name.empty() ? std::string(tendon.tag()) : name);
   }
   if (first)
@@ -138,20 +125,25 @@ void MjcfReader::name_tendons(const XmlElement& section) {
         count_of(names.size(), "tendon"), quoted_names(names), names.size() == 1 ? "is" : "are"));
 }
 
-void MjcfReader::read_contact(const XmlElement& contact) {
-  for (const XmlElement& child : files.children(contact)) {
+void MjcfReader::read_contact(const XmlElement& contact, MjcfScope& scope) {
+  for (const XmlElement& child : scope.model.files.children(contact)) {
     if (child.tag() != "exclude") {
       child.ignore(fmt::format("<{}> in <contact>", child.tag()));
       continue;
     }
     child.expect_attributes({"name", "body1", "body2"});
     std::array<std::string, 2> pair{child.name("body1"), child.name("body2")};
-    for (const std::string& name : pair)
+    constexpr MjcfReference bodies[] = {{"body1", "body", "world"}, {"body2", "body", "world"}};
+    if (!comes_along({child, {}}, scope, bodies)) continue;
+    claim(child, "exclusion", scope);
+    for (std::string& name : pair) {
+      if (name != "world") name = scope.full(name);
       if (!tree.body_pose.contains(name)) {
         std::vector<std::string> known;
         for (const auto& [one, pose] : tree.body_pose) known.push_back(one);
         throw unknown(child, "body", name, known);
       }
+    }
     spec.exclusions.push_back(std::move(pair));
   }
 }
@@ -171,13 +163,13 @@ void MjcfReader::read_keyframes(const XmlElement& section) {
     nq += static_cast<std::size_t>(position_count(joint.kind));
     nv += static_cast<std::size_t>(velocity_count(joint.kind));
   }
-  for (const XmlElement& child : files.children(section)) {
+  for (const XmlElement& child : main().model.files.children(section)) {
     if (child.tag() != "key") {
       child.warn(fmt::format("unknown element <{}> in <keyframe> is not read", child.tag()));
       continue;
     }
     KeyframeSpec key;
-    key.name = child.optional_name();
+    key.name = claim(child, "key", main());
     if (key.name.empty()) key.name = fmt::format("key{}", spec.keyframes.size() - 1);
     const XmlElement element = child.owned_by("key '" + key.name + "'");
     element.expect_attributes({"name", "time", "qpos", "qvel", "ctrl"}, {"act", "mpos", "mquat"});
@@ -186,6 +178,7 @@ void MjcfReader::read_keyframes(const XmlElement& section) {
     const std::vector<double> qpos = key_numbers(element, "qpos", nq),
                               qvel = key_numbers(element, "qvel", nv),
                               ctrl = key_numbers(element, "ctrl", spec.actuators.size());
+    if (qpos.empty()) resting_keys_.insert(key.name);
     std::size_t q = 0, v = 0;
     for (const MjcfTree::Joint& joint : tree.joints) {
       const auto nqj = static_cast<std::size_t>(position_count(joint.kind)),

@@ -11,6 +11,8 @@
 //   mjcf_joint     joints
 //   mjcf_body      the tree of bodies, frames and replicated parts
 //   mjcf_inertia   inertias of bodies from <inertial> or from geoms, and their corrections
+//   mjcf_model     model files with their settings: the main one and those that it attaches
+//   mjcf_attach    what comes along with an attached body
 //   mjcf_equality  loops
 //   mjcf_actuator  actuators and sensors
 //   mjcf           the file as a whole, states, contact
@@ -44,6 +46,8 @@ class MjcfFiles {
   /// Child elements; those of an included file stand where <include> does.
   std::vector<XmlElement> children(const XmlElement& element);
 
+  const std::string& main_file() const { return main_; }
+  Includes includes() const { return includes_; }
   /// Of all files, the main one first.
   std::vector<std::string> warnings() const;
   std::vector<std::string> ignored() const;
@@ -59,6 +63,10 @@ class MjcfFiles {
   std::deque<std::shared_ptr<File>> files_;
   std::map<const void*, File*> included_;  // by the element that includes it
 };
+
+/// The path of the file that an element of `from` names. Throws Error unless it lies in the folder
+/// of `from` or below.
+std::string mjcf_path(const XmlElement& element, const std::string& from);
 
 /// What <compiler> says. All of them count, a later one before an earlier, wherever they stand.
 struct MjcfCompiler {
@@ -212,7 +220,6 @@ struct MjcfGeom {
   bool is_drawn = true;         ///< false: its shape is not known (a primitive fitted to a mesh)
   Transform<double> placement;  ///< of the geom; a mesh may be moved against it
   Inertia<double> inertia;
-  bool counts = true;  ///< its group is among those whose mass counts
   /// Why its inertia is not known; empty: it is.
   std::string unknown_inertia;
   /// Its inertia is that of a mesh, which is read if it is needed.
@@ -244,6 +251,57 @@ Inertia<double> mjcf_body_inertia(const Source& body, const Vec3<double>& place,
 /// settotalmass.
 void scale_mjcf_masses(const MjcfCompiler& compiler, Spec& spec);
 
+struct MjcfReader;
+
+/// A model file with its settings: the main one, or one whose bodies are attached.
+struct MjcfModel {
+  MjcfModel(std::string_view text, const std::string& file, MjcfFiles::Includes includes)
+      : files(text, file, includes) {}
+
+  MjcfFiles files;
+  std::string folder{};  ///< that of the file, seen from the folder of the main file
+  std::string name{};
+  std::vector<XmlElement> sections{};
+  MjcfCompiler compiler{};
+  MjcfDefaults defaults{};
+  MjcfAssets assets{};
+  std::map<std::string, MjcfModel*, std::less<>> models{};  ///< that it can attach
+  std::map<const void*, std::size_t> attach_number{};       ///< of <attach>, in the file's order
+  std::shared_ptr<const MjcfReader> whole{};  ///< read by itself, where its states are needed
+
+  std::vector<XmlElement> sections_of(std::string_view tag) const;
+};
+
+/// The main model and all that are attached, each file read once.
+class MjcfModels {
+ public:
+  MjcfModels(std::string_view text, const std::string& file, MjcfFiles::Includes includes,
+             const MeshSearch& meshes);
+  MjcfModel& main() const { return *models_.front(); }
+  std::vector<std::string> warnings() const;
+  std::vector<std::string> ignored() const;
+
+ private:
+  void read_settings(MjcfModel& model, const MeshSearch& meshes);
+  MjcfModel& open(const XmlElement& element, const MjcfModel& from, const MeshSearch& meshes);
+
+  std::deque<std::unique_ptr<MjcfModel>> models_;
+  std::vector<std::string> opening_;  // files, each attached by the one before
+};
+
+/// The main model, or one attachment of another: its names get a prefix.
+struct MjcfScope {
+  MjcfModel& model;
+  MjcfScope* around = nullptr;  ///< null: the main model
+  std::string prefix{};
+  std::string body{};                ///< that is attached; empty: all that is in the world
+  bool is_replicated = false;        ///< it stands in <replicate>
+  std::vector<std::size_t> order{};  ///< numbers of <attach>, from the main file inwards
+  std::set<std::string, std::less<>> names{};  ///< what is attached: "joint l_elbow"
+
+  std::string full(const std::string& name) const { return name.empty() ? name : prefix + name; }
+};
+
 /// What the reader of the tree leaves for the other sections.
 struct MjcfTree {
   /// Pose of each body in the world in the reference state; "world" is the world.
@@ -257,33 +315,62 @@ struct MjcfTree {
     std::string name;
     JointKind kind;
     std::vector<double> reference;
+    const MjcfScope* scope;
   };
   std::vector<Joint> joints;  ///< in MuJoCo's order
   std::map<std::string, std::size_t, std::less<>> joint_index;
+  /// Of each body: the first joint in it and below it, and the one after the last.
+  std::map<std::string, std::array<std::size_t, 2>, std::less<>> joints_below;
   std::set<std::string, std::less<>> replicated;  ///< names as written, of what was replicated
+};
+
+/// An attribute that refers to something, and the kind of this.
+struct MjcfReference {
+  const char* attribute;
+  const char* kind;
+  const char* always = "";  ///< a name of something that needs no attaching
 };
 
 /// The whole reader: what its parts share.
 struct MjcfReader {
-  MjcfFiles& files;
+  explicit MjcfReader(MjcfModel& model) { scopes.push_back(MjcfScope{model}); }
+
   Spec spec{};
-  MjcfCompiler compiler{};
-  MjcfDefaults defaults{};
-  MjcfAssets assets{};
+  std::deque<MjcfScope> scopes{};
+  std::vector<MjcfScope*> in_order{};  ///< the main model first, then as the files attach them
   MjcfTree tree{};
 
-  void read_tree(const std::vector<XmlElement>& worldbodies);
-  void read_equality(const XmlElement& equality);
-  void read_actuators(const XmlElement& section);
-  void read_sensors(const XmlElement& section);
-  void read_contact(const XmlElement& contact);
-  void read_keyframes(const XmlElement& section);
+  MjcfScope& main() { return scopes.front(); }
+  void read_tree();
+  void read_equality(const XmlElement& equality, MjcfScope& scope);
+  void read_actuators(const XmlElement& section, MjcfScope& scope);
+  void read_sensors(const XmlElement& section, MjcfScope& scope);
+  void read_contact(const XmlElement& contact, MjcfScope& scope);
+  void name_tendons(const XmlElement& section, MjcfScope& scope);
+  /// All sections with one tag, those of the main model first.
+  void each(std::string_view tag,
+            void (MjcfReader::*read)(const XmlElement& section, MjcfScope& scope));
   void add_reference_state();
-  void name_tendons(const XmlElement& section);
+  void read_keyframes(const XmlElement& section);
+  /// The states of an attached model, for the joints of it that are attached.
+  void add_attached_keyframes(MjcfScope& scope);
+
+  /// A name that an element gives itself, with the prefix. Throws Error if another has it.
+  std::string claim(const XmlElement& element, const char* kind, const MjcfScope& scope);
+  /// Notes what is attached, for references to it.
+  static void attached(MjcfScope& scope, const std::string& kind, const std::string& full_name);
+  /// False for an element of an attached model that refers to what is not attached.
+  bool comes_along(const MjcfElement& element, const MjcfScope& scope,
+                   std::span<const MjcfReference> references) const;
 
   /// The error for a name that does not exist; says so if it was replicated. The caller throws it.
   Error unknown(const XmlElement& element, const std::string& what, const std::string& name,
                 const std::vector<std::string>& known) const;
+
+ private:
+  std::set<std::string> claimed_;                      // kinds and names
+  std::set<std::string> resting_keys_;                 // states that give no positions
+  std::map<std::string, std::string> actuator_names_;  // of attached models: as if alone, final
 };
 
 }  // namespace limber

@@ -1,4 +1,6 @@
 // MJCF: actuators and sensors.
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "io/mjcf.hpp"
@@ -50,6 +52,26 @@ void apply_position(const XmlElement& xml, General& general) {
     xml.warn("dampratio is not read; write the kv that it stands for");
 }
 
+// torque K/R (u − K ω) of constant K and resistance R
+void apply_dcmotor(const XmlElement& xml, General& general) {
+  for (const char* name : {"nominal", "saturation", "inductance", "cogging", "controller",
+                           "thermal", "lugre", "input"})
+    if (xml.attribute(name))
+      xml.warn(fmt::format("{} of a <dcmotor> is not read; motorconst and resistance are", name));
+  const std::vector<double> constants = mjcf_numbers(xml, "motorconst", 2);
+  if (constants.empty() || !xml.attribute("resistance")) {
+    xml.warn("a <dcmotor> without motorconst and resistance is not read: it acts with gain 1");
+    return;
+  }
+  const double square = constants.front() * constants.back(), ohm = xml.number("resistance");
+  if (!(square >= 0) || !(ohm > 0))
+    throw xml.error("the motorconst of a <dcmotor> must not be negative, its resistance positive");
+  general.gain = {std::sqrt(square) / ohm, 0, 0};
+  general.bias = {0, 0, -square / ohm};
+  general.has_bias = true;
+  general.is_filter = false;
+}
+
 void apply_actuator(const XmlElement& xml, General& general) {
   const std::string_view tag = xml.tag();
   if (tag == "general") {
@@ -57,6 +79,8 @@ void apply_actuator(const XmlElement& xml, General& general) {
   } else if (tag == "motor") {
     general.gain = {1, 0, 0};
     general.has_bias = general.is_filter = false;
+  } else if (tag == "dcmotor") {
+    apply_dcmotor(xml, general);
   } else if (tag == "position" || tag == "intvelocity") {
     apply_position(xml, general);
   } else if (tag == "velocity") {
@@ -94,27 +118,62 @@ void read_range(const MjcfElement& element, const MjcfCompiler& compiler, const 
 // what an actuator acts on besides joints
 constexpr const char* transmissions[] = {"tendon", "site", "body", "cranksite", "slidersite"};
 
+// what a sensor refers to
+std::vector<MjcfReference> references_of(const XmlElement& sensor) {
+  std::vector<MjcfReference> found{{"site", "site"},
+                                   {"joint", "joint"},
+                                   {"actuator", "actuator"},
+                                   {"body", "body", "world"},
+                                   {"tendon", "tendon"},
+                                   {"geom", "geom"},
+                                   {"body1", "body", "world"},
+                                   {"body2", "body", "world"},
+                                   {"geom1", "geom"},
+                                   {"geom2", "geom"},
+                                   {"subtreebody", "body", "world"},
+                                   {"subtree1", "body", "world"},
+                                   {"camera", "camera"},
+                                   {"subtree2", "body", "world"}};
+  constexpr std::array<const char*, 2> typed[] = {{"objname", "objtype"}, {"refname", "reftype"}};
+  for (const auto& [name, type] : typed) {
+    const std::string kind = sensor.attribute(type).value_or("");
+    for (const char* known : {"body", "geom", "site", "camera", "joint", "tendon", "actuator"})
+      if (kind == known) found.push_back({name, known, "world"});
+    if (kind == "xbody") found.push_back({name, "body", "world"});
+  }
+  return found;
+}
+
 }  // namespace
 
-void MjcfReader::read_actuators(const XmlElement& section) {
-  std::set<std::string> names;
+void MjcfReader::read_actuators(const XmlElement& section, MjcfScope& scope) {
+  constexpr MjcfReference references[] = {
+      {"joint", "joint"}, {"jointinparent", "joint"}, {"tendon", "tendon"},   {"site", "site"},
+      {"body", "body"},   {"cranksite", "site"},      {"slidersite", "site"}, {"refsite", "site"}};
+  std::set<std::string> names, names_there;  // of all; of those of an attached model, as if alone
   for (const ActuatorSpec& actuator : spec.actuators) names.insert(actuator.name);
-  for (const XmlElement& child : files.children(section)) {
+  for (const auto& [there, here] : actuator_names_) names_there.insert(there);
+  for (const XmlElement& child : scope.model.files.children(section)) {
     if (!is_mjcf_actuator(child.tag()))
       throw child.error(fmt::format("unknown element <{}> in <actuator>", child.tag()));
     ActuatorSpec actuator;
     actuator.kind = child.tag();
-    MjcfElement element = defaults.resolve(child, "", "actuator");
+    MjcfElement element = scope.model.defaults.resolve(child, "", "actuator");
+    if (!comes_along(element, scope, references)) continue;
     for (const char* attribute : {"joint", "jointinparent"})
-      if (element.has(attribute)) actuator.joint = element.text(attribute);
+      if (element.has(attribute)) actuator.joint = scope.full(element.text(attribute));
     for (const char* kind : transmissions)
       if (actuator.target.empty() && element.has(kind))
-        actuator.target = fmt::format("{} '{}'", kind, element.text(kind));
-    actuator.name = element.text("name");
+        actuator.target = fmt::format("{} '{}'", kind, scope.full(element.text(kind)));
+    actuator.name = claim(child, "actuator", scope);
     if (actuator.name.empty())
       actuator.name =
           fmt::format("{}_{}", actuator.joint.empty() ? "unnamed" : actuator.joint, actuator.kind);
+    std::string there = actuator.name;
+    while (!names_there.insert(there).second) there += "'";
     while (!names.insert(actuator.name).second) actuator.name += "'";
+    if (scope.around) actuator_names_[there] = actuator.name;
+    attached(scope, "actuator", actuator.name);
     element = element.owned_by("actuator '" + actuator.name + "'");
     actuator.source = element.source();
     expect_mjcf_attributes(element.own());
@@ -126,9 +185,9 @@ void MjcfReader::read_actuators(const XmlElement& section) {
       throw unknown(element.own(), "joint", actuator.joint, known);
     }
     element.fill("gear", actuator.gear);
-    read_range(element, compiler, "ctrlrange", "ctrllimited", actuator.control_lower,
+    read_range(element, scope.model.compiler, "ctrlrange", "ctrllimited", actuator.control_lower,
                actuator.control_upper);
-    read_range(element, compiler, "forcerange", "forcelimited", actuator.force_lower,
+    read_range(element, scope.model.compiler, "forcerange", "forcelimited", actuator.force_lower,
                actuator.force_upper);
     General general;
     for (const XmlElement& one : element.defaults()) apply_actuator(one, general);
@@ -140,15 +199,16 @@ void MjcfReader::read_actuators(const XmlElement& section) {
   }
 }
 
-void MjcfReader::read_sensors(const XmlElement& section) {
+void MjcfReader::read_sensors(const XmlElement& section, MjcfScope& scope) {
   // what a sensor refers to: attribute, and the word for it
   constexpr std::array<const char*, 2> objects[] = {
       {"site", "frame"},    {"joint", "joint"}, {"actuator", "actuator"}, {"body", "body"},
       {"tendon", "tendon"}, {"geom", "geom"},   {"body1", "body"},        {"subtreebody", "body"}};
-  for (const XmlElement& child : files.children(section)) {
+  for (const XmlElement& child : scope.model.files.children(section)) {
+    if (!comes_along({child, {}}, scope, references_of(child))) continue;
     SensorSpec sensor;
     sensor.kind = child.tag();
-    sensor.name = child.optional_name();
+    sensor.name = claim(child, "sensor", scope);
     const XmlElement element =
         child.owned_by(fmt::format("sensor '{}'", sensor.name.empty() ? sensor.kind : sensor.name));
     sensor.source = element.source();
@@ -161,6 +221,7 @@ void MjcfReader::read_sensors(const XmlElement& section) {
         sensor.object_kind = kind;
         sensor.object = element.name(attribute);
       }
+    if (sensor.object != "world") sensor.object = scope.full(sensor.object);
     if (sensor.object_kind == "site") sensor.object_kind = "frame";
     if (sensor.object_kind == "frame") {
       const auto site = tree.sites.find(sensor.object);

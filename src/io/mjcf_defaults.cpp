@@ -39,12 +39,14 @@ void expect_mjcf_attributes(const XmlElement& element) {
         {"type", "size", "group", "material", "rgba", "user"});
   else if (is_mjcf_actuator(tag))
     element.expect_attributes(
-        {"name",      "class",       "joint",      "jointinparent", "tendon",
-         "site",      "body",        "cranksite",  "slidersite",    "gear",
-         "ctrlrange", "ctrllimited", "forcerange", "forcelimited",  "gainprm",
-         "biasprm",   "biastype",    "gaintype",   "dyntype",       "dynprm",
-         "kp",        "kv",          "dampratio",  "timeconst",     "area",
-         "bias"},
+        {"name",       "class",       "joint",      "jointinparent", "tendon",
+         "site",       "body",        "cranksite",  "slidersite",    "gear",
+         "ctrlrange",  "ctrllimited", "forcerange", "forcelimited",  "gainprm",
+         "biasprm",    "biastype",    "gaintype",   "dyntype",       "dynprm",
+         "kp",         "kv",          "dampratio",  "timeconst",     "area",
+         "bias",       "motorconst",  "resistance", "nominal",       "saturation",
+         "inductance", "cogging",     "controller", "thermal",       "lugre",
+         "input"},
         {"group",  "refsite",  "cranklength", "lengthrange",  "actrange", "actlimited",
          "actdim", "actearly", "user",        "inheritrange", "diameter", "range",
          "force",  "scale",    "lmin",        "lmax",         "vmax",     "fpmax",

@@ -17,7 +17,8 @@ std::vector<std::string> keys_of(const Map& map) {
 
 class EqualityReader {
  public:
-  explicit EqualityReader(const MjcfReader& reader) : reader_(reader) {}
+  EqualityReader(const MjcfReader& reader, const MjcfScope& scope)
+      : reader_(reader), scope_(scope) {}
 
   LoopSpec read(const MjcfElement& element, const std::string& name) const {
     LoopSpec loop;
@@ -33,7 +34,8 @@ class EqualityReader {
  private:
   // the name of a body that exists, "" for the world
   std::string body(const MjcfElement& element, const char* attribute) const {
-    const std::string name = element.text(attribute, "world");
+    const std::string name =
+        element.has(attribute) ? scope_.full(element.text(attribute)) : "world";
     if (!reader_.tree.body_pose.contains(name))
       throw reader_.unknown(element.own(), "body", name, keys_of(reader_.tree.body_pose));
     return name == "world" ? "" : name;
@@ -54,10 +56,10 @@ class EqualityReader {
   }
   void set_site(const MjcfElement& element, const char* attribute, std::string& on,
                 Transform<double>& placement) const {
-    const auto found = reader_.tree.sites.find(element.text(attribute));
+    const std::string name = scope_.full(element.text(attribute));
+    const auto found = reader_.tree.sites.find(name);
     if (found == reader_.tree.sites.end())
-      throw reader_.unknown(element.own(), "site", element.text(attribute),
-                            keys_of(reader_.tree.sites));
+      throw reader_.unknown(element.own(), "site", name, keys_of(reader_.tree.sites));
     on = found->second.body == "world" ? "" : found->second.body;
     placement = found->second.placement;
   }
@@ -118,23 +120,23 @@ class EqualityReader {
                                     {"solref", "solimp"});
     loop.kind = LoopSpec::Kind::coupling;
     if (!element.has("joint1")) throw element.error("joint1 is missing; write joint1=\"…\"");
-    loop.joint = element.text("joint1");
+    loop.joint = scope_.full(element.text("joint1"));
     loop.joint_reference = reference(element, loop.joint);
-    loop.leader = element.text("joint2");
+    loop.leader = scope_.full(element.text("joint2"));
     if (!loop.leader.empty()) loop.leader_reference = reference(element, loop.leader);
     element.fill("polycoef", loop.polynomial);
   }
 
   const MjcfReader& reader_;
+  const MjcfScope& scope_;
 };
 
 // what a loop is called that has no name: by what it ties
-std::string loop_name(const MjcfElement& element) {
-  const std::string own = element.text("name");
-  if (!own.empty()) return own;
+std::string loop_name(const MjcfElement& element, const MjcfScope& scope) {
   for (const char* kind : {"body", "joint", "site"}) {
-    const std::string first = element.text((std::string(kind) + "1").c_str());
-    const std::string second = element.text((std::string(kind) + "2").c_str(), "world");
+    const std::string first = scope.full(element.text((std::string(kind) + "1").c_str()));
+    const std::string given = scope.full(element.text((std::string(kind) + "2").c_str()));
+    const std::string second = given.empty() ? "world" : given;
     if (!first.empty()) return fmt::format("{} {} {}", element.tag(), first, second);
   }
   return std::string(element.tag());
@@ -142,9 +144,11 @@ std::string loop_name(const MjcfElement& element) {
 
 }  // namespace
 
-void MjcfReader::read_equality(const XmlElement& equality) {
-  const EqualityReader reader(*this);
-  for (const XmlElement& child : files.children(equality)) {
+void MjcfReader::read_equality(const XmlElement& equality, MjcfScope& scope) {
+  const EqualityReader reader(*this, scope);
+  constexpr MjcfReference ends[] = {{"body1", "body"},   {"body2", "body"}, {"joint1", "joint"},
+                                    {"joint2", "joint"}, {"site1", "site"}, {"site2", "site"}};
+  for (const XmlElement& child : scope.model.files.children(equality)) {
     const std::string_view tag = child.tag();
     if (tag != "connect" && tag != "weld" && tag != "joint") {
       const std::string name = child.optional_name();
@@ -154,8 +158,10 @@ void MjcfReader::read_equality(const XmlElement& equality) {
                              name.empty() ? "" : " name=\"" + name + "\""));
       continue;
     }
-    const MjcfElement element = defaults.resolve(child, "", "equality");
-    const std::string name = loop_name(element);
+    const MjcfElement element = scope.model.defaults.resolve(child, "", "equality");
+    if (!comes_along(element, scope, ends)) continue;
+    const std::string own = claim(child, "equality", scope);
+    const std::string name = own.empty() ? loop_name(element, scope) : own;
     spec.loops.push_back(reader.read(element.owned_by("loop '" + name + "'"), name));
   }
 }

@@ -15,19 +15,18 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_mjcf_files = 1000;
 
-// the path of an included file, which must lie within the folder of the main file
-std::string included_path(const XmlElement& element, const std::string& main) {
+}  // namespace
+
+std::string mjcf_path(const XmlElement& element, const std::string& from) {
   const std::string name = element.name("file");
   const fs::path path = fs::path(name).lexically_normal();
   if (path.is_absolute() || (!path.empty() && *path.begin() == ".."))
     throw element.error(
-        fmt::format("file=\"{}\" leads out of the folder of the main file; included files must lie "
-                    "in that folder or below it",
+        fmt::format("file=\"{}\" leads out of the folder of the main file; included and attached "
+                    "files must lie in the folder of the file that names them, or below it",
                     printable(name)));
-  return (fs::path(main).parent_path() / path).string();
+  return (fs::path(from).parent_path() / path).string();
 }
-
-}  // namespace
 
 struct MjcfFiles::File {
   explicit File(const std::string& name) : context(name) {}
@@ -62,7 +61,7 @@ XmlElement MjcfFiles::include(const XmlElement& element) {
     throw element.error(
         "a text cannot include files, as it lies in no folder; read it from a file, or put the "
         "included text in its place");
-  const std::string path = included_path(element, main_);
+  const std::string path = mjcf_path(element, main_);
   for (const std::shared_ptr<File>& file : files_)
     if (file->context.file() == path)
       throw element.error(fmt::format(

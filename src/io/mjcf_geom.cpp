@@ -197,7 +197,6 @@ MjcfGeom read_mjcf_geom(const MjcfElement& element, const Transform<double>& fra
   shape.role = !collides          ? ShapeSpec::Role::visual
                : shape.group <= 2 ? ShapeSpec::Role::both
                                   : ShapeSpec::Role::collision;
-  geom.counts = compiler.least_group <= shape.group && shape.group <= compiler.greatest_group;
 
   std::array<double, 3> half{};
   if (shape.kind == Kind::mesh || element.has("mesh")) geom.mesh = &mesh_of(element, assets);
@@ -230,7 +229,7 @@ void read_mjcf_asset(const XmlElement& asset, MjcfFiles& files, const MjcfDefaul
       std::array<double, 4> color{1, 1, 1, 1};
       material.fill("rgba", color);
       assets.materials[material.text("name")] = color;
-    } else {
+    } else if (child.tag() != "model") {  // it is opened before
       child.ignore(fmt::format("<{}> in <asset>", child.tag()));
     }
   }

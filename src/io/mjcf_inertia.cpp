@@ -86,7 +86,8 @@ Inertia<double> mjcf_body_inertia(const Source& body, const Vec3<double>& place,
   bool found = false;
   if (from_geoms)
     for (const MjcfGeom& geom : geoms) {
-      if (!geom.counts) continue;
+      if (geom.shape.group < compiler.least_group || geom.shape.group > compiler.greatest_group)
+        continue;
       const Inertia<double> own = geom_inertia(body, geom, meshes);
       found = found || own.m > 0;
       inertia += own;

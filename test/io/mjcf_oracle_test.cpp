@@ -358,12 +358,25 @@ void compare_keyframes(const limber::Model& model, const Json& mujoco) {
   }
 }
 
-void expect_like_mujoco(const fs::path& file, double within = 1e-9) {
-  SCOPED_TRACE(file.filename().string());
-  const Json mujoco = ask_mujoco(file);
-  ASSERT_FALSE(mujoco.is_null()) << "MuJoCo does not load this file";
-  const limber::Spec spec =
-      limber::parse_mjcf(mujoco["xml"].get<std::string>(), file.filename().string());
+void compare_controls(const limber::Spec& spec, const Json& mujoco) {
+  for (std::size_t k = 1; k < spec.keyframes.size(); ++k) {
+    if (spec.actuators.empty()) continue;
+    Numbers found(spec.actuators.size(), 0.0);
+    for (const limber::KeyframeSpec::Values& control : spec.keyframes[k].control)
+      for (std::size_t i = 0; i < found.size(); ++i)
+        if (spec.actuators[i].name == control.name) found[i] = control.values.at(0);
+    EXPECT_EQ(Json(found), mujoco["key_ctrl"][k - 1]) << spec.keyframes[k].name;
+  }
+}
+
+void compare_sensors(const limber::Spec& spec, const Json& mujoco) {
+  EXPECT_EQ(spec.exclusions.size(), mujoco["exclusions"]);
+  ASSERT_EQ(spec.sensors.size(), mujoco["sensors"].size());
+  for (std::size_t i = 0; i < spec.sensors.size(); ++i)
+    EXPECT_EQ(spec.sensors[i].name, mujoco["sensors"][i]);
+}
+
+void expect_same(const limber::Spec& spec, const Json& mujoco, double within) {
   const limber::Model model = build(spec);
   EXPECT_EQ(model.nq, mujoco["nq"]);
   EXPECT_EQ(model.nv, mujoco["nv"]);
@@ -374,13 +387,23 @@ void expect_like_mujoco(const fs::path& file, double within = 1e-9) {
   compare_actuators(spec, mujoco);
   compare_loops(spec, mujoco);
   compare_keyframes(model, mujoco);
+  compare_controls(spec, mujoco);
+  compare_sensors(spec, mujoco);
   const Worst worst = compare_states(spec, mujoco);
   EXPECT_LT(worst.mass_matrix, within);
   EXPECT_LT(worst.bias, within);
   EXPECT_LT(worst.acceleration, within);
   EXPECT_LT(worst.places, within);
-  std::printf("%s: M %.1e, bias %.1e, acceleration %.1e, places %.1e\n", file.filename().c_str(),
+  std::printf("%s: M %.1e, bias %.1e, acceleration %.1e, places %.1e\n", spec.name.c_str(),
               worst.mass_matrix, worst.bias, worst.acceleration, worst.places);
+}
+
+void expect_like_mujoco(const fs::path& file, double within = 1e-9) {
+  SCOPED_TRACE(file.filename().string());
+  const Json mujoco = ask_mujoco(file);
+  ASSERT_FALSE(mujoco.is_null()) << "MuJoCo does not load this file";
+  expect_same(limber::parse_mjcf(mujoco["xml"].get<std::string>(), file.filename().string()),
+              mujoco, within);
 }
 
 bool is_mujoco_there() {
@@ -391,6 +414,17 @@ TEST(MujocoOracle, OurFiles) {
   if (!is_mujoco_there()) GTEST_SKIP() << "no node with @mujoco/mujoco";
   for (const auto& entry : fs::directory_iterator(source / "test/io/mjcf"))
     expect_like_mujoco(entry.path());
+}
+
+TEST(MujocoOracle, AttachedFiles) {
+  if (!is_mujoco_there()) GTEST_SKIP() << "no node with @mujoco/mujoco";
+  for (const char* name : {"twice.xml", "free.xml", "whole.xml", "nested.xml"}) {
+    SCOPED_TRACE(name);
+    const fs::path file = source / "test/io/mjcf_attach" / name;
+    const Json mujoco = ask_mujoco(file);
+    ASSERT_FALSE(mujoco.is_null()) << "MuJoCo does not load this file";
+    expect_same(limber::load_spec(file.string()), mujoco, 1e-9);
+  }
 }
 
 // MuJoCo keeps vertices in single precision, about the centre of mass that it finds

@@ -274,6 +274,19 @@ TEST(Mjcf, SitesSensorsShapesAndExclusions) {
   EXPECT_EQ(model.shapes[model.frame("world")].size(), 1u);
 }
 
+TEST(Mjcf, DcMotorsHaveGainAndBackEmf) {
+  const Spec spec = parse(body("", "<joint name='j'/>"), "",
+                          "<actuator><dcmotor joint='j' motorconst='0.05' resistance='2'/>"
+                          "<dcmotor joint='j' motorconst='0.2 0.8' resistance='4' saturation='3'/>"
+                          "</actuator>");
+  // MuJoCo's force at 3 V and 7 rad/s: 0.06625 N m
+  const limber::ActuatorSpec& motor = spec.actuators.at(0);
+  EXPECT_NEAR(motor.gain[0] * 3 + motor.bias[2] * 7, 0.06625, 1e-15);
+  EXPECT_DOUBLE_EQ(spec.actuators.at(1).gain[0], 0.1);
+  EXPECT_DOUBLE_EQ(spec.actuators[1].bias[2], -0.04);
+  expect_words(joined(spec.warnings), {"saturation of a <dcmotor> is not read"});
+}
+
 TEST(Mjcf, IncludedFilesStandInTheirPlace) {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / "limber_mjcf_include";

@@ -1,8 +1,9 @@
 // What MuJoCo makes of MJCF files, as one line of JSON each: node mujoco.mjs PACKAGE FILE...
 // PACKAGE is the folder of the npm package @mujoco/mujoco. Mesh files are not there: geoms that show
 // them are taken out of the text, and so are the assets; meshes that the text itself has stay. `xml`
-// is the text that MuJoCo has read.
-import { readFileSync } from 'node:fs';
+// is the text that MuJoCo has read. A file that attaches others is read from its folder.
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [folder, ...files] = process.argv.slice(2);
@@ -83,11 +84,26 @@ function stateOf(m, d) {
   };
 }
 
+// the folder of a file, in MuJoCo's own file system
+function copyFolder(from, to) {
+  if (!mujoco.FS.analyzePath(to).exists) mujoco.FS.mkdir(to);
+  for (const name of readdirSync(from)) {
+    if (statSync(`${from}/${name}`).isDirectory()) copyFolder(`${from}/${name}`, `${to}/${name}`);
+    else mujoco.FS.writeFile(`${to}/${name}`, readFileSync(`${from}/${name}`));
+  }
+}
+
+function compiled(file, xml) {
+  if (!xml.includes('<attach')) return mujoco.MjModel.from_xml_string(xml);
+  copyFolder(dirname(file), '/robot');
+  return mujoco.MjModel.from_xml_path(`/robot/${basename(file)}`);
+}
+
 const named = (count, get) => Array.from({ length: count }, (_, i) => get(i).name);
 
 function describe(file) {
   const xml = withoutMeshes(readFileSync(file, 'utf8'));
-  const m = mujoco.MjModel.from_xml_string(xml);
+  const m = compiled(file, xml);
   // no contacts, constraints and actuators: what is compared is the tree
   for (const flag of ['CONSTRAINT', 'CONTACT', 'ACTUATION'])
     m.opt.disableflags |= mujoco.mjtDisableBit[`mjDSBL_${flag}`].value;
@@ -125,6 +141,9 @@ function describe(file) {
     force_range: rows(m.actuator_forcerange, 2),
     keys: named(m.nkey, (i) => m.key(i)),
     key_qpos: m.nkey ? rows(m.key_qpos, m.nq) : [],
+    key_ctrl: m.nkey && m.nu ? rows(m.key_ctrl, m.nu) : [],
+    sensors: named(m.nsensor, (i) => m.sensor(i)),
+    exclusions: m.nexclude,
     geom_friction: rows(m.geom_friction, 3),
     states: Array.from({ length: states }, () => stateOf(m, d)),
   };
