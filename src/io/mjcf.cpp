@@ -102,6 +102,8 @@ Error MjcfReader::unknown(const XmlElement& element, const std::string& what,
       fmt::format("{} '{}' does not exist{}", what, name, did_you_mean(name, known)));
 }
 
+// of one type with the readers of the other sections
+// NOLINTNEXTLINE(readability-make-member-function-const)
 void MjcfReader::name_tendons(const XmlElement& section, MjcfScope& scope) {
   std::vector<std::string> names;
   std::optional<XmlElement> first;

@@ -18,7 +18,7 @@ std::string MjcfReader::claim(const XmlElement& element, const char* kind, const
 
 void MjcfReader::attached(MjcfScope& scope, const std::string& kind, const std::string& full_name) {
   for (MjcfScope* one = &scope; one->around; one = one->around)
-    one->names.insert(kind + " " + full_name);
+    one->names.insert(fmt::format("{} {}", kind, full_name));
 }
 
 bool MjcfReader::comes_along(const MjcfElement& element, const MjcfScope& scope,
