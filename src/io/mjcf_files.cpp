@@ -86,17 +86,10 @@ std::vector<XmlElement> MjcfFiles::children(const XmlElement& element) {
 }
 
 std::vector<std::string> MjcfFiles::warnings() const {
-  std::vector<std::string> all;
-  for (const std::shared_ptr<File>& file : files_)
-    for (std::string& text : file->context.warnings()) all.push_back(std::move(text));
-  return all;
+  return all_notes(files_, [](const File& one) { return one.context.warnings(); });
 }
-
 std::vector<std::string> MjcfFiles::ignored() const {
-  std::vector<std::string> all;
-  for (const std::shared_ptr<File>& file : files_)
-    for (std::string& text : file->context.ignored()) all.push_back(std::move(text));
-  return all;
+  return all_notes(files_, [](const File& one) { return one.context.ignored(); });
 }
 
 }  // namespace limber

@@ -106,17 +106,10 @@ MjcfModel& MjcfModels::open(const XmlElement& element, const MjcfModel& from,
 }
 
 std::vector<std::string> MjcfModels::warnings() const {
-  std::vector<std::string> all;
-  for (const std::unique_ptr<MjcfModel>& model : models_)
-    for (std::string& text : model->files.warnings()) all.push_back(std::move(text));
-  return all;
+  return all_notes(models_, [](const MjcfModel& one) { return one.files.warnings(); });
 }
-
 std::vector<std::string> MjcfModels::ignored() const {
-  std::vector<std::string> all;
-  for (const std::unique_ptr<MjcfModel>& model : models_)
-    for (std::string& text : model->files.ignored()) all.push_back(std::move(text));
-  return all;
+  return all_notes(models_, [](const MjcfModel& one) { return one.files.ignored(); });
 }
 
 }  // namespace limber

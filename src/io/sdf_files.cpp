@@ -179,17 +179,10 @@ std::string SdfFiles::beside_main(const std::string& uri, const std::string& inc
 }
 
 std::vector<std::string> SdfFiles::warnings() const {
-  std::vector<std::string> all;
-  for (const std::shared_ptr<File>& file : files_)
-    for (std::string& text : file->context.warnings()) all.push_back(std::move(text));
-  return all;
+  return all_notes(files_, [](const File& one) { return one.context.warnings(); });
 }
-
 std::vector<std::string> SdfFiles::ignored() const {
-  std::vector<std::string> all;
-  for (const std::shared_ptr<File>& file : files_)
-    for (std::string& text : file->context.ignored()) all.push_back(std::move(text));
-  return all;
+  return all_notes(files_, [](const File& one) { return one.context.ignored(); });
 }
 
 }  // namespace limber

@@ -46,6 +46,16 @@ class XmlContext {
   Notes warnings_, ignored_;
 };
 
+/// What every one of several has noted: all_notes(files, [](const File& f) { return f.warnings();
+/// }).
+template <class List, class Notes>
+std::vector<std::string> all_notes(const List& list, Notes&& notes) {
+  std::vector<std::string> all;
+  for (const auto& one : list)
+    for (std::string& text : notes(*one)) all.push_back(std::move(text));
+  return all;
+}
+
 class XmlElement {
  public:
   XmlElement(const tinyxml2::XMLElement& node, XmlContext& context, std::string owner)

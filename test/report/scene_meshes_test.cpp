@@ -10,6 +10,7 @@
 #include "report/scene_meshes.hpp"
 #include "support/assimp_leaks.hpp"
 #include "support/meshes.hpp"
+#include "report/unpacked.hpp"
 
 namespace limber::test {
 namespace LIMBER_TEST_FILE {
@@ -54,22 +55,6 @@ class RobotFolder {
 
 std::string shape(const std::string& mesh, const std::string& role = "visual") {
   return fmt::format("<{0}><geometry><mesh filename='{1}'/></geometry></{0}>", role, mesh);
-}
-
-std::vector<unsigned char> bytes_of(const std::string& text, const std::string& start) {
-  EXPECT_EQ(text.substr(0, 4), start);
-  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::vector<unsigned char> bytes;
-  unsigned bits = 0, group = 0;
-  for (const char c : text.substr(4)) {
-    if (c == '=') break;
-    group = group << 6 | static_cast<unsigned>(digits.find(c));
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes.push_back(static_cast<unsigned char>(group >> bits & 255U));
-  }
-  return bytes;
 }
 
 // what the page makes of an entry, by the words of scene_meshes.hpp

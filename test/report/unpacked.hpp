@@ -8,11 +8,11 @@
 
 namespace limber::test {
 
-/// Reads base64 of 32-bit floating-point numbers.
-inline std::vector<float> unpacked(const std::string& text) {
+/// The bytes of a text in base64 after the four characters that say what they are.
+inline std::vector<unsigned char> bytes_of(const std::string& text, const std::string& start) {
+  EXPECT_EQ(text.substr(0, 4), start);
   const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  EXPECT_EQ(text.substr(0, 4), "f32:");
-  std::string bytes;
+  std::vector<unsigned char> bytes;
   unsigned bits = 0, group = 0;
   for (const char c : text.substr(4)) {
     if (c == '=') break;
@@ -20,8 +20,14 @@ inline std::vector<float> unpacked(const std::string& text) {
     bits += 6;
     if (bits < 8) continue;
     bits -= 8;
-    bytes += static_cast<char>(group >> bits & 255U);
+    bytes.push_back(static_cast<unsigned char>(group >> bits & 255U));
   }
+  return bytes;
+}
+
+/// Reads base64 of 32-bit floating-point numbers.
+inline std::vector<float> unpacked(const std::string& text) {
+  const std::vector<unsigned char> bytes = bytes_of(text, "f32:");
   std::vector<float> values(bytes.size() / 4);
   std::memcpy(values.data(), bytes.data(), values.size() * 4);
   return values;
