@@ -29,6 +29,7 @@
 #include <limber/math/quat.hpp>
 #include <limber/model/spec.hpp>
 
+#include "io/fresh_names.hpp"
 #include "io/xml.hpp"
 
 namespace limber {
@@ -117,8 +118,10 @@ class MjcfElement {
   Vec3<double> vec3(const char* name, const Vec3<double>& fallback) const {
     return holder(name).vec3(name, fallback);
   }
-  /// A list that may be shorter than `values`: it replaces the first numbers, defaults before own.
-  void fill(const char* name, std::span<double> values) const;
+  /// Whether a list must have all of its numbers.
+  enum class Count { all, or_less };
+  /// A list replaces the first of `values`, defaults before own.
+  void fill(const char* name, std::span<double> values, Count count = Count::or_less) const;
   /// One of `words`; their number. `fallback` without the attribute.
   std::size_t choice(const char* name, const std::vector<std::string>& words,
                      std::size_t fallback) const;
@@ -131,6 +134,8 @@ class MjcfElement {
   std::vector<XmlElement> defaults_;
 };
 
+/// Says that a range whose first number is the greater one is no limit.
+void warn_of_falling_range(const MjcfElement& element, const char* name);
 /// The numbers of a list of one to `most` of them.
 std::vector<double> mjcf_numbers(const XmlElement& element, const char* name, std::size_t most);
 
@@ -371,6 +376,7 @@ struct MjcfReader {
   std::set<std::string> claimed_;                      // kinds and names
   std::set<std::string> resting_keys_;                 // states that give no positions
   std::map<std::string, std::string> actuator_names_;  // of attached models: as if alone, final
+  FreshNames fresh_, fresh_there_;                     // of all actuators; of these, as if alone
 };
 
 }  // namespace limber

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "io/mjcf.hpp"
+#include "model/loops.hpp"
 
 namespace limber {
 
@@ -75,6 +76,7 @@ void MjcfReader::add_attached_keyframes(MjcfScope& scope) {
                                             key.name));
     key.source = there.source;
     key.time = there.time;
+    expect_few_states(key.source, spec.keyframes.size() + 1, tree.joints.size());
     std::size_t k = first;
     for (const MjcfTree::Joint& joint : tree.joints) {
       key.position.push_back({joint.name, joint.reference});

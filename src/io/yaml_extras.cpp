@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "io/yaml_parts.hpp"
+#include "model/loops.hpp"
 
 namespace limber {
 
@@ -119,6 +120,9 @@ void read_keyframes(const YamlMap& robot, Spec& spec) {
     velocities[joint.name] = static_cast<std::size_t>(velocity_count(joint.kind));
   }
   for (const ActuatorSpec& actuator : spec.actuators) controls[actuator.name] = 1;
+  std::size_t numbers = spec.joints.size() + controls.size();
+  for (const Counts* counts : {&positions, &velocities})
+    for (const auto& [name, count] : *counts) numbers += count;
   for (const YamlNode& node : robot.list("keyframes")) {
     YamlMap map(node, robot.file(), "keyframe",
                 {"name", "time", "position", "velocity", "control"});
@@ -126,6 +130,7 @@ void read_keyframes(const YamlMap& robot, Spec& spec) {
     key.name = map.text("name");
     map.rename("keyframe '" + key.name + "'");
     key.source = map.source();
+    expect_few_states(key.source, spec.keyframes.size() + 1, numbers);
     key.time = map.number("time", 0);
     key.position = read_values(map, "position", positions);
     key.velocity = read_values(map, "velocity", velocities);
