@@ -9,7 +9,8 @@
 //   mjcf_geom      geoms: shapes and masses
 //   mjcf_mesh      meshes, and what MuJoCo says that they weigh
 //   mjcf_joint     joints
-//   mjcf_body      the tree of bodies, frames and replicated parts
+//   mjcf_unfold    what is in a body: frames, replicated parts and attached models unfolded
+//   mjcf_body      the tree of bodies
 //   mjcf_inertia   inertias of bodies from <inertial> or from geoms, and their corrections
 //   mjcf_model     model files with their settings: the main one and those that it attaches
 //   mjcf_attach    what comes along with an attached body
