@@ -185,7 +185,10 @@ void MjcfReader::read_keyframes(const XmlElement& section) {
     nq += static_cast<std::size_t>(position_count(joint.kind));
     nv += static_cast<std::size_t>(velocity_count(joint.kind));
   }
-  for (const XmlElement& child : main().model.files.children(section)) {
+  const std::vector<XmlElement> keys = main().model.files.children(section);
+  expect_few_states(section.source(), spec.keyframes.size() + keys.size(),
+                    nq + nv + spec.actuators.size());
+  for (const XmlElement& child : keys) {
     if (child.tag() != "key") {
       child.warn(fmt::format("unknown element <{}> in <keyframe> is not read", child.tag()));
       continue;
@@ -196,7 +199,6 @@ void MjcfReader::read_keyframes(const XmlElement& section) {
     const XmlElement element = child.owned_by("key '" + key.name + "'");
     element.expect_attributes({"name", "time", "qpos", "qvel", "ctrl"}, {"act", "mpos", "mquat"});
     key.source = element.source();
-    expect_few_states(key.source, spec.keyframes.size() + 1, nq + nv + spec.actuators.size());
     key.time = element.number("time", 0);
     const std::vector<double> qpos = key_numbers(element, "qpos", nq),
                               qvel = key_numbers(element, "qvel", nv),

@@ -67,6 +67,8 @@ void MjcfReader::add_attached_keyframes(MjcfScope& scope) {
     while (one && one != &scope) one = one->around;
     return one != nullptr;
   };
+  expect_few_states(sections[0].source(), spec.keyframes.size() + alone.spec.keyframes.size() - 1,
+                    2 * tree.joints.size());
   for (const KeyframeSpec& there : std::span(alone.spec.keyframes).subspan(1)) {
     KeyframeSpec key;
     key.name = scope.prefix + there.name;
@@ -76,7 +78,6 @@ void MjcfReader::add_attached_keyframes(MjcfScope& scope) {
                                             key.name));
     key.source = there.source;
     key.time = there.time;
-    expect_few_states(key.source, spec.keyframes.size() + 1, tree.joints.size());
     std::size_t k = first;
     for (const MjcfTree::Joint& joint : tree.joints) {
       key.position.push_back({joint.name, joint.reference});

@@ -123,14 +123,15 @@ void read_keyframes(const YamlMap& robot, Spec& spec) {
   std::size_t numbers = spec.joints.size() + controls.size();
   for (const Counts* counts : {&positions, &velocities})
     for (const auto& [name, count] : *counts) numbers += count;
-  for (const YamlNode& node : robot.list("keyframes")) {
+  const std::vector<YamlNode> states = robot.list("keyframes");
+  expect_few_states(spec.source, states.size(), numbers);
+  for (const YamlNode& node : states) {
     YamlMap map(node, robot.file(), "keyframe",
                 {"name", "time", "position", "velocity", "control"});
     KeyframeSpec key;
     key.name = map.text("name");
     map.rename("keyframe '" + key.name + "'");
     key.source = map.source();
-    expect_few_states(key.source, spec.keyframes.size() + 1, numbers);
     key.time = map.number("time", 0);
     key.position = read_values(map, "position", positions);
     key.velocity = read_values(map, "velocity", velocities);
