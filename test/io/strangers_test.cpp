@@ -353,6 +353,30 @@ TEST_F(Strangers, TheAxisOfAFixedJointDoesNotCount) {
   EXPECT_TRUE(limber::compare(a, b).equal());
 }
 
+TEST_F(Strangers, AQuaternionAndItsNegativeAreOneState) {
+  const Spec spec = parse(body("name='a'", "<freejoint name='j'/>"), "",
+                          "<keyframe><key name='k' qpos='1 2 3 0.5 0.5 0.5 0.5'/></keyframe>");
+  Spec other = spec;
+  ASSERT_EQ(other.keyframes.at(1).position.at(0).values.size(), 7U);
+  for (std::size_t k = 3; k < 7; ++k) other.keyframes[1].position[0].values[k] *= -1;
+  EXPECT_TRUE(limber::compare(spec, other).equal());
+  other.keyframes[1].position[0].values[0] *= -1;
+  EXPECT_EQ(limber::compare(spec, other).numbers.size(), 1U);
+}
+
+TEST_F(Strangers, FreedomsOfClosingJointsAreCompared) {
+  const Spec spec = parse_yaml(
+      "bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1]}\njoints:\n  - {name: j, kind: revolute, "
+      "parent: world, child: a}\nloops:\n  - {name: l, kind: joint, joint_kind: universal, body_a: "
+      "a, body_b: world, axis: [1, 0, 0], axis2: [0, 1, 0], dofs: [{damping: 1}, {damping: 2}]}\n");
+  ASSERT_TRUE(limber::compare(spec, spec).equal());
+  Spec damped = spec, turned = spec;
+  damped.loops.at(0).dofs.at(1).damping = 3;
+  EXPECT_EQ(limber::compare(spec, damped).numbers.size(), 1U);
+  turned.loops.at(0).axis2 = {0, 0, 1};
+  EXPECT_EQ(limber::compare(spec, turned).numbers.size(), 1U);
+}
+
 TEST_F(Strangers, AMimicJointAndALoopOfItsNameAreTwoEqualities) {
   Spec spec = parse_yaml(
       "bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1]}\n  - {name: b, mass: 1, inertia: [1, 1, "
