@@ -27,10 +27,13 @@ Inertia<double> read_inertial(const XmlElement& inertial, const MjcfCompiler& co
         throw inertial.error(fmt::format(
             "fullinertia and {} together; the full matrix is in the axes of the body", name));
     const Sym3<double> about_com{full[0], full[1], full[2], full[3], full[4], full[5]};
-    if (std::isfinite(determinant(about_com)) && !is_positive(principal_axes(about_com).values))
-      throw inertial.error(
+    // else build() warns of it
+    if (compiler.least_inertia > 0 && std::isfinite(determinant(about_com)) &&
+        !is_positive(principal_axes(about_com).values))
+      inertial.warn(fmt::format(
           "fullinertia has a principal moment that is not positive, which no body has and MuJoCo "
-          "refuses; check its six numbers (xx, yy, zz, xy, xz, yz)");
+          "refuses; boundinertia makes it {:g} kg m²",
+          compiler.least_inertia));
     return Inertia<double>::from_com(mass, frame.p, about_com);
   }
   Sym3<double> about_com;
