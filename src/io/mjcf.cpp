@@ -81,6 +81,7 @@ Spec read_mujoco(std::string_view text, const std::string& file, MjcfFiles::Incl
   warn_of_small_ranges(model, spec);
   reader.each("equality", &MjcfReader::read_equality);
   reader.each("tendon", &MjcfReader::name_tendons);
+  reader.each("actuator", &MjcfReader::reserve_actuator_names);
   reader.each("actuator", &MjcfReader::read_actuators);
   reader.each("sensor", &MjcfReader::read_sensors);
   reader.each("contact", &MjcfReader::read_contact);

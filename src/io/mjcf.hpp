@@ -349,6 +349,8 @@ struct MjcfReader {
   MjcfScope& main() { return scopes.front(); }
   void read_tree();
   void read_equality(const XmlElement& equality, MjcfScope& scope);
+  /// Names that actuators give themselves are for no others.
+  void reserve_actuator_names(const XmlElement& section, MjcfScope& scope);
   void read_actuators(const XmlElement& section, MjcfScope& scope);
   void read_sensors(const XmlElement& section, MjcfScope& scope);
   void read_contact(const XmlElement& contact, MjcfScope& scope);

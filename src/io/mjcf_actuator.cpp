@@ -166,11 +166,13 @@ void MjcfReader::read_actuators(const XmlElement& section, MjcfScope& scope) {
       if (actuator.target.empty() && element.has(kind))
         actuator.target = fmt::format("{} '{}'", kind, scope.full(element.text(kind)));
     actuator.name = claim(child, "actuator", scope);
-    if (actuator.name.empty())
-      actuator.name =
+    std::string there = actuator.name;
+    if (actuator.name.empty()) {
+      const std::string wanted =
           fmt::format("{}_{}", actuator.joint.empty() ? "unnamed" : actuator.joint, actuator.kind);
-    const std::string there = scope.around ? fresh_there_(actuator.name) : "";
-    actuator.name = fresh_(actuator.name);
+      if (scope.around) there = fresh_there_(wanted);
+      actuator.name = fresh_(wanted);
+    }
     if (scope.around) actuator_names_[there] = actuator.name;
     attached(scope, "actuator", actuator.name);
     element = element.owned_by("actuator '" + actuator.name + "'");
@@ -195,6 +197,15 @@ void MjcfReader::read_actuators(const XmlElement& section, MjcfScope& scope) {
     if (general.has_bias) actuator.bias = general.bias;
     if (general.is_filter) actuator.time_constant = general.time_constant;
     spec.actuators.push_back(std::move(actuator));
+  }
+}
+
+void MjcfReader::reserve_actuator_names(const XmlElement& section, MjcfScope& scope) {
+  for (const XmlElement& child : scope.model.files.children(section)) {
+    const std::string name = scope.full(child.optional_name());
+    if (name.empty()) continue;
+    fresh_.take(name);
+    if (scope.around) fresh_there_.take(name);
   }
 }
 

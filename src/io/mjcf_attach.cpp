@@ -55,6 +55,7 @@ void MjcfReader::add_attached_keyframes(MjcfScope& scope) {
     auto alone = std::make_shared<MjcfReader>(scope.model);
     alone->read_tree();
     alone->each("tendon", &MjcfReader::name_tendons);
+    alone->each("actuator", &MjcfReader::reserve_actuator_names);
     alone->each("actuator", &MjcfReader::read_actuators);
     alone->add_reference_state();
     for (const XmlElement& section : sections) alone->read_keyframes(section);

@@ -80,6 +80,17 @@ TEST_F(Strangers, ThousandsOfActuatorsWithoutNamesGetNumbers) {
   EXPECT_EQ(spec.actuators.back().name, "j_motor_20000");
 }
 
+TEST_F(Strangers, NumbersThatFilesGiveThemselvesAreLeftOut) {
+  const Spec spec = parse(hinge, "",
+                          "<actuator>" + repeated("<motor joint='j'/>", 3) +
+                              "<motor name='j_motor_2' joint='j'/></actuator><actuator><motor "
+                              "name='j_motor' joint='j'/></actuator>");
+  std::vector<std::string> names;
+  for (const limber::ActuatorSpec& actuator : spec.actuators) names.push_back(actuator.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"j_motor_3", "j_motor_4", "j_motor_5", "j_motor_2",
+                                             "j_motor"}));
+}
+
 TEST_F(Strangers, ThousandsOfLoopsOfOneNameAreWritten) {
   const int count = 20'000;
   const Spec spec =
