@@ -16,7 +16,7 @@ constexpr std::size_t most_elements = 500'000;
 // bodies and frames within one another, those of attached files included
 constexpr int most_levels = 1000;
 // elements that are looked at in search of bodies to attach
-constexpr std::size_t most_searched = 100 * most_elements;
+constexpr std::size_t most_searched = 10 * most_elements;
 
 void expect_known(const XmlElement& child) {
   const std::vector<std::string> known{"body", "joint", "freejoint", "geom", "site", "inertial"};
