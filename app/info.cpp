@@ -111,8 +111,7 @@ std::vector<std::string> warnings_of(const Robot& robot) {
 
 const char* kind_of(const LoopSpec& loop) {
   if (loop.kind == LoopSpec::Kind::joint) return name(loop.joint_kind);
-  constexpr const char* names[] = {"connect", "weld", "distance", "coupling"};
-  return names[static_cast<std::size_t>(loop.kind)];
+  return name(loop.kind);
 }
 
 // what a loop ties: "foot and rod", "foot and the world", "finger to thumb"

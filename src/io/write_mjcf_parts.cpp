@@ -104,11 +104,12 @@ void MjcfWriter::write_equalities() {
   }
   for (std::size_t i = 0; i < spec_.loops.size(); ++i) {
     const LoopSpec& loop = spec_.loops[i];
-    if (loop.kind == LoopSpec::Kind::distance || loop.kind == LoopSpec::Kind::joint) {
+    if (loop.kind == LoopSpec::Kind::distance || loop.kind >= LoopSpec::Kind::joint) {
       losses_.dynamics("loop '" + loop.name + "'",
-                       loop.kind == LoopSpec::Kind::distance
-                           ? "left open: MJCF keeps no distance"
-                           : "left open: MJCF has no joints that close loops");
+                       loop.kind == LoopSpec::Kind::distance ? "left open: MJCF keeps no distance"
+                       : loop.kind == LoopSpec::Kind::joint
+                           ? "left open: MJCF has no joints that close loops"
+                           : std::string("left open: MJCF has no ") + name(loop.kind));
       continue;
     }
     if (loop.kind == LoopSpec::Kind::coupling) {

@@ -36,7 +36,11 @@ YamlNode yaml_loop(const LoopSpec& loop, Losses& losses) {
     map.set("body_b", yaml_word(yaml_body_name(loop.body_b)));
     put_pose(map, loop.placement_b, "", "_b");
     put_if(map, "distance", loop.distance);
+    put_if(map, "radius", loop.radius);
+    put_if(map, "rim", loop.rim);
   }
+  if (loop.kind == LoopSpec::Kind::slot || loop.kind == LoopSpec::Kind::surface)
+    map.set("axis", yaml_vector(loop.axis));
   if (loop.kind == LoopSpec::Kind::joint) {
     map.set("joint_kind", yaml_word(name(loop.joint_kind)));
     map.set("axis", yaml_vector(loop.axis));

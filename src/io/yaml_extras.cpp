@@ -8,7 +8,11 @@
 namespace limber {
 
 const std::vector<std::string>& loop_names() {
-  static const std::vector<std::string> names{"connect", "weld", "distance", "coupling", "joint"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (int k = 0; k < loop_kinds; ++k) all.emplace_back(name(static_cast<LoopSpec::Kind>(k)));
+    return all;
+  }();
   return names;
 }
 
@@ -33,8 +37,14 @@ LoopSpec read_loop(YamlMap map) {
       static_cast<LoopSpec::Kind>(read_choice(map, "kind", loop_names(), "what closes a loop"));
   const bool coupling = loop.kind == LoopSpec::Kind::coupling;
   const bool by_joint = loop.kind == LoopSpec::Kind::joint;
-  for (const char* key : {"joint_kind", "axis", "axis2", "pitch", "dofs"})
+  const bool along_axis = loop.kind == LoopSpec::Kind::slot || loop.kind == LoopSpec::Kind::surface;
+  const bool rolling = loop.kind == LoopSpec::Kind::rolling;
+  for (const char* key : {"joint_kind", "axis2", "pitch", "dofs"})
     if (!by_joint && map.has(key)) throw map.error(key, "belongs to a loop of kind `joint`");
+  if (!by_joint && !along_axis && map.has("axis"))
+    throw map.error("axis", "belongs to a loop of kind `joint`, `slot` or `surface`");
+  for (const char* key : {"radius", "rim"})
+    if (!rolling && map.has(key)) throw map.error(key, "belongs to a loop of kind `rolling`");
   for (const char* key : {"body_a", "body_b", "distance"})
     if (coupling && map.has(key)) throw map.error(key, "a coupling ties joints, not bodies");
   for (const char* key : {"joint", "leader", "polynomial"})
@@ -52,9 +62,13 @@ LoopSpec read_loop(YamlMap map) {
     loop.placement_b = read_pose(map, "", "_b");
     loop.distance = map.magnitude("distance", 0);
   }
+  if (by_joint || along_axis) loop.axis = map.vec3("axis", loop.axis);
+  if (rolling) {
+    loop.radius = map.magnitude("radius", 0);
+    loop.rim = map.magnitude("rim", 0);
+  }
   if (by_joint) {
     loop.joint_kind = read_joint_kind(map, "joint_kind");
-    loop.axis = map.vec3("axis", loop.axis);
     loop.axis2 = map.vec3("axis2", loop.axis2);
     loop.pitch = map.number("pitch", 0);
     for (const YamlNode& node : map.list("dofs"))
@@ -164,7 +178,9 @@ void read_extras(const YamlMap& robot, Spec& spec) {
                                      "axis",
                                      "axis2",
                                      "pitch",
-                                     "dofs"}}));
+                                     "dofs",
+                                     "radius",
+                                     "rim"}}));
   for (const YamlNode& node : robot.list("actuators"))
     spec.actuators.push_back(read_actuator({node,
                                             robot.file(),

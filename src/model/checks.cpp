@@ -21,6 +21,12 @@ void refuse_workspace(const char* function, const std::string& robot) {
       function, robot));
 }
 
+void refuse_rows(const char* function, const std::string& robot, int room, int rows) {
+  throw Error(
+      fmt::format("{}: room for {} rows, but robot '{}' has {} rows of loops; make it after "
+                  "the last loop was added",
+                  function, room, robot, rows));
+}
 void refuse_index(const char* function, const char* what, int found, std::size_t count,
                   const std::string& robot) {
   throw Error(

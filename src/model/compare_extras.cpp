@@ -12,10 +12,8 @@ namespace {
 std::string end_of(const std::string& body) { return body.empty() ? "world" : body; }
 
 void compare_loops(const Spec& a, const Spec& b, Differences& found) {
-  constexpr const char* kinds[] = {"connect", "weld", "distance", "coupling", "joint"};
   found.match("loop", a.loops, b.loops, [&](const LoopSpec& x, const LoopSpec& y) {
-    found.text("kind", kinds[static_cast<std::size_t>(x.kind)],
-               kinds[static_cast<std::size_t>(y.kind)]);
+    found.text("kind", name(x.kind), name(y.kind));
     found.text("active", x.is_active ? "yes" : "no", y.is_active ? "yes" : "no");
     found.text("joint", x.joint, y.joint);
     found.text("leader", x.leader, y.leader);
@@ -30,8 +28,9 @@ void compare_loops(const Spec& a, const Spec& b, Differences& found) {
     found.text("second body", end_of(x.body_b), end_of(y.body_b));
     found.vector("first point", x.placement_a.p, y.placement_a.p, 1);
     found.vector("second point", x.placement_b.p, y.placement_b.p, 1);
-    if (x.kind == LoopSpec::Kind::joint) {
+    if (x.kind == LoopSpec::Kind::joint)
       found.text("kind of joint", name(x.joint_kind), name(y.joint_kind));
+    if (x.kind >= LoopSpec::Kind::joint) {
       found.rotation("rotation of the first frame", x.placement_a.R, y.placement_a.R);
       found.rotation("rotation of the second frame", x.placement_b.R, y.placement_b.R);
       found.vector("axis", x.axis, y.axis, 1);
@@ -42,6 +41,8 @@ void compare_loops(const Spec& a, const Spec& b, Differences& found) {
       found.rotation("rotation", x.placement_a.R * transpose(x.placement_b.R),
                      y.placement_a.R * transpose(y.placement_b.R));
     found.number("distance", x.distance, y.distance);
+    found.number("radius", x.radius, y.radius);
+    found.number("rim", x.rim, y.rim);
   });
 }
 

@@ -200,7 +200,10 @@ struct Fields<BasicLoop<T>> {
                                     LIMBER_NOTE(joint_kind),
                                     LIMBER_NOTE(axis),
                                     LIMBER_NOTE(axis2),
-                                    LIMBER_NOTE(pitch)};
+                                    LIMBER_NOTE(pitch),
+                                    LIMBER_NOTE(radius),
+                                    LIMBER_NOTE(rim),
+                                    LIMBER_NOTE(dofs)};
 };
 
 template <>

@@ -72,33 +72,74 @@ void add_coupling(const LoopSpec& loop, const Model& m, const LoopNames& known,
   result.polynomial.assign(loop.polynomial.begin(), loop.polynomial.end());
 }
 
-// a joint that closes a loop: its axes as unit vectors
+// an axis of a loop as a unit vector
+Vec3<double> unit_axis(const LoopSpec& loop, const Vec3<double>& axis) {
+  const double length = norm(axis);
+  if (!(length > 1e-14) || !std::isfinite(length))
+    throw Error(loop.source, "an axis of this loop is zero or not finite");
+  return axis / length;
+}
+
+// a joint that closes a loop: its axes, and limits, springs and friction of its freedoms
 void add_closing_joint(const LoopSpec& loop, BasicLoop<double>& result) {
   if (loop.joint_kind == JointKind::free || loop.joint_kind == JointKind::custom)
     throw Error(loop.source, fmt::format("a {} joint cannot close a loop", name(loop.joint_kind)));
-  const auto unit = [&](const Vec3<double>& axis) {
-    const double length = norm(axis);
-    if (!(length > 1e-14) || !std::isfinite(length))
-      throw Error(loop.source, "an axis of the joint is zero or not finite");
-    return axis / length;
-  };
   const int axes = facts(loop.joint_kind).axes;
   result.joint_kind = loop.joint_kind;
   result.pitch = loop.pitch;
-  if (axes > 0) result.axis = unit(loop.axis);
-  if (axes > 1) result.axis2 = unit(loop.axis2);
+  if (axes > 0) result.axis = unit_axis(loop, loop.axis);
+  if (axes > 1) result.axis2 = unit_axis(loop, loop.axis2);
   if (axes > 1 && std::abs(dot(result.axis, result.axis2)) > 1e-6)
     throw Error(loop.source, "the axes of a universal joint must be perpendicular");
+  const auto freedoms = static_cast<std::size_t>(velocity_count(loop.joint_kind));
+  if (!loop.dofs.empty() && loop.dofs.size() != freedoms)
+    throw Error(loop.source, fmt::format("{} entries in dofs, but a {} joint has {} freedoms",
+                                         loop.dofs.size(), name(loop.joint_kind), freedoms));
+  result.dofs = loop.dofs;
 }
 
-void check_numbers(const LoopSpec& loop) {
+// where a wheel touches the ground
+void add_wheel(const LoopSpec& loop, BasicLoop<double>& result) {
+  if (!(loop.radius >= 0 && loop.rim >= 0 && loop.radius + loop.rim > 0))
+    throw Error(loop.source, "a rolling wheel needs a radius or a rim above zero, none negative");
+  result.radius = loop.radius;
+  result.rim = loop.rim;
+}
+
+void check_description(const LoopSpec& loop) {
+  expect_name(loop.source, "name of a loop", loop.name);
   bool finite = std::isfinite(loop.distance) && std::isfinite(loop.joint_reference) &&
-                std::isfinite(loop.leader_reference) && std::isfinite(loop.pitch);
+                std::isfinite(loop.leader_reference) && std::isfinite(loop.pitch) &&
+                std::isfinite(loop.radius) && std::isfinite(loop.rim);
   for (const double c : loop.polynomial) finite = finite && std::isfinite(c);
   for (const Transform<double>* X : {&loop.placement_a, &loop.placement_b})
     finite = finite && std::isfinite(norm(X->p)) && std::isfinite(determinant(X->R));
   if (!finite) throw Error(loop.source, "a number of this loop is not finite");
   if (loop.distance < 0) throw Error(loop.source, "the distance is negative");
+}
+
+BasicLoop<double> resolved(const LoopSpec& loop, const Model& m, const LoopNames& known) {
+  BasicLoop<double> result;
+  result.name = loop.name;
+  result.kind = loop.kind;
+  result.distance = loop.distance;
+  if (loop.kind == LoopSpec::Kind::coupling) {
+    add_coupling(loop, m, known, result);
+  } else {
+    place_end(loop, loop.body_a, loop.placement_a, m, known, result.body_a, result.placement_a);
+    place_end(loop, loop.body_b, loop.placement_b, m, known, result.body_b, result.placement_b);
+    if (result.body_a == result.body_b)
+      throw Error(loop.source,
+                  fmt::format("both ends of this loop are on one body, '{}', which it cannot move",
+                              m.body_name[result.body_a]));
+    if (loop.kind == LoopSpec::Kind::joint) add_closing_joint(loop, result);
+    if (loop.kind == LoopSpec::Kind::slot || loop.kind == LoopSpec::Kind::surface)
+      result.axis = unit_axis(loop, loop.axis);
+    if (loop.kind == LoopSpec::Kind::rolling) add_wheel(loop, result);
+    if (loop.kind == LoopSpec::Kind::distance && loop.distance == 0)
+      throw Error(loop.source, "a distance of zero has no direction; use a loop of kind connect");
+  }
+  return result;
 }
 
 using Places = std::map<std::string, JointPlace, std::less<>>;
@@ -139,22 +180,14 @@ void add_loops(const Spec& spec, Model& m) {
   if (spec.loops.empty()) return;
   const LoopNames known = names_for_loops(m);
   for (const LoopSpec& loop : spec.loops) {
-    expect_name(loop.source, "name of a loop", loop.name);
-    check_numbers(loop);
-    if (!loop.is_active) continue;
-    BasicLoop<double> result;
-    result.name = loop.name;
-    result.kind = loop.kind;
-    result.distance = loop.distance;
-    if (loop.kind == LoopSpec::Kind::coupling) {
-      add_coupling(loop, m, known, result);
-    } else {
-      place_end(loop, loop.body_a, loop.placement_a, m, known, result.body_a, result.placement_a);
-      place_end(loop, loop.body_b, loop.placement_b, m, known, result.body_b, result.placement_b);
-      if (loop.kind == LoopSpec::Kind::joint) add_closing_joint(loop, result);
-    }
-    m.loops.push_back(result);
+    check_description(loop);
+    if (loop.is_active) m.loops.push_back(resolved(loop, m, known));
   }
+}
+
+BasicLoop<double> resolve_loop(const LoopSpec& loop, const Model& m) {
+  check_description(loop);
+  return resolved(loop, m, names_for_loops(m));
 }
 
 void add_keyframes(const Spec& spec, Model& m) {

@@ -8,6 +8,13 @@
 
 namespace limber {
 
+const char* name(LoopSpec::Kind kind) {
+  constexpr const char* names[] = {"connect", "weld", "distance", "coupling",
+                                   "joint",   "slot", "surface",  "rolling"};
+  static_assert(std::size(names) == loop_kinds);
+  return names[static_cast<std::size_t>(kind)];
+}
+
 std::string to_string(const Source& source) {
   std::string text = printable(source.file);
   if (source.line > 0) text += fmt::format("{}{}", text.empty() ? "line " : ":", source.line);

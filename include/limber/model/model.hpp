@@ -56,8 +56,10 @@ struct BasicLoop {
   T joint_reference = T(0), leader_reference = T(0);
   std::vector<T> polynomial;  ///< five coefficients
   JointKind joint_kind = JointKind::fixed;
-  Vec3<T> axis, axis2;  ///< of a joint that closes the loop: unit vectors in frame a
+  Vec3<T> axis, axis2;  ///< of a joint, a slot or a surface: unit vectors in frame a
   T pitch = T(0);
+  T radius = T(0), rim = T(0);
+  std::vector<DofSpec> dofs;  ///< of a joint that closes the loop; empty, or one for each freedom
 };
 
 /// A named state of the robot, see KeyframeSpec.

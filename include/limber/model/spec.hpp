@@ -157,7 +157,12 @@ struct LoopSpec {
     weld,      ///< both frames stay together: 6 rows
     distance,  ///< the origins of both frames keep their distance: 1 row
     coupling,  ///< a joint follows a polynomial of another one's position: 1 row
-    joint      ///< frame b moves against frame a as a joint lets it: 6 rows less its freedoms
+    joint,     ///< frame b moves against frame a as a joint lets it: 6 rows less its freedoms
+    slot,      ///< the origin of frame b stays on the line of frame a along `axis`: 2 rows
+    surface,   ///< the origin of frame b stays in the plane of frame a across `axis`: 1 row
+    /// A wheel rolls without slipping: in frame b its centre and its axle along z, in frame a the
+    /// ground, whose normal is z. 3 rows, of which two hold velocities alone.
+    rolling
   };
   std::string name;
   Kind kind = Kind::connect;
@@ -174,9 +179,16 @@ struct LoopSpec {
   Vec3<double> axis{0, 0, 1}, axis2{0, 1, 0};
   double pitch = 0;
   std::vector<DofSpec> dofs{};
+  /// Rolling: radius of the circle of the rim's centres, and of the rim around it; a ball has a
+  /// radius of 0, a thin disc a rim of 0. [m]
+  double radius = 0, rim = 0;
   bool is_active = true;  ///< false: described, but without effect; no part of the Model
   Source source{};
 };
+
+/// What files call it: "connect", "weld", …
+const char* name(LoopSpec::Kind kind);
+inline constexpr int loop_kinds = static_cast<int>(LoopSpec::Kind::rolling) + 1;
 
 /// What drives a joint, as robot files describe it: force = gain₀ u + bias₀ + bias₁ l + bias₂ l̇ at
 /// the actuator, with its control u and its length l = gear · q.

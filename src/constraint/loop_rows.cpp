@@ -1,0 +1,242 @@
+#include "constraint/loop_rows.ipp"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include <limber/math/quat.hpp>
+
+#include "dynamics/fold.hpp"
+#include "scalars.hpp"
+
+namespace limber {
+
+namespace {
+
+/// Rows of Jᵀ are padded for registers of any width.
+constexpr int row_padding = 8;
+
+template <class T>
+void check_rows(const char* function, const BasicMechanism<T>& m, const BasicLoopRows<T>& rows) {
+  check_workspace(function, m.tree, rows);
+  if (rows.rows != m.rows) refuse_rows(function, m.tree.name, rows.rows, m.rows);
+}
+
+/// J of a coupling, and its bias for the rate of the leader.
+template <class T>
+void coupling_row(const BasicMechanism<T>& m, int k, In<T> q, const T* v, BasicLoopRows<T>& out) {
+  const BasicLoop<T>& loop = m.loops[k];
+  const int row = m.closures[k].first_row;
+  const CouplingValues<T> value = coupling_values<T>(m, loop, q);
+  const auto fold = [&](int body) -> const Fold<T>& { return m.tree.v_fold[m.tree.v_index[body]]; };
+  out.jt(fold(loop.joint).index, row) += fold(loop.joint).ratio;
+  if (loop.leader < 0) return;
+  const Fold<T>& leader = fold(loop.leader);
+  out.jt(leader.index, row) -= value.slope * leader.ratio;
+  if (v == nullptr) return;
+  const T rate = leader.ratio * v[leader.index];
+  out.bias[row] = -(value.curvature * rate * rate);
+}
+
+/// Targets that move: the rows' rates and accelerations less those of the target.
+template <class T>
+void subtract_motions(const BasicMechanism<T>& m, const T& t, BasicLoopRows<T>& out) {
+  if constexpr (std::is_same_v<T, double>) {
+    for (const LoopMotion& motion : m.motions) {
+      const auto& closure = m.closures[motion.loop];
+      const std::span<double> target(out.targets.data(), at_index(3 * closure.slides));
+      motion.compute(t, target);
+      for (int i = 0; i < closure.slides; ++i) {
+        const int row = closure.first_row + closure.turns + i;
+        out.drift[row] -= target[at_index(3 * i + 1)];
+        out.bias[row] -= target[at_index(3 * i + 2)];
+      }
+    }
+  }
+}
+
+template <class T>
+void custom_rows(const BasicMechanism<T>& m, const T& t, In<T> q, In<T> v, BasicLoopRows<T>& out) {
+  if constexpr (std::is_same_v<T, double>) {
+    for (int k = 0; k < m.custom.count(); ++k) {
+      const int first = m.custom_first_row[k], count = m.custom[k].rows, nv = m.tree.nv;
+      const auto part = [&](List<double>& list) {
+        return std::span<double>(list.data() + first, at_index(count));
+      };
+      const std::span<double> J(out.custom_J.data(), at_index(count * nv));
+      m.custom[k].compute(t, q, v, {part(out.gap), J, part(out.drift), part(out.bias)});
+      for (int i = 0; i < count; ++i)
+        for (int f = 0; f < nv; ++f) out.jt(f, first + i) = J[at_index(i * nv + f)];
+    }
+  }
+}
+
+/// F and Jᵀ; with v also the bias. The bodies are in out.motion.
+template <class T>
+void fill_rows(const BasicMechanism<T>& m, In<T> q, const T* v, BasicWorkspace<T>& ws,
+               BasicLoopRows<T>& out) {
+  std::fill(out.JT.begin(), out.JT.end(), T(0));
+  std::fill(out.drift.begin(), out.drift.end(), T(0));
+  std::fill(out.bias.begin(), out.bias.end(), T(0));
+  for (int k = 0; k < m.loops.count(); ++k) {
+    const BasicLoop<T>& loop = m.loops[k];
+    if (loop.kind == LoopSpec::Kind::coupling) {
+      coupling_row<T>(m, k, q, v, out);
+      continue;
+    }
+    const LoopPose<T> pose = loop_pose(m, k, out.motion.X_W);
+    out.point[k] = pose.B.p;
+    for_row_forces(m, k, pose, [&](int row, const Force<T>& F) { out.F[row] = F; });
+    const int carrier = common_carrier(m.tree, loop.body_a, loop.body_b);
+    add_columns(m, k, loop.body_b, carrier, T(1), ws, out);
+    add_columns(m, k, loop.body_a, carrier, T(-1), ws, out);
+    if (v == nullptr) continue;
+    const PointMotion<T> motion = relative_motion(loop, out.motion, pose.B.p);
+    const auto& closure = m.closures[k];
+    for (int row = closure.first_row; row < closure.first_row + closure.rows; ++row)
+      out.bias[row] =
+          dot(Motion<T>{motion.w_dot, motion.a}, out.F[row]) + moving_row(m, k, row, pose, motion);
+  }
+}
+
+// --- gaps: in built-in numbers alone ---
+
+/// What is wrong with the turn of frame b against frame a, in the basis of the rows.
+template <class T>
+void turn_gaps(const typename BasicMechanism<T>::Closure& closure, const BasicLoop<T>& loop,
+               const LoopPose<T>& pose, T* gap) {
+  if (closure.turns == 3) {
+    const Vec3<T> turn = log_quat(to_quat(pose.B.R * transpose(pose.A.R)));
+    for (int i = 0; i < 3; ++i) gap[i] = dot(pose.axes.column(i), turn);
+  } else if (closure.turns == 2) {  // between the axis on both bodies
+    const Vec3<T> a = pose.axes.column(2), b = pose.B.R * loop.axis;
+    const Vec3<T> across = cross(a, b);
+    const T sine = norm(across), cosine = dot(a, b), angle = std::atan2(sine, cosine);
+    const Vec3<T> turn = sine > T(0)     ? across * (angle / sine)
+                         : cosine < T(0) ? pose.axes.column(0) * angle
+                                         : Vec3<T>{};
+    for (int i = 0; i < 2; ++i) gap[i] = dot(pose.axes.column(i), turn);
+  } else if (closure.turns == 1) {
+    gap[0] = dot(pose.axes.column(2), pose.B.R * loop.axis2);
+  }
+}
+
+/// The angle by which frame b is turned about the axis of a screw, and the nearest thread.
+template <class T>
+T screw_gap(const BasicLoop<T>& loop, const LoopPose<T>& pose, const T& slide) {
+  const Mat3<T> turn = pose.B.R * transpose(pose.A.R);
+  const Vec3<T> x = pose.axes.column(0), y = pose.axes.column(1);
+  const Vec3<T> tx = turn * x, ty = turn * y;
+  const T angle = std::atan2(dot(y, tx) - dot(x, ty), dot(x, tx) + dot(y, ty));
+  const T lead = T(2 * M_PI) * loop.pitch;
+  const T gap = slide - loop.pitch * angle;
+  return gap - lead * std::round(gap / lead);
+}
+
+template <class T>
+void loop_gap(const BasicMechanism<T>& m, int k, const LoopPose<T>& pose, T* gap) {
+  const BasicLoop<T>& loop = m.loops[k];
+  const auto& closure = m.closures[k];
+  const Vec3<T> d = pose.B.p - pose.A.p;
+  if (loop.kind == LoopSpec::Kind::distance) {
+    gap[0] = norm(d) - loop.distance;
+    return;
+  }
+  if (loop.kind == LoopSpec::Kind::rolling) {
+    gap[0] = gap[1] = T(0);
+    gap[2] = dot(pose.axes.column(2), d + wheel_contact(loop, pose).arm);
+    return;
+  }
+  turn_gaps<T>(closure, loop, pose, gap);
+  gap += closure.turns;
+  const int first = closure.slides == 1 ? 2 : 0;
+  for (int i = 0; i < closure.slides; ++i) {
+    gap[i] = dot(pose.axes.column(first + i), d);
+    if (first + i == 2 && closure.turns == 2 && !known_zero(loop.pitch))
+      gap[i] = screw_gap(loop, pose, gap[i]);
+  }
+}
+
+}  // namespace
+
+template <class T>
+BasicLoopRows<T>::BasicLoopRows(const BasicMechanism<T>& m)
+    : model(m.tree.identity), rows(m.rows), motion(m.tree) {
+  stride = (rows + 1 + row_padding - 1) / row_padding * row_padding;
+  const auto nv = at_index(m.tree.nv);
+  F.resize(at_index(rows));
+  point.resize(m.loops.size());
+  JT.resize(nv * at_index(stride));
+  for (List<T>* list : {&drift, &bias, &gap}) list->resize(at_index(rows));
+  zeros.resize(nv);
+  int most = 0;
+  for (const CustomConstraint& one : m.custom) most = std::max(most, one.rows);
+  custom_J.resize(at_index(most) * nv);
+  targets.resize(9);
+  spare.resize(2 * at_index(most));
+}
+
+template <class T>
+void loop_rows(const BasicMechanism<T>& m, std::type_identity_t<T> t, In<T> q, In<T> v,
+               BasicWorkspace<T>& ws, BasicLoopRows<T>& out) {
+  check_rows("loop_rows", m, out);
+  forward_kinematics<T>(m.tree, q, v, out.zeros, ws, out.motion);
+  fill_rows<T>(m, q, v.data(), ws, out);
+  custom_rows<T>(m, t, q, v, out);
+  subtract_motions(m, t, out);
+}
+
+template <class T>
+void loop_jacobian(const BasicMechanism<T>& m, std::type_identity_t<T> t, In<T> q,
+                   BasicWorkspace<T>& ws, BasicLoopRows<T>& out) {
+  check_rows("loop_jacobian", m, out);
+  forward_kinematics<T>(m.tree, q, ws, out.motion);
+  fill_rows<T>(m, q, nullptr, ws, out);
+  custom_rows<T>(m, t, q, out.zeros, out);
+  subtract_motions(m, t, out);
+}
+
+template <class T>
+std::span<const T> loop_gaps(const BasicMechanism<T>& m, std::type_identity_t<T> t, In<T> q,
+                             BasicWorkspace<T>& ws, BasicLoopRows<T>& out) {
+  check_rows("loop_gaps", m, out);
+  forward_kinematics<T>(m.tree, q, ws, out.motion);
+  for (int k = 0; k < m.loops.count(); ++k) {
+    T* gap = out.gap.data() + m.closures[k].first_row;
+    if (m.loops[k].kind == LoopSpec::Kind::coupling)
+      *gap = coupling_values<T>(m, m.loops[k], q).gap;
+    else loop_gap(m, k, loop_pose(m, k, out.motion.X_W), gap);
+  }
+  if constexpr (std::is_same_v<T, double>) {
+    for (int k = 0; k < m.custom.count(); ++k) {
+      const auto count = at_index(m.custom[k].rows);
+      const std::span<double> spare(out.spare);
+      m.custom[k].compute(t, q, out.zeros,
+                          {std::span(out.gap).subspan(at_index(m.custom_first_row[k]), count),
+                           std::span(out.custom_J).first(count * at_index(m.tree.nv)),
+                           spare.first(count), spare.subspan(count, count)});
+    }
+    for (const LoopMotion& motion : m.motions) {
+      const auto& closure = m.closures[motion.loop];
+      const std::span<double> target(out.targets.data(), at_index(3 * closure.slides));
+      motion.compute(t, target);
+      for (int i = 0; i < closure.slides; ++i)
+        out.gap[closure.first_row + closure.turns + i] -= target[at_index(3 * i)];
+    }
+  }
+  return out.gap;
+}
+
+#define LIMBER_LOOP_ROWS(T)                                                                \
+  template struct BasicLoopRows<T>;                                                        \
+  template void loop_rows(const BasicMechanism<T>&, std::type_identity_t<T>, In<T>, In<T>, \
+                          BasicWorkspace<T>&, BasicLoopRows<T>&);                          \
+  template void loop_jacobian(const BasicMechanism<T>&, std::type_identity_t<T>, In<T>,    \
+                              BasicWorkspace<T>&, BasicLoopRows<T>&);
+LIMBER_FOR_EACH_SCALAR(LIMBER_LOOP_ROWS)
+#define LIMBER_LOOP_GAPS(T)                                                                       \
+  template std::span<const T> loop_gaps(const BasicMechanism<T>&, std::type_identity_t<T>, In<T>, \
+                                        BasicWorkspace<T>&, BasicLoopRows<T>&);
+LIMBER_FOR_EACH_NUMBER(LIMBER_LOOP_GAPS)
+
+}  // namespace limber
