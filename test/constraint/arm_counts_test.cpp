@@ -89,7 +89,6 @@ TEST(ArmCounts, TwoArmsBothMethods) {
   const OperationCount second = count_of(two);
   EXPECT_LE(second.multiplications, 374);
   EXPECT_LE(second.additions, 284);
-              second.additions);
   // the claim of 30 %
   EXPECT_LT(static_cast<double>(second.multiplications + second.additions),
             0.75 * static_cast<double>(first.multiplications + first.additions));
