@@ -1,7 +1,6 @@
 #include <limber/sim/team_run.hpp>
 
 #include <atomic>
-#include <barrier>
 #include <deque>
 #include <exception>
 #include <utility>
@@ -12,6 +11,7 @@
 #include <limber/math/quat.hpp>
 
 #include "index.hpp"
+#include "parallel/meeting.hpp"
 #include "parallel/thread_team.hpp"
 #include "sim/block_coefficients.hpp"
 #include "sim/stepper.hpp"
@@ -106,8 +106,9 @@ struct TeamRun::Work {
     for (int phase = 0; phase < 2; ++phase)
       for (int j = 0; j < block; ++j) motions.emplace_back(team);
     for (int k = 0; k < block * settings.arm_parts; ++k) members.emplace_back(team);
-    for (int s = 0; s < settings.time_parts; ++s) at_point.emplace_back(settings.arm_parts);
-    for (int g = 0; g < settings.arm_parts; ++g) in_part.emplace_back(settings.time_parts);
+    const int all = settings.arm_parts * settings.time_parts;
+    for (int s = 0; s < settings.time_parts; ++s) at_point.emplace_back(settings.arm_parts, all);
+    for (int g = 0; g < settings.arm_parts; ++g) in_part.emplace_back(settings.time_parts, all);
     tau.resize(at_index(block * team.arms.count() * most_freedoms));
     counts.resize(at_index(settings.arm_parts * settings.time_parts));
     for (int target = 1; target <= block; ++target) {
@@ -127,7 +128,7 @@ struct TeamRun::Work {
   std::deque<BasicReferenceMember<double>> members;  ///< by point and part of the arms
   std::vector<double> tau;
   std::vector<std::array<double, adams_points>> predictor, corrector;  ///< by target
-  std::deque<std::barrier<>> at_point, in_part;
+  std::deque<Meeting> at_point, in_part;
   std::vector<TeamRunCount> counts;
   std::atomic<bool> failed{false};
   std::atomic_flag throwing;
@@ -152,9 +153,9 @@ struct TeamRun::Work {
     const int share = settings.block / settings.time_parts;
     for (int j = s * share; j < (s + 1) * share; ++j) f(j);
   }
-  void meet(std::barrier<>& barrier, int parts, TeamRunCount& count) {
+  void meet(Meeting& meeting, int parts, TeamRunCount& count) {
     if (parts == 1) return;
-    barrier.arrive_and_wait();
+    meeting.wait();
     ++count.meetings;
   }
 
@@ -259,7 +260,7 @@ struct TeamRun::Work {
   void run_blocks(int member) {
     const int g = member % settings.arm_parts, s = member / settings.arm_parts;
     TeamRunCount& count = counts[at_index(member)];
-    std::barrier<>& part = in_part[at_index(g)];
+    Meeting& part = in_part[at_index(g)];
     for (long round = 0; round < rounds; ++round) {
       const double t0 = time_after(done + round);
       for_points(s, [&](int j) { for_tracks(g, [&](Track& track) { predict(track, j); }); });
