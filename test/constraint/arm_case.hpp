@@ -12,6 +12,10 @@
 
 namespace limber::test {
 
+inline Motion<double> motion_of(const Vector6& x) {
+  return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+}
+
 struct TeamCase {
   std::vector<std::unique_ptr<Robot>> robots;
   std::vector<std::string> hands;  ///< links
@@ -33,7 +37,12 @@ struct TeamCase {
   }
   std::vector<ArmState<double>> states() const {
     std::vector<ArmState<double>> states;
-    for (const auto& r : robots) states.push_back({in(r->q), in(r->v), in(r->tau), {}});
+    for (const auto& r : robots) {
+      Loads<double> loads;
+      loads.base_velocity = motion_of(r->plain.base_velocity);
+      loads.base_acceleration = motion_of(r->plain.base_acceleration);
+      states.push_back({in(r->q), in(r->v), in(r->tau), loads});
+    }
     return states;
   }
   int nv() const {
@@ -59,26 +68,26 @@ struct DenseMotion {
 };
 
 /// Rows G of all grasps: of the freedoms of all arms, then of the object's velocity in the world.
-/// bias: what G̶ v adds to their accelerations. C: as wrenches in the world.
+/// rate: the relative velocities that should be zero. bias: their accelerations where those of
+/// joints and object are zero. C: the rows as wrenches in the world.
 struct DenseRows {
   MatrixXd G, C;
-  VectorXd bias;
+  VectorXd rate, bias;
 };
 
 inline Vector3d column3(const Eigen::Matrix3d& A, int k) { return A.col(k); }
 
-/// v: all velocities, the object's in the world last. The plain robots must stand at (q, v, 0).
-inline DenseRows dense_rows(const TeamCase& t, const VectorXd& v) {
+/// v_o: velocity of the object in the world. The plain robots must stand at (q, v, 0).
+inline DenseRows dense_rows(const TeamCase& t, const Vector6& v_o) {
   const int nv = t.nv();
   DenseRows r{MatrixXd::Zero(t.rows(), nv + 6), MatrixXd::Zero(6, t.rows()),
-              VectorXd::Zero(t.rows())};
-  const Vector6 v_o = v.tail(6);
+              VectorXd::Zero(t.rows()), VectorXd::Zero(t.rows())};
   const Eigen::Matrix3d R = plain(t.object.pose.R);
   int row = 0, column = 0;
   for (std::size_t k = 0; k < t.arms(); ++k) {
     const Robot& robot = *t.robots[k];
     const MatrixXd J = robot.plain.jacobian(t.hands[k]);
-    const Vector6 v_h = J * v.segment(column, robot.model.nv);
+    const Vector6 v_h = robot.plain.link(t.hands[k]).v;
     const Vector6 v_rel = v_h - v_o;
     const Vector3d P = robot.plain.link(t.hands[k]).pose.translation();
     const Vector3d P_rate = v_h.tail(3) + Vector3d(v_h.head(3)).cross(P);
@@ -97,6 +106,7 @@ inline DenseRows dense_rows(const TeamCase& t, const VectorXd& v) {
       r.G.block(row, column, 1, robot.model.nv) = c.transpose() * J;
       r.G.block(row, nv, 1, 6) = -c.transpose();
       r.C.col(row) = c;
+      r.rate[row] = c.dot(v_rel);
       // acceleration of the hand for no acceleration of its joints
       r.bias[row] = c_rate.dot(v_rel) + c.dot(robot.plain.link(t.hands[k]).a);
       ++row;
@@ -121,8 +131,8 @@ inline void make_velocities_fit(TeamCase& t) {
   }
   const Matrix6 X = motion_matrix(plain(t.object.pose));
   v.tail(6) = X * plain(t.object.velocity);
-  const MatrixXd G = dense_rows(t, v).G;
-  v -= G.completeOrthogonalDecomposition().solve(G * v);
+  const DenseRows rows = dense_rows(t, v.tail(6));
+  v -= rows.G.completeOrthogonalDecomposition().solve(rows.rate);
   column = 0;
   for (const auto& r : t.robots) {
     r->v = v.segment(column, r->model.nv);
@@ -137,26 +147,24 @@ inline DenseMotion dense_motion(TeamCase& t) {
   const int nv = t.nv(), rows = t.rows(), n = nv + 6 + rows;
   const Pose pose = plain(t.object.pose);
   const Matrix6 X = motion_matrix(pose), X_inverse = X.inverse();
-  VectorXd v(nv + 6), rhs = VectorXd::Zero(n);
+  VectorXd rhs = VectorXd::Zero(n);
   MatrixXd A = MatrixXd::Zero(n, n);
   int column = 0;
   for (const auto& r : t.robots) {
     const int count = r->model.nv;
-    v.segment(column, count) = r->v;
     A.block(column, column, count, count) = r->plain.mass_matrix();
     rhs.segment(column, count) = r->tau - r->plain.tau();
     column += count;
   }
-  v.tail(6) = X * plain(t.object.velocity);
   // the object: I a + v ×* I v = weight + C λ
   const Matrix6 I = X_inverse.transpose() * inertia_matrix(t.object_inertia) * X_inverse;
-  const Vector6 v_o = v.tail(6);
+  const Vector6 v_o = X * plain(t.object.velocity);
   const Vector3d g = plain(t.robots[0]->model.gravity), com = pose * plain(t.object_inertia.com());
   Vector6 weight;
   weight << com.cross(t.object_inertia.m * g), t.object_inertia.m * g;
   A.block(nv, nv, 6, 6) = I;
   rhs.segment(nv, 6) = weight + cross_matrix(v_o).transpose() * (I * v_o);
-  const DenseRows r = dense_rows(t, v);
+  const DenseRows r = dense_rows(t, v_o);
   A.bottomLeftCorner(rows, nv + 6) = r.G;
   A.topRightCorner(nv + 6, rows) = r.G.transpose();
   rhs.tail(rows) = -r.bias;
@@ -219,6 +227,10 @@ inline TeamCase random_team(std::uint64_t seed) {
     const std::vector<BodySpec>& bodies = robot->spec.bodies;
     const std::string hand = bodies.back().name;
     const Grasp grasp{0, kinds[random.integer(0, 5)], {random.rotation(), {}}};
+    if (seed % 5 == 0) {  // on a base that moves
+      for (Vector6* x : {&robot->plain.base_velocity, &robot->plain.base_acceleration})
+        for (int i = 0; i < 6; ++i) (*x)[i] = random.uniform();
+    }
     t.add(std::move(robot), hand, grasp);
   }
   make_velocities_fit(t);

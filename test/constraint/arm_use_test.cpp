@@ -40,8 +40,13 @@ struct Casted {
         for (const double y : *x) values.back().push_back(T(y));
       }
     }
-    for (std::size_t k = 0; k < t.arms(); ++k)
-      states.push_back({values[3 * k], values[3 * k + 1], values[3 * k + 2], {}});
+    for (std::size_t k = 0; k < t.arms(); ++k) {
+      const Loads<double> given = t.states()[k].loads;
+      Loads<T> loads;
+      loads.base_velocity = cast<T>(given.base_velocity);
+      loads.base_acceleration = cast<T>(given.base_acceleration);
+      states.push_back({values[3 * k], values[3 * k + 1], values[3 * k + 2], loads});
+    }
     object = {cast<T>(t.object.pose), cast<T>(t.object.velocity)};
   }
   std::vector<BasicModel<T>> models;
@@ -72,6 +77,20 @@ TEST(ArmTeam, DualCarriesDerivatives) {
         EXPECT_NEAR(motion.arms[k].acceleration[i].derivative,
                     after.arms[k].acceleration[i] - before.arms[k].acceleration[i], 1e-8 * size);
       }
+  }
+}
+
+TEST(ArmTeam, SinglePrecision) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    TeamCase t = random_team(seed);
+    const DenseMotion expected = dense_motion(t);
+    if (expected.residual > 1e-9 || expected.condition > 1e3) continue;
+    Casted<float> c(t);
+    const BasicArmTeam<float> team(c.arms, t.object_inertia);
+    BasicTeamMotion<float> motion(team);
+    team_dynamics<float>(team, c.states, c.object, motion);
+    EXPECT_TRUE(near(plain(cast<double>(motion.object.acceleration)), expected.object, 0.01));
   }
 }
 
