@@ -1,5 +1,6 @@
 #pragma once
 // Teams of revolute chains with general geometry and inertia, for any scalar, at one state.
+#include <memory>
 #include <vector>
 
 #include <limber/constraint/arm_rivals.hpp>

@@ -64,8 +64,8 @@ void dual_arm_method_2(DualArm<T>& d) {
     d.f_2[at_index(i)] = b_2[at_index(i)] - Wi * first[at_index(i)];
   }
   std::array<int, 6> order;
-  std::array<T, 6> diagonal;
-  const PivotedSystem<T> system{S.entries.data(), 6, 6, order.data(), diagonal.data()};
+  std::array<T, 6> scale;
+  const PivotedSystem<T> system{S.entries.data(), 6, 6, order.data(), scale.data()};
   const int rank = system.factorize(T(dependent_rows<T>));
   d.indeterminate = 6 - rank;
   system.solve(rank, d.f_2.data());

@@ -64,6 +64,15 @@ const T& symmetric(const Small6<T>& A, int i, int j) {
   return i < j ? A(j, i) : A(i, j);
 }
 
+/// Both triangles.
+template <class T>
+Small6<T> full(const Small6<T>& A) {
+  Small6<T> r;
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) r(i, j) = symmetric(A, i, j);
+  return r;
+}
+
 /// A x of a symmetric matrix: 36 multiplications, 30 additions for n = 6.
 template <class T>
 std::array<T, 6> times(const Small6<T>& A, int n, const std::array<T, 6>& x) {
@@ -123,18 +132,20 @@ template <class T>
 struct PivotedSystem {
   T* A;
   int stride, n;
-  int* order;   ///< order[k]: the row that pivot k is in (n)
-  T* diagonal;  ///< of A as it was (n)
+  int* order;  ///< order[k]: the row that pivot k is in (n)
+  T* scale;    ///< 1 / diagonal entries of A as it was (n)
 
   /// Returns the rank.
   int factorize(const T& least) const {
-    for (int i = 0; i < n; ++i) order[i] = i, diagonal[i] = A[i * stride + i];
+    for (int i = 0; i < n; ++i) order[i] = i, scale[i] = T(1) / A[i * stride + i];
     for (int k = 0; k < n; ++k) {
       int pivot = k;
-      auto part = [&](int i) { return entry(i, i) / diagonal[order[i]]; };
-      for (int i = k + 1; i < n; ++i)
-        if (part(i) > part(pivot)) pivot = i;
-      if (!(part(pivot) > least)) return k;
+      T largest(0);
+      for (int i = k; i < n; ++i) {
+        const T part = entry(i, i) * scale[order[i]];
+        if (part > largest) largest = part, pivot = i;
+      }
+      if (!(largest > least)) return k;
       std::swap(order[k], order[pivot]);
       for (int i = k + 1; i < n; ++i) {
         const T l = entry(i, k) / entry(k, k);

@@ -58,7 +58,9 @@ void solve_singular(std::span<const BasicArmMotion<T>> arms, const Small6<T>& K_
       out.lambda[out.first_row[s] + i] = arm.c[at_index(i)] - known[at_index(i)];
     for (int t = 0; t <= s; ++t) {
       const BasicArmMotion<T>& other = arms[at_index(out.singular[t])];
-      const Small6<T> block = inner_product(arm.C, arm.rows, K_inverse, other.C, other.rows);
+      const Small6<T> block = arm.is_projected || other.is_projected
+                                  ? inner_product(arm.C, arm.rows, K_inverse, other.C, other.rows)
+                                  : full(K_inverse);
       for (int i = 0; i < arm.rows; ++i)
         for (int j = 0; j < other.rows; ++j) {
           const int row = out.first_row[s] + i, column = out.first_row[t] + j;
@@ -70,7 +72,7 @@ void solve_singular(std::span<const BasicArmMotion<T>> arms, const Small6<T>& K_
     }
   }
   const PivotedSystem<T> system{out.B.data(), stride, out.unknowns, out.order.data(),
-                                out.diagonal.data()};
+                                out.scale.data()};
   out.rank = system.factorize(T(dependent_rows<T>));
   out.mismatch = system.solve(out.rank, out.lambda.data());
 }
@@ -94,7 +96,7 @@ BasicReferenceMember<T>::BasicReferenceMember(const BasicArmTeam<T>& team) {
   singular.reserve(arms);
   first_row.reserve(arms);
   lambda.resize(6 * arms);
-  diagonal.resize(6 * arms);
+  scale.resize(6 * arms);
   null.resize(6 * arms);
   order.resize(6 * arms);
   B.resize(36 * arms * arms);
@@ -170,7 +172,7 @@ void null_forces(BasicTeamMotion<T>& motion, int which, Out<Force<T>> out) {
     throw Error(fmt::format("null_forces: room for {} forces, but there are {} arms", out.size(),
                             motion.arms.size()));
   const PivotedSystem<T> system{object.B.data(), 6 * motion.arms.count(), object.unknowns,
-                                object.order.data(), object.diagonal.data()};
+                                object.order.data(), object.scale.data()};
   system.null_vector(object.rank, which, object.null.data());
   for (Force<T>& f : out) f = {};
   for (int s = 0; s < object.singular.count(); ++s) {

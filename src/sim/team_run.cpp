@@ -247,7 +247,7 @@ struct TeamRun::Work {
             track.row(track.past, settings.block).data(), track.row(track.points, j));
   }
   /// The block's end becomes the beginning of the next.
-  void move_on(Track& track) {
+  void move_on(Track& track) const {
     const int block = settings.block;
     std::copy(track.past.begin() + block * track.n, track.past.begin() + looked_back * track.n,
               track.past.begin());

@@ -72,6 +72,7 @@ struct BasicArm {
   Grasp grasp;
 };
 
+/// Arms and the object that they hold.
 template <class T>
 struct BasicArmTeam {
   BasicArmTeam() = default;
@@ -85,6 +86,7 @@ struct BasicArmTeam {
   Vec3<T> com;      ///< mass centre in its frame [m]
   Sym3<T> central;  ///< rotational inertia about the mass centre, axes of its frame [kg m²]
 };
+/// In double precision.
 using ArmTeam = BasicArmTeam<double>;
 
 /// Pose and velocity of the object's frame; the velocity in its own axes, as that of a free joint.
@@ -160,7 +162,7 @@ struct BasicReferenceMember {
   List<T> lambda;       ///< their forces along the rows; indeterminate ones are chosen zero
   List<T> B;            ///< their equations, factorised (6 m × 6 m)
   List<int> order;      ///< of the pivots
-  List<T> diagonal;     ///< of B before that
+  List<T> scale;        ///< 1 / its diagonal before that
   List<T> null;         ///< scratch of null_forces()
 
   int indeterminate() const { return unknowns - rank; }
@@ -174,6 +176,7 @@ struct BasicTeamMotion {
   List<BasicArmMotion<T>> arms;
   BasicReferenceMember<T> object;
 };
+/// In double precision.
 using TeamMotion = BasicTeamMotion<double>;
 
 /// An arm counts as nearly singular, and is not inverted, when a pivot of A is not above this part

@@ -20,6 +20,7 @@
 
 namespace limber {
 
+/// How a run is divided into steps, blocks and threads.
 struct TeamRunSettings {
   double step = 1e-3;  ///< between two points [s]
   int block = 1;       ///< B: points of a block, 1 to 4
@@ -34,6 +35,7 @@ struct TeamRunCount {
   long objects = 0;   ///< motions of the object computed
 };
 
+/// A simulation of a team of arms with a fixed step, on threads of its own.
 class TeamRun {
  public:
   /// Drives of an arm at time t, written to tau (nv). Called from several threads at once.
