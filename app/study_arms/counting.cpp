@@ -122,7 +122,7 @@ void count_operations(Study& study, const std::function<void(double)>& progress)
     Size size;
     size.joints = n;
     for (const WayFacts& facts : all_ways())
-      size.counted[static_cast<int>(facts.way)] = count_way(n, facts.way);
+      if (facts.is_counted) size.counted[static_cast<int>(facts.way)] = count_way(n, facts.way);
     size.thesis_operational = thesis_operational(n);
     size.thesis_articulated = thesis_articulated(n);
     study.sizes.push_back(size);

@@ -26,7 +26,7 @@ Json of_size(const Size& size) {
               {"articulated", of_cost(size.thesis_articulated)}}}};
   for (const WayFacts& facts : all_ways()) {
     const auto k = static_cast<int>(facts.way);
-    json[facts.key] = of_cost(size.counted[k]);
+    json[facts.key] = facts.is_counted ? of_cost(size.counted[k]) : Json::object();
     json[facts.key]["nanoseconds"] = or_null(size.nanoseconds[k]);
   }
   return json;

@@ -5,10 +5,11 @@
 namespace limber::app::study_arms {
 
 namespace {
-constexpr std::array<WayFacts, 3> ways{{
-    {Way::operational_space, "operational_space", "operational space"},
-    {Way::articulated, "articulated", "articulated bodies, O(mN)"},
-    {Way::augmented, "augmented", "one dense system"},
+constexpr std::array<WayFacts, way_count> ways{{
+    {Way::operational_space, "operational_space", "operational space", true},
+    {Way::articulated, "articulated", "articulated bodies, O(mN)", true},
+    {Way::augmented, "augmented", "one dense system", true},
+    {Way::general, "general", "closed mechanism", false},
 }};
 // [McM] tables 5 (one processor) and 6
 constexpr std::array<ThesisRun, 12> runs{{

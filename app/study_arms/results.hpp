@@ -27,18 +27,20 @@ struct Part {
 };
 
 /// The ways to the motion of a team.
-enum class Way { operational_space, articulated, augmented };
+enum class Way { operational_space, articulated, augmented, general };
+inline constexpr int way_count = 4;
 struct WayFacts {
   Way way;
   const char *key, *title;
+  bool is_counted;  ///< compiled for Counted
 };
 std::span<const WayFacts> all_ways();
 
 /// One number of joints.
 struct Size {
   int joints = 0;
-  Cost counted[3];                       ///< by way
-  std::optional<double> nanoseconds[3];  ///< by way, where timed
+  Cost counted[way_count];                       ///< by way
+  std::optional<double> nanoseconds[way_count];  ///< by way, where timed
   Cost thesis_operational, thesis_articulated;
 };
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <limber/constraint/arm_rivals.hpp>
+#include <limber/constraint/closed_dynamics.hpp>
 #include <limber/limber.hpp>
 
 #include "study_arms/results.hpp"
@@ -16,6 +17,19 @@ T running(double x) {
   if constexpr (std::is_same_v<T, Counted>) return Counted::variable(x);
   else return x;
 }
+
+/// All arms and the object in one tree, with the grasps as welds.
+struct ClosedTeam {
+  Model model;
+  std::unique_ptr<Mechanism> mechanism;
+  std::unique_ptr<ClosedDynamics> closed;
+  std::vector<double> q, v, tau;
+};
+/// The chains of generate_chain() with 1, 2, … as seeds, each welded to the object where its hand
+/// is.
+ClosedTeam closed_team(int joints, const std::vector<Model>& models, const Inertia<double>& object,
+                       const std::vector<std::vector<double>>& values,
+                       const ObjectState<double>& state);
 
 template <class T>
 struct ChainTeam {
@@ -37,7 +51,8 @@ struct ChainTeam {
       states.push_back({values[3 * k], values[3 * k + 1], values[3 * k + 2], {}});
     }
     // principal axes, as the thesis has them
-    team = {held, Inertia<double>::from_com(4, {}, Sym3<double>::diagonal(0.02, 0.03, 0.04))};
+    const auto load = Inertia<double>::from_com(4, {}, Sym3<double>::diagonal(0.02, 0.03, 0.04));
+    team = {held, load};
     motion = std::make_unique<BasicTeamMotion<T>>(team);
     const Mat3<double> R = rotation_from_rpy(0.3, -0.4, 0.5);
     for (int i = 0; i < 3; ++i) {
@@ -46,11 +61,18 @@ struct ChainTeam {
       object.velocity.angular[i] = running<T>(1 + i);
       object.velocity.linear[i] = running<T>(2 - i);
     }
+    if constexpr (std::is_same_v<T, double>)
+      closed = closed_team(joints, models, load, values, object);
   }
   void compute(Way way) {
     if (way == Way::operational_space) team_dynamics<T>(team, states, object, *motion);
     if (way == Way::articulated) articulated_team_dynamics<T>(team, states, object, *motion);
     if (way == Way::augmented) augmented_team_dynamics<T>(team, states, object, *motion);
+    if constexpr (std::is_same_v<T, double>) {
+      if (way == Way::general)
+        closed_forward_dynamics<double>(*closed.mechanism, 0, closed.q, closed.v, closed.tau,
+                                        *closed.closed);
+    }
   }
 
   std::vector<BasicModel<T>> models;
@@ -59,6 +81,7 @@ struct ChainTeam {
   BasicArmTeam<T> team;
   ObjectState<T> object;
   std::unique_ptr<BasicTeamMotion<T>> motion;
+  ClosedTeam closed;
 
  private:
   template <class M>

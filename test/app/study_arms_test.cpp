@@ -74,7 +74,7 @@ TEST(StudyArms, Runs) {
   const Json study = outcome.lines().at(0);
   EXPECT_EQ(study["quick"], true);
   for (const Json& size : study["sizes"])
-    for (const char* way : {"operational_space", "articulated", "augmented"})
+    for (const char* way : {"operational_space", "articulated", "augmented", "general"})
       EXPECT_GT(size[way]["nanoseconds"], 0);
   int compared = 0;
   for (const Json& row : study["meetings"]) {
