@@ -124,65 +124,86 @@ std::array<T, 6> columns_of(const Small6<T>& C, int n, const T* lambda) {
   return r;
 }
 
-/// A symmetric positive semidefinite system whose rows may depend on each other, by
-/// elimination with full pivoting. The largest entry of such a matrix lies on its diagonal, so
-/// pivots are sought there; each is compared with the diagonal entry that it came from, so that
-/// units play no part. A: n × n, both triangles, rows `stride` apart.
+/// A symmetric positive semidefinite system whose rows may depend on each other, by elimination
+/// with full pivoting. The largest entry of such a matrix lies on its diagonal, so pivots are
+/// sought there; each is compared with the diagonal entry that it came from, so that units play no
+/// part. A: n × n, rows `stride` apart, lower triangle; the upper one is scratch.
 template <class T>
 struct PivotedSystem {
   T* A;
   int stride, n;
-  int* order;  ///< order[k]: the row that pivot k is in (n)
-  T* scale;    ///< 1 / diagonal entries of A as it was (n)
+  int* order;  ///< order[k]: the row of the given matrix that pivot k is of (n)
+  T* scale;    ///< scratch (n)
 
   /// Returns the rank.
   int factorize(const T& least) const {
-    for (int i = 0; i < n; ++i) order[i] = i, scale[i] = T(1) / A[i * stride + i];
+    for (int i = 0; i < n; ++i) order[i] = i, scale[i] = T(1) / row(i)[i];
     for (int k = 0; k < n; ++k) {
       int pivot = k;
       T largest(0);
       for (int i = k; i < n; ++i) {
-        const T part = entry(i, i) * scale[order[i]];
+        const T part = row(i)[i] * scale[i];
         if (part > largest) largest = part, pivot = i;
       }
       if (!(largest > least)) return k;
-      std::swap(order[k], order[pivot]);
-      for (int i = k + 1; i < n; ++i) {
-        const T l = entry(i, k) / entry(k, k);
-        for (int j = i; j < n; ++j) entry(i, j) = entry(j, i) -= l * entry(j, k);
-        entry(i, k) = l;  // not needed any more
-      }
+      exchange(k, pivot);
+      eliminate(k);
     }
     return n;
   }
   /// x := a solution of A x = b, b in x: unknowns beyond the rank are zero. Returns the largest
   /// size by which the equations that were dropped fail.
   T solve(int rank, T* x) const {
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < std::min(i, rank); ++j) x[order[i]] -= entry(i, j) * x[order[j]];
+    T* const y = scale;
+    for (int i = 0; i < n; ++i) {
+      y[i] = x[order[i]];
+      for (int j = 0; j < std::min(i, rank); ++j) y[i] -= row(i)[j] * y[j];
+    }
     T mismatch(0);
     for (int i = rank; i < n; ++i) {
-      const T size = x[order[i]] < T(0) ? -x[order[i]] : x[order[i]];
+      const T size = y[i] < T(0) ? -y[i] : y[i];
       if (mismatch < size) mismatch = size;
-      x[order[i]] = T(0);
+      y[i] = T(0);
     }
-    for (int i = 0; i < rank; ++i) x[order[i]] = x[order[i]] / entry(i, i);
-    back(rank, x);
+    for (int i = 0; i < rank; ++i) y[i] = y[i] / row(i)[i];
+    finish(rank, x);
     return mismatch;
   }
   /// x := vector `which` < n − rank of the null space.
   void null_vector(int rank, int which, T* x) const {
-    for (int i = 0; i < n; ++i) x[i] = T(0);
-    x[order[rank + which]] = T(1);
-    for (int i = 0; i < rank; ++i) x[order[i]] = -entry(rank + which, i);
-    back(rank, x);
+    T* const y = scale;
+    for (int i = 0; i < n; ++i) y[i] = i < rank ? -row(rank + which)[i] : T(0);
+    y[rank + which] = T(1);
+    finish(rank, x);
   }
 
  private:
-  T& entry(int i, int j) const { return A[order[i] * stride + order[j]]; }
-  void back(int rank, T* x) const {
+  T* row(int i) const { return A + i * stride; }
+  /// Rows and columns k and p > k change places.
+  void exchange(int k, int p) const {
+    if (k == p) return;
+    std::swap(order[k], order[p]);
+    std::swap(scale[k], scale[p]);
+    std::swap(row(k)[k], row(p)[p]);
+    for (int j = 0; j < k; ++j) std::swap(row(k)[j], row(p)[j]);
+    for (int i = k + 1; i < p; ++i) std::swap(row(i)[k], row(p)[i]);
+    for (int i = p + 1; i < n; ++i) std::swap(row(i)[k], row(i)[p]);
+  }
+  /// Column k, once its pivot is in place: it becomes a column of L.
+  void eliminate(int k) const {
+    T* const l = row(k);  // beyond the diagonal
+    for (int i = k + 1; i < n; ++i) l[i] = row(i)[k] / row(k)[k];
+    for (int i = k + 1; i < n; ++i) {
+      const T a = row(i)[k];
+      for (int j = k + 1; j <= i; ++j) row(i)[j] -= a * l[j];
+      row(i)[k] = l[i];
+    }
+  }
+  /// x := L⁻ᵀ y in the given order, y in `scale`.
+  void finish(int rank, T* x) const {
     for (int i = rank - 1; i >= 0; --i)
-      for (int j = i + 1; j < rank; ++j) x[order[i]] -= entry(j, i) * x[order[j]];
+      for (int j = i + 1; j < rank; ++j) scale[i] -= row(j)[i] * scale[j];
+    for (int i = 0; i < n; ++i) x[order[i]] = scale[i];
   }
 };
 

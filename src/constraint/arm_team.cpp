@@ -67,7 +67,6 @@ void solve_singular(std::span<const BasicArmMotion<T>> arms, const Small6<T>& K_
           T& entry = out.B[row * stride + column];
           entry = block(i, j);
           if (s == t) entry += symmetric(arm.A, i, j);
-          out.B[column * stride + row] = entry;
         }
     }
   }

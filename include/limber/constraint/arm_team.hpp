@@ -162,7 +162,7 @@ struct BasicReferenceMember {
   List<T> lambda;       ///< their forces along the rows; indeterminate ones are chosen zero
   List<T> B;            ///< their equations, factorised (6 m × 6 m)
   List<int> order;      ///< of the pivots
-  List<T> scale;        ///< 1 / its diagonal before that
+  List<T> scale;        ///< scratch
   List<T> null;         ///< scratch of null_forces()
 
   int indeterminate() const { return unknowns - rank; }
