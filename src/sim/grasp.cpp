@@ -19,7 +19,11 @@ enum GraspState : std::size_t { grasp_closed, grasp_origin, grasp_turn = 4, gras
 enum GraspEvent : int { closes_at_time, closes_at_value, opens_at_time, opens_at_value };
 
 Transform<double> pose_of(std::span<const double> d) {
-  const Quat<double> turn{d[grasp_turn], d[grasp_turn + 1], d[grasp_turn + 2], d[grasp_turn + 3]};
+  Quat<double> turn;
+  turn.w = d[grasp_turn];
+  turn.x = d[grasp_turn + 1];
+  turn.y = d[grasp_turn + 2];
+  turn.z = d[grasp_turn + 3];
   return {to_matrix(turn), {d[grasp_origin], d[grasp_origin + 1], d[grasp_origin + 2]}};
 }
 

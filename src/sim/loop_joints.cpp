@@ -52,7 +52,8 @@ bool LoopJoints::is_needed(std::span<const BasicLoop<double>> loops) {
   });
 }
 
-LoopJoints::LoopJoints(std::span<const BasicLoop<double>> loops) : Part("loop joints") {
+LoopJoints::LoopJoints(std::span<const BasicLoop<double>> loops)
+    : Part("loop joints"), loops_(loops.begin(), loops.end()) {
   for (const BasicLoop<double>& loop : loops) {
     if (std::none_of(loop.dofs.begin(), loop.dofs.end(), has_numbers)) continue;
     if (!has_one_axis(loop.joint_kind))
@@ -114,21 +115,24 @@ LoopJoints::Motion1 LoopJoints::motion_of(const Freedom& one, Evaluation& at,
   return motion;
 }
 
-// the inertia that the freedom meets, loops open: 1 / (J M⁻¹ Jᵀ)
+// the inertia that the freedom meets, all loops closed: 1 / (J x), M x = Jᵀ + what the loops add
 double LoopJoints::inertia_of(const Freedom& one, Evaluation& at) const {
-  Mechanism held(at.model);
+  Mechanism held(at.model), all(at.model);
   BasicLoop<double> weld = one.loop;
   weld.kind = LoopSpec::Kind::weld;
   held.add(weld);
-  ClosedDynamics closed(held);
-  loop_jacobian<double>(held, 0, at.q, closed.ws, closed.rows);
-  factorize<double>(at.model, at.q, closed.ws, closed.factor);
-  std::vector<double> row(at.v.size()), moved;
+  for (const BasicLoop<double>& loop : loops_) all.add(loop);
+  ClosedDynamics row_of(held), closed(all);
+  loop_jacobian<double>(held, at.t, at.q, row_of.ws, row_of.rows);
+  std::vector<double> row(at.v.size());
   for (int k = 0; k < held.tree.nv; ++k)
     for (int i = 0; i < 3; ++i)  // rows of a weld: turns, then displacements, along x, y, z
-      row[at_index(k)] += closed.rows.jt(k, i + (one.turns ? 0 : 3)) * one.loop.axis[i];
-  moved = row;
-  solve<double>(closed.factor, moved);
+      row[at_index(k)] += row_of.rows.jt(k, i + (one.turns ? 0 : 3)) * one.loop.axis[i];
+  factorize<double>(all.tree, at.q, closed.ws, closed.factor);
+  loop_jacobian<double>(all, at.t, at.q, closed.ws, closed.rows);
+  std::vector<double> moved = row;
+  const std::vector<double> zero(at_index(all.rows), 0.0);
+  solve_rows<double>(closed.factor, closed.rows, zero, closed.solver, moved);
   double mobility = 0;
   for (std::size_t k = 0; k < row.size(); ++k) mobility += row[k] * moved[k];
   return mobility > 0 ? 1 / mobility : 0;

@@ -59,14 +59,14 @@ TEST(ClosedMechanism, FourBarMovesAsItsClosedForm) {
     double tolerance, gap;
   };
   for (const Case& one :
-       {Case{"rk4", Drift::project, 1e-8, 1e-11}, Case{"rk4", Drift::baumgarte, 1e-8, 1e-8},
+       {Case{"rk4", Drift::project, 1e-8, 1e-11}, Case{"rk4", Drift::baumgarte, 1e-6, 1e-7},
         Case{"rk4", Drift::independent, 1e-8, 1e-11}, Case{"dopri5", Drift::project, 1e-6, 1e-11},
         Case{"dopri5", Drift::baumgarte, 1e-6, 1e-6},
         Case{"dopri5", Drift::independent, 1e-6, 1e-11},
         Case{"cvode_adams", Drift::project, 1e-5, 1e-11},
         Case{"cvode_bdf", Drift::project, 1e-4, 1e-11},
-        Case{"pece_b4", Drift::project, 1e-7, 1e-11}, Case{"pece_b4", Drift::baumgarte, 1e-7, 1e-7},
-        Case{"midpoint", Drift::project, 1e-4, 1e-11}}) {
+        Case{"pece_b4", Drift::project, 1e-7, 1e-11}, Case{"pece_b4", Drift::baumgarte, 2e-5, 1e-6},
+        Case{"midpoint", Drift::project, 5e-4, 1e-11}}) {
     SCOPED_TRACE(one.method + std::to_string(static_cast<int>(one.drift)));
     for (const Cut cut : {Cut::tip, Cut::rocker_hinge}) {
       Simulation run = four_bar(settings_of(one.method, one.drift, time), cut);

@@ -10,7 +10,7 @@ namespace limber {
 /// and have numbers of their own (LoopSpec::dofs). Angles are counted over any number of turns, by
 /// a continuous state. Friction is proportional to the rate below 1e-3 rad/s or m/s. At a limit a
 /// bumper pushes back: a spring of 100 rad/s on the inertia that the joint meets where the run
-/// begins, loops open, with half of the critical damping. Efforts are inputs: "loop
+/// begins, with half of the critical damping. Efforts are inputs: "loop
 /// joints.NAME.effort", within the effort limit. Every System adds this part itself where its robot
 /// has such joints.
 class LoopJoints final : public Part {
@@ -51,6 +51,7 @@ class LoopJoints final : public Part {
   double force_on(std::size_t k, const Motion1& motion, const Evaluation& at) const;
   double inertia_of(const Freedom& freedom, Evaluation& at) const;
 
+  std::vector<BasicLoop<double>> loops_;  // all of them
   std::vector<Freedom> freedoms_;
 };
 
