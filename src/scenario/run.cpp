@@ -78,6 +78,9 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   run.recording.columns = recorder.columns();
   run.loops = loop_facts(simulation.system(), recorder.columns());
   run.notices = simulation.system().notices();
+  if (run.loops && run.loops->freedoms == 0)
+    run.notices.push_back(fmt::format("{} leaves no freedom: the robot cannot move",
+                                      simulation.system().loops()->closed().owner_name(0)));
   if (hooks.on_columns) hooks.on_columns(recorder.columns());
   ThinnedRows drawn(recorder.columns().size());
   RecordingMark mark;
