@@ -223,6 +223,11 @@ Evaluated System::evaluate(double t, std::span<const double> x) try {
   set_instant(t, x);
   collect_contributions(x);
   run_dynamics();
+  if (loops_ && close_redundant_loops(t)) {
+    clear_contributions();
+    collect_contributions(x);
+    run_dynamics();
+  }
   while (!everybody_settled(x)) {
     if (++at_->round == most_rounds)
       throw Error("the drives do not agree on which way power flows");

@@ -84,6 +84,18 @@ Evaluated System::hold_loops(double t, std::span<double> q, std::span<double> v)
   return Evaluated::failed;
 }
 
+// Rows of redundant loops depend on each other only where the loops are closed: within a step,
+// where they are slightly open, the rank would seem to be higher, and forces would be enormous.
+// True: the position is another one now.
+bool System::close_redundant_loops(double t) {
+  const Drift drift = loops_->settings.drift;
+  if (drift != Drift::project || !loops_->any_closed() || !loops_->is_dependent()) return false;
+  if (loops_->largest_gap(t, q_).size <= loops_->settings.tolerance) return false;
+  if (hold_loops(t, q_, v_) == Evaluated::failed) throw Error(failure_);
+  at_->placed_ = false;
+  return true;
+}
+
 // the state where a run begins: small gaps are closed, larger ones need assembly
 void System::begin_on_loops(std::span<double> x) {
   if (!loops_) return project(0, x);

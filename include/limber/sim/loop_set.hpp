@@ -23,6 +23,8 @@ class LoopSet {
   /// Of all rows, in the order of all(); zero where the loop is open [N or N m].
   std::span<const double> forces() const { return forces_; }
   int rank() const { return rank_; }  ///< of the rows that are closed
+  /// Rows depend on each other, or nearly so.
+  bool is_dependent() const { return dynamics_.solver.is_dependent; }
   /// Whether a row of all() has a force that is the only one possible; true of open loops.
   bool is_determinate(int row) const { return is_determinate_[static_cast<std::size_t>(row)] != 0; }
   double power() const { return power_; }  ///< of targets that move [W]

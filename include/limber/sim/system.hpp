@@ -215,6 +215,7 @@ class System final : public MechanicalOde {
   std::string project_onto_loops(double t, std::span<double> q, std::span<double> v,
                                  const Loads<double>& loads);
   Evaluated hold_loops(double t, std::span<double> q, std::span<double> v);
+  bool close_redundant_loops(double t);
   void begin_on_loops(std::span<double> x);
   void close_at_event(std::size_t part, double t, std::span<double> x);
   bool everybody_settled(std::span<const double> x);
