@@ -48,15 +48,27 @@ void fill_system(const BasicTreeFactor<T>& factor, std::span<const T> c, BasicRo
   }
 }
 
+/// What rounding leaves of a row that no freedom can move, squared: beside the largest diagonal of
+/// A. Loops in a plane have such rows.
+template <class T>
+T rounding_of(const BasicRowSolver<T>& s) {
+  T most(0);
+  for (int i = 0; i < s.rows; ++i)
+    if (s.diagonal[i] > most) most = s.diagonal[i];
+  return T(std::is_same_v<T, float> ? 1e-11 : 1e-24) * most;
+}
+
 /// λ by A = Uᵀ D U, the right-hand side eliminated with it. False: a pivot is too small.
 template <class T>
 bool eliminate(BasicRowSolver<T>& s) {
   constexpr int lanes = lane_count<T>;
   const T least = T(std::is_same_v<T, float> ? 1e-3 : 1e-6);
+  T rounding(0);
+  if constexpr (!std::is_class_v<T>) rounding = rounding_of(s);
   for (int k = 0; k < s.rows; ++k) {
     const T* row = &s.A[k * s.stride];
     if constexpr (!std::is_class_v<T>)
-      if (!(row[k] > least * s.diagonal[k])) return false;
+      if (!(row[k] > least * s.diagonal[k]) || !(row[k] > rounding)) return false;
     const T inverse = T(1) / row[k];
     for (int i = k + 1; i < s.rows; ++i) {
       if (known_zero(row[i])) continue;
@@ -97,6 +109,7 @@ T dot_of(const T* a, const T* b, int n) {
 /// The columns with unit length, and the right-hand side in their units.
 template <class T>
 void scale_columns(const BasicTreeFactor<T>& factor, BasicRowSolver<T>& s) {
+  const T rounding = rounding_of(s);
   for (int i = 0; i < s.rows; ++i) {
     T* column = &s.columns[i * s.freedoms];
     T sum(0);
@@ -104,8 +117,9 @@ void scale_columns(const BasicTreeFactor<T>& factor, BasicRowSolver<T>& s) {
       column[k] = s.Y[k * s.stride + i] * std::sqrt(inverse_pivot(factor, k));
       sum += column[k] * column[k];
     }
-    s.scale[i] = sum > T(0) ? std::sqrt(sum) : T(1);
-    for (int k = 0; k < s.freedoms; ++k) column[k] /= s.scale[i];
+    const bool moves = sum > rounding;
+    s.scale[i] = moves ? std::sqrt(sum) : T(1);
+    for (int k = 0; k < s.freedoms; ++k) column[k] = moves ? column[k] / s.scale[i] : T(0);
     s.right[i] /= s.scale[i];
     s.order[i] = i;
   }
@@ -216,6 +230,7 @@ void choose_forces(BasicRowSolver<T>& s, const T* diagonal, T* particular) {
 /// x and λ where rows depend on each other, or nearly so.
 template <class T>
 void solve_dependent(const BasicTreeFactor<T>& factor, BasicRowSolver<T>& s, std::span<T> x) {
+  s.is_dependent = true;
   scale_columns(factor, s);
   s.rank = triangulate(s);
   T* const diagonal = s.y.data();
@@ -272,6 +287,7 @@ void solve_rows(const BasicTreeFactor<T>& factor, const BasicLoopRows<T>& rows, 
   half_solve_all<T>(factor, rows, x, s);
   fill_system<T>(factor, c, s);
   s.rank = s.rows;
+  s.is_dependent = false;
   s.inconsistency = T(0);
   s.inconsistent_row = -1;
   std::fill(s.is_determinate.begin(), s.is_determinate.end(), std::uint8_t(1));
