@@ -54,15 +54,17 @@ struct PathPoint {
 
 class Path {
  public:
-  Path(const Mechanism& m, double t, std::vector<int> dependent)
-      : m_(m), rows_(m, t), dependent_(std::move(dependent)) {
+  Path(const Mechanism& m, double t, std::span<const double> start, std::vector<int> dependent)
+      : m_(m),
+        rows_(m, t),
+        scales_(row_scales(m, rows_.all(), rows_.full_jacobian(start))),
+        dependent_(std::move(dependent)) {
     search_.may_move.assign(at_index(m.tree.nv), 1);
   }
 
   /// The direction nearest to `wanted` that the rows allow, of unit length; empty: none.
   Numbers allowed(std::span<const double> q, const Numbers& wanted) {
-    Dense J = rows_.full_jacobian(q);
-    normalize_rows(J);
+    const Dense J = jacobian(q);
     const Dense N = RankedQr(transpose(J), 1e-9).complement();
     Numbers direction = N * transposed_times(N, wanted);
     const double length = norm_of(direction);
@@ -73,15 +75,13 @@ class Path {
 
   double value(std::span<const double> q) {
     if (dependent_.empty()) return std::numeric_limits<double>::infinity();
-    Dense J = rows_.full_jacobian(q);
-    normalize_rows(J);
+    const Dense J = jacobian(q);
     const Dense part = columns_from(J, dependent_);  // row by row: its transpose column by column
     return SingularValues(part.data, part.columns).sigma.back();
   }
 
   int rank(std::span<const double> q) {
-    Dense J = rows_.full_jacobian(q);
-    normalize_rows(J);
+    const Dense J = jacobian(q);
     return RankedQr(transpose(J), 1e-3).rank();
   }
 
@@ -106,8 +106,15 @@ class Path {
   bool is_closed(std::span<const double> q) { return largest_of(rows_.gaps(q)) <= 1e-6; }
 
  private:
+  Dense jacobian(std::span<const double> q) {
+    Dense J = rows_.full_jacobian(q);
+    scale_rows(scales_, J);
+    return J;
+  }
+
   const Mechanism& m_;
   PositionRows rows_;
+  Numbers scales_;  // those of the start, so that rows change smoothly
   std::vector<int> dependent_;
   PositionRows::Search search_;
 };
@@ -135,7 +142,7 @@ DeadPoint dead_point_ahead(const Mechanism& m, double t, std::span<const double>
     throw Error("dead_point_ahead: distance and displacement must be positive");
   const LoopAnalysis here = analyse_loops(m, t, q);
   const std::vector<int> independent = checked_independent(m, here, settings.independent);
-  Path path(m, t, all_but(m.tree.nv, independent));
+  Path path(m, t, q, all_but(m.tree.nv, independent));
   if (!path.is_closed(q))
     throw Error(fmt::format(
         "dead_point_ahead: {} is open by {:.3g} at the given position of robot '{}'; assemble() "
@@ -181,9 +188,10 @@ Branch compare_branches(const Mechanism& m, double t, std::span<const double> q0
   const std::vector<int> dependent = all_but(m.tree.nv, checked_independent(m, here, given));
   const std::vector<int> rows = all_but(m.rows, here.redundant_rows);
   PositionRows position(m, t);
+  const Numbers scales = row_scales(m, position.all(), position.full_jacobian(q0));
   const auto part = [&](std::span<const double> q) {
     Dense J = position.full_jacobian(q);
-    normalize_rows(J);
+    scale_rows(scales, J);
     return transpose(columns_from(transpose(columns_from(J, dependent)), rows));
   };
   const auto is_dead = [](const Dense& A) {

@@ -50,6 +50,11 @@ DenseSystem::DenseSystem(const Mechanism& m, std::span<const double> q, ClosedDy
   for (int k = 0; k < nv; ++k)
     for (int j = 0; j < N_.columns; ++j) N_(k, j) /= freedom_[at_index(k)];
   inertia_ = reduced_inertia(M_, N_);
+  if (rank() == J_.rows) return;
+  Dense without_effect = ranked_.kernel();
+  for (int i = 0; i < J_.rows; ++i)
+    for (int j = 0; j < without_effect.columns; ++j) without_effect(i, j) /= row_[at_index(i)];
+  effective_ = RankedQr(std::move(without_effect), 0).complement();
 }
 
 std::vector<int> DenseSystem::redundant() const {
@@ -69,7 +74,8 @@ Numbers DenseSystem::forces_for(Numbers f) const {
   for (std::size_t k = 0; k < f.size(); ++k) f[k] /= freedom_[k];
   Numbers force = ranked_.solve(std::move(f));
   for (std::size_t i = 0; i < force.size(); ++i) force[i] /= row_[i];
-  return force;
+  if (rank() == J_.rows) return force;
+  return effective_ * transposed_times(effective_, force);
 }
 
 Numbers DenseSystem::forces(const Numbers& x, const Numbers& r) const {

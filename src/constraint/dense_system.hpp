@@ -54,6 +54,7 @@ class DenseSystem {
   RankedQr ranked_;  // of Jᵀ, scaled
   Dense N_;
   reference::Ldlt<double> inertia_;  // Nᵀ M N
+  Dense effective_;                  // forces perpendicular to all that have no effect
 };
 
 /// x = G y + g with J x = c: G of independent freedoms, and g for c. Throws Error naming the robot.

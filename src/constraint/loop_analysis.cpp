@@ -47,7 +47,7 @@ LoopAnalysis analyse_loops(const Mechanism& m, double t, std::span<const double>
       found.largest_gap = std::abs(gap[i]), found.largest_row = row;
   }
   Dense J = rows.full_jacobian(q);
-  normalize_rows(J);
+  scale_rows(row_scales(m, rows.all(), J), J);
   const RankedQr ranked(transpose(J), tolerance);
   found.rank = ranked.rank();
   found.mobility = m.tree.nv - found.rank;
@@ -60,7 +60,7 @@ LoopAnalysis analyse_loops(const Mechanism& m, double t, std::span<const double>
       if (std::abs(Z(i, j)) > 1e-7) found.is_determinate[at_index(i)] = 0;
   found.locked = locked_freedoms(ranked);
   Dense held = rows.jacobian(q);
-  normalize_rows(held);
+  scale_rows(row_scales(m, rows.held(), held), held);
   found.position_mobility = m.tree.nv - RankedQr(transpose(held), tolerance).rank();
   const std::vector<int> order = RankedQr(std::move(J), tolerance).order();
   found.dependent.assign(order.begin(), order.begin() + found.rank);

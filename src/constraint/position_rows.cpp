@@ -112,13 +112,26 @@ const char* gap_unit(const Mechanism& m, int row) {
   return unit == "N" ? "m" : unit == "N m" ? "rad" : "";
 }
 
-void normalize_rows(Dense& J) {
+Numbers row_scales(const Mechanism& m, const std::vector<int>& rows, const Dense& J) {
+  Numbers length;
   for (int i = 0; i < J.rows; ++i) {
     double square = 0;
     for (int k = 0; k < J.columns; ++k) square += J(i, k) * J(i, k);
-    if (!(square > 0)) continue;
-    for (int k = 0; k < J.columns; ++k) J(i, k) /= std::sqrt(square);
+    length.push_back(std::sqrt(square));
   }
+  const double least = std::max(1e-6 * largest_of(length), 1e-100);
+  Numbers scales(length.size(), least);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      if (m.owner(rows[i]) == m.owner(rows[k]) &&
+          std::string_view(m.row_unit(rows[i])) == m.row_unit(rows[k]))
+        scales[i] = std::max(scales[i], length[k]);
+  return scales;
+}
+
+void scale_rows(const Numbers& scales, Dense& J) {
+  for (int i = 0; i < J.rows; ++i)
+    for (int k = 0; k < J.columns; ++k) J(i, k) /= scales[at_index(i)];
 }
 
 }  // namespace limber

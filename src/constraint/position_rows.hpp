@@ -14,8 +14,9 @@ class PositionRows {
   PositionRows(const Mechanism& mechanism, double t);
 
   const Mechanism& mechanism() const { return m_; }
-  /// The rows that hold a position.
+  /// The rows that hold a position, and all rows.
   const std::vector<int>& held() const { return held_; }
+  const std::vector<int>& all() const { return all_; }
   /// Their gaps.
   Numbers gaps(std::span<const double> q);
   /// Their Jacobian (held × nv).
@@ -47,7 +48,10 @@ class PositionRows {
 
 /// "m", "rad", or nothing for constraints that a program gives.
 const char* gap_unit(const Mechanism& mechanism, int row);
-/// Rows of J with unit length; rows of zeros stay.
-void normalize_rows(Dense& J);
+/// What rows of J are measured by: the longest row of the same loop with the same unit, so that a
+/// direction that vanishes at one position is seen to. `rows` are those of the mechanism that J has.
+Numbers row_scales(const Mechanism& mechanism, const std::vector<int>& rows, const Dense& J);
+/// Rows of J divided by their scales.
+void scale_rows(const Numbers& scales, Dense& J);
 
 }  // namespace limber

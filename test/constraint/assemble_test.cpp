@@ -124,6 +124,39 @@ TEST(Assemble, TheNamedStateIsThePoseWhereItIsNearer) {
   EXPECT_EQ(model_pose(m), m.tree.keyframes[0].q);
 }
 
+// a rod between crank and rocker that grows, and a sum of angles, at two instants
+TEST(Assemble, TargetsMoveAndConstraintsOfYourOwnCount) {
+  const FourBar bar;
+  Mechanism m(build(bar.tree()));
+  LoopSpec rod = bar.loop(LoopSpec::Kind::distance);
+  rod.body_a = "crank";
+  rod.placement_a.p = {bar.crank, 0, 0};
+  rod.distance = bar.coupler;
+  m.add(LoopMotion{m.add(rod), [](double t, std::span<double> out) {
+                     out[0] = 0.1 * t, out[1] = 0.1, out[2] = 0;
+                   }});
+  m.add(CustomConstraint{
+      "sum", 1,
+      [](double t, std::span<const double> q, std::span<const double>, const CustomRows& out) {
+        out.gap[0] = q[0] + q[1] - 0.2 * t;
+        out.J[0] = out.J[1] = 1, out.J[2] = 0;
+        out.rate[0] = -0.2;
+        out.bias[0] = 0;
+      }});
+  for (const double t : {0.0, 1.5}) {
+    std::vector<double> q{0.2, 0, 0};
+    AssemblySettings settings;
+    settings.held = {"crank"};
+    const Assembly found = assemble(m, t, q, settings);
+    ASSERT_TRUE(found.is_closed) << describe(found);
+    EXPECT_NEAR(q[0] + q[1], 0.2 * t, 1e-10);
+    const double crank = q[0] + 0.7, rocker = q[2] + bar.angles(0.7).rocker;
+    EXPECT_NEAR(std::hypot(bar.ground + bar.rocker * std::cos(rocker) - bar.crank * std::cos(crank),
+                           bar.rocker * std::sin(rocker) - bar.crank * std::sin(crank)),
+                bar.coupler + 0.1 * t, 1e-10);
+  }
+}
+
 TEST(Assemble, WrongInputIsRefused) {
   const FourBar bar;
   const Mechanism m = pinned(bar, bar.tree());

@@ -98,7 +98,7 @@ TEST(LoopAnalysis, NoFreedomIsSaid) {
 
 TEST(LoopAnalysis, RollingHoldsVelocitiesThatLeavePositionsFree) {
   Spec spec;
-  spec.add_body("ball", 1, {}, {1, 0, 0, 1, 0, 1});
+  spec.add_body("ball", 1, {}, Sym3<double>::identity());
   spec.add_joint("root", JointKind::free, "", "ball");
   LoopSpec ground;
   ground.name = "ground";
@@ -159,7 +159,7 @@ TEST(LoopAnalysis, AParallelogramBranchesWhereItIsFlat) {
   const DeadPoint found =
       dead_point_ahead(m, 0, std::vector<double>(3), std::vector<double>{-1, 0, 0});
   ASSERT_EQ(found.kind, DeadPoint::Kind::singular);
-  EXPECT_NEAR(found.q[0], -0.7, 1e-4);  // paths branch: the root of rounding
+  EXPECT_NEAR(found.q[0], -0.7, 1e-3);  // paths branch: the root of rounding
 }
 
 TEST(LoopAnalysis, OpenPositionsAndWrongChoicesAreRefused) {

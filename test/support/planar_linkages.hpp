@@ -37,7 +37,7 @@ struct FourBar {
     };
     const auto link = [&](const char* name, double length) {
       spec.add_body(name, length, {length / 2, 0, 0},
-                    {0.01, 0, 0, length * length / 12, 0, length * length / 12});
+                    Sym3<double>::diagonal(0.01, length * length / 12, length * length / 12));
     };
     spec.gravity = {0, -9.81, 0};
     link("crank", crank), link("coupler", coupler), link("rocker", rocker);

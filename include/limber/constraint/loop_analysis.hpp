@@ -32,8 +32,8 @@ struct LoopAnalysis {
 };
 
 /// Rows whose part that others cannot replace is smaller than `tolerance` count as dependent, each
-/// row measured by its own length. The inertias do not matter. Throws Error for q of a wrong size
-/// or with numbers that are not finite.
+/// row measured by the longest one of its loop. The inertias do not matter. Throws Error for q of a
+/// wrong size or with numbers that are not finite.
 LoopAnalysis analyse_loops(const Mechanism& mechanism, double t, std::span<const double> q,
                            double tolerance = 1e-7);
 
@@ -54,8 +54,8 @@ struct DeadPoint {
     singular     ///< the rows depend on each other more than elsewhere: paths may branch
   };
   Kind kind = Kind::none;
-  /// The smallest singular value of the dependent part of the rows (each row of unit length), here;
-  /// and how it changes along the path. Zero at dead points.
+  /// The smallest singular value of the dependent part of the rows (scaled by the loops' rows at
+  /// q), here; and how it changes along the path. Zero at dead points.
   double singular_value = 0, rate = 0;
   double estimate = 0;  ///< −value/rate: where it would vanish at this rate; infinite if it grows
   double distance = 0;  ///< along the path, where it does
