@@ -71,6 +71,45 @@ void custom_rows(const BasicMechanism<T>& m, const T& t, In<T> q, In<T> v, Basic
   }
 }
 
+/// Entries of a loop's rows in Jᵀ: sign · F · S.
+template <class T>
+void add_columns(const BasicMechanism<T>& m, int k, int body, int carrier, const T& sign,
+                 BasicWorkspace<T>& ws, BasicLoopRows<T>& out) {
+  const auto& closure = m.closures[k];
+  for_loop_columns(m, body, carrier, out.point[k], out.motion.X_W, ws,
+                   [&](int column, const Motion<T>& S) {
+                     const Fold<T>& fold = m.tree.v_fold[column];
+                     const T factor = sign * fold.ratio;
+                     T* const to = &out.jt(fold.index, closure.first_row);
+                     for (int r = 0; r < closure.rows; ++r)
+                       to[r] += dot(S, out.F[closure.first_row + r]) * factor;
+                   });
+}
+
+/// The bias of a loop's rows.
+template <class T>
+void add_loop_bias(const BasicMechanism<T>& m, int k, const LoopPose<T>& pose,
+                   BasicLoopRows<T>& out) {
+  const BasicLoop<T>& loop = m.loops[k];
+  const auto& closure = m.closures[k];
+  const BasicAccelerations<T>& bodies = out.motion;
+  const Vec3<T>& at = pose.B.p;
+  const auto velocity = [&](int body) {
+    const Transform<T>& X = bodies.X_W[body];
+    return X.R *
+           (bodies.v[body].linear + cross(bodies.v[body].angular, transpose_times(X.R, at - X.p)));
+  };
+  const auto motion_of = [&](int body) {
+    return point_motion(bodies.X_W[body], bodies.v[body].angular,
+                        classical_acceleration(bodies.a[body], bodies.v[body]), at);
+  };
+  const RelativeMotion<T> motion = relative_motion(motion_of(loop.body_a), motion_of(loop.body_b),
+                                                   velocity(loop.body_b) - velocity(loop.body_a));
+  for (int row = closure.first_row; row < closure.first_row + closure.rows; ++row)
+    out.bias[row] =
+        dot(Motion<T>{motion.w_dot, motion.a}, out.F[row]) + moving_row(m, k, row, pose, motion);
+}
+
 /// F and Jᵀ; with v also the bias. The bodies are in out.motion.
 template <class T>
 void fill_rows(const BasicMechanism<T>& m, In<T> q, const T* v, BasicWorkspace<T>& ws,
@@ -90,12 +129,7 @@ void fill_rows(const BasicMechanism<T>& m, In<T> q, const T* v, BasicWorkspace<T
     const int carrier = common_carrier(m.tree, loop.body_a, loop.body_b);
     add_columns(m, k, loop.body_b, carrier, T(1), ws, out);
     add_columns(m, k, loop.body_a, carrier, T(-1), ws, out);
-    if (v == nullptr) continue;
-    const PointMotion<T> motion = relative_motion(loop, out.motion, pose.B.p);
-    const auto& closure = m.closures[k];
-    for (int row = closure.first_row; row < closure.first_row + closure.rows; ++row)
-      out.bias[row] =
-          dot(Motion<T>{motion.w_dot, motion.a}, out.F[row]) + moving_row(m, k, row, pose, motion);
+    if (v != nullptr) add_loop_bias(m, k, pose, out);
   }
 }
 

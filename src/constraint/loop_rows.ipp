@@ -81,38 +81,38 @@ void for_row_forces(const BasicMechanism<T>& m, int k, const LoopPose<T>& pose, 
   }
 }
 
-/// Motion of a body's point that is at `at` in the world: velocity, and classical acceleration.
+/// Motion of a body's point that is at `at`, in the axes in which X is given: angular velocity and
+/// acceleration, classical acceleration of the point.
 template <class T>
 struct PointMotion {
-  Vec3<T> w, v, w_dot, a;
+  Vec3<T> w, w_dot, a;
 };
+/// w, a: of the body, in its own axes; a: classical, of its origin.
 template <class T>
-PointMotion<T> point_motion(const BasicAccelerations<T>& bodies, int body, const Vec3<T>& at) {
-  if (body == 0) return {};
-  const Transform<T>& X = bodies.X_W[body];
-  const Motion<T>&v = bodies.v[body], a = classical_acceleration(bodies.a[body], v);
+PointMotion<T> point_motion(const Transform<T>& X, const Vec3<T>& w, const Motion<T>& a,
+                            const Vec3<T>& at) {
   const Vec3<T> arm = at - X.p;
   PointMotion<T> m;
-  m.w = X.R * v.angular;
+  m.w = X.R * w;
   m.w_dot = X.R * a.angular;
-  const Vec3<T> turning = cross(m.w, arm);
-  m.v = X.R * v.linear + turning;
-  m.a = X.R * a.linear + cross(m.w_dot, arm) + cross(m.w, turning);
+  m.a = X.R * a.linear + cross(m.w_dot, arm) + cross(m.w, cross(m.w, arm));
   return m;
 }
 
-/// How frame b moves against frame a, as an observer on body a sees it, in world axes: at zero
-/// joint acceleration.
+/// How frame b moves against frame a, as an observer on body a sees it.
 template <class T>
-PointMotion<T> relative_motion(const BasicLoop<T>& loop, const BasicAccelerations<T>& bodies,
-                               const Vec3<T>& at) {
-  const PointMotion<T> a = point_motion(bodies, loop.body_a, at),
-                       b = point_motion(bodies, loop.body_b, at);
-  PointMotion<T> m;
+struct RelativeMotion {
+  Vec3<T> w, v, w_dot, a;
+};
+/// v: of b's point against a's.
+template <class T>
+RelativeMotion<T> relative_motion(const PointMotion<T>& a, const PointMotion<T>& b,
+                                  const Vec3<T>& v) {
+  RelativeMotion<T> m;
   m.w = b.w - a.w;
-  m.v = b.v - a.v;
+  m.v = v;
   m.w_dot = b.w_dot - a.w_dot - cross(a.w, m.w);
-  m.a = b.a - a.a - cross(a.w, m.v) * T(2);
+  m.a = b.a - a.a - cross(a.w, v) * T(2);
   return m;
 }
 
@@ -120,7 +120,7 @@ PointMotion<T> relative_motion(const BasicLoop<T>& loop, const BasicAcceleration
 /// seen from body a.
 template <class T>
 T moving_row(const BasicMechanism<T>& m, int k, int row, const LoopPose<T>& pose,
-             const PointMotion<T>& motion) {
+             const RelativeMotion<T>& motion) {
   const BasicLoop<T>& loop = m.loops[k];
   const auto& closure = m.closures[k];
   if (loop.kind == LoopSpec::Kind::distance) {
@@ -145,25 +145,18 @@ T moving_row(const BasicMechanism<T>& m, int k, int row, const LoopPose<T>& pose
   return T(0);
 }
 
-/// Entries of a loop's rows in Jᵀ for the joints from `body` to the nearest body that carries both
-/// ends: sign · F · S.
-template <class T>
-void add_columns(const BasicMechanism<T>& m, int k, int body, int end, const T& sign,
-                 BasicWorkspace<T>& ws, BasicLoopRows<T>& rows) {
-  const auto& closure = m.closures[k];
-  const List<Transform<T>>& X_W = rows.motion.X_W;
+/// Calls f(column, S) for the joints from `body` to `end`, which carries it: S about `point`, in
+/// the axes in which the poses X are given.
+template <class T, class F>
+void for_loop_columns(const BasicMechanism<T>& m, int body, int end, const Vec3<T>& point,
+                      const List<Transform<T>>& X, BasicWorkspace<T>& ws, F&& f) {
   for (int i = body; i != end; i = m.tree.parent[i])
     with_joint(m.tree, ws, i, [&](const auto& joint) {
       joint.for_columns([&](const auto& S, int column) {
         Motion<T> unit;
         unit += S * T(1);
-        const Fold<T>& fold = m.tree.v_fold[column];
-        const Vec3<T> w = X_W[i].R * unit.angular * (sign * fold.ratio);
-        const Vec3<T> v =
-            X_W[i].R * unit.linear * (sign * fold.ratio) + cross(w, rows.point[k] - X_W[i].p);
-        T* const to = &rows.jt(fold.index, closure.first_row);
-        for (int r = 0; r < closure.rows; ++r)
-          to[r] += dot(Motion<T>{w, v}, rows.F[closure.first_row + r]);
+        const Vec3<T> w = X[i].R * unit.angular;
+        f(column, Motion<T>{w, X[i].R * unit.linear + cross(w, point - X[i].p)});
       });
     });
 }

@@ -181,12 +181,19 @@ void choose_forces(BasicRowSolver<T>& s, const T* diagonal, T* particular) {
     for (int k = 0; k < s.rank; ++k) W[k] = s.columns[s.order[s.rank + j] * s.freedoms + k];
     solve_upper(s, diagonal, W);
   }
+  // in the units of the forces: the k-th of a column is that of row order[k], divided by its scale
+  const auto unit = [&](int k) { return T(1) / s.scale[s.order[k]]; };
+  for (int k = 0; k < s.rank; ++k) {
+    particular[k] *= unit(k);
+    for (int j = 0; j < missing; ++j) s.null[j * s.rows + k] *= unit(k);
+  }
   T* weight = &s.null[missing * s.rows];
   for (int i = 0; i < missing; ++i) {
     weight[i] = -dot_of(&s.null[i * s.rows], particular, s.rank);
+    const T own = unit(s.rank + i);
     for (int j = 0; j < missing; ++j)
       s.gram[i * missing + j] =
-          dot_of(&s.null[i * s.rows], &s.null[j * s.rows], s.rank) + T(i == j ? 1 : 0);
+          dot_of(&s.null[i * s.rows], &s.null[j * s.rows], s.rank) + (i == j ? own * own : T(0));
   }
   factorize_symmetric(s.gram.data(), at_index(missing), at_index(missing), T(0));
   solve_symmetric(s.gram.data(), at_index(missing), at_index(missing), weight);
@@ -194,14 +201,15 @@ void choose_forces(BasicRowSolver<T>& s, const T* diagonal, T* particular) {
     T length(0);
     for (int j = 0; j < missing; ++j) {
       particular[k] += s.null[j * s.rows + k] * weight[j];
-      length += s.null[j * s.rows + k] * s.null[j * s.rows + k];
+      const T scaled = s.null[j * s.rows + k] / unit(k);
+      length += scaled * scaled;
     }
     s.is_determinate[s.order[k]] = length < T(1e-14) ? 1 : 0;
-    s.force[s.order[k]] = particular[k] / s.scale[s.order[k]];
+    s.force[s.order[k]] = particular[k];
   }
   for (int j = 0; j < missing; ++j) {
     s.is_determinate[s.order[s.rank + j]] = 0;
-    s.force[s.order[s.rank + j]] = -weight[j] / s.scale[s.order[s.rank + j]];
+    s.force[s.order[s.rank + j]] = -weight[j] * unit(s.rank + j);
   }
 }
 

@@ -21,6 +21,11 @@ void refuse_workspace(const char* function, const std::string& robot) {
       function, robot));
 }
 
+void refuse_clusters(const std::string& robot, const std::string& reason) {
+  throw Error(fmt::format("loops of robot '{}' cannot be eliminated in clusters: {}; use "
+                          "closed_forward_dynamics()",
+                          robot, reason));
+}
 void refuse_rows(const char* function, const std::string& robot, int room, int rows) {
   throw Error(
       fmt::format("{}: room for {} rows, but robot '{}' has {} rows of loops; make it after "

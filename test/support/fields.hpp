@@ -33,6 +33,7 @@ inline Model full_model() {
   spec.keyframes = {{"home"}};
   Model model = build(spec);
   model.loops[0].polynomial = {1, 2, 3, 4, 5};
+  model.loops[0].dofs.resize(1);
   model.singular_reason = "none";
   return model;
 }

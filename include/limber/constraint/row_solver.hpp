@@ -8,8 +8,8 @@
 // is determinate and some of the forces are not. A is factored first; where a pivot falls below
 // 1e-6 of its row, orthogonal transformations of D^-½ Y with exchange of columns take over, whose
 // error grows with the inverse of the distance to the singular position and not with its square.
-// The forces given then are those of the smallest norm, each row measured by what it can
-// accelerate: √A_ii λ_i.
+// Of all
+// forces with the same effect those are given whose squares, in N and N m, have the smallest sum.
 #include <cstdint>
 
 #include <limber/constraint/loop_rows.hpp>
