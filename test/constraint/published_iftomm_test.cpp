@@ -112,6 +112,44 @@ TEST(PublishedFourBars, Forty) {
   EXPECT_NEAR(run.energy() / energy, 1, 1e-6);
 }
 
+// steps that begin in a singular position, or so near to it that errors of 1e-9 are no longer small
+// against the distance: they go on as the row of four-bars that it was
+TEST(PublishedFourBars, StepsThatBeginInASingularPosition) {
+  for (const double distance : {0.0, 1e-12, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2})
+    for (const double noise : {0.0, 1e-10, 1e-9}) {
+      SCOPED_TRACE(testing::Message() << distance << ", noise " << noise);
+      const int n = 3;
+      FourBars run(n);
+      OnePendulum one(n);
+      one.phi = M_PI / 2 + distance, one.speed = 4;
+      for (int k = 0; k <= n; ++k) {
+        const std::string foot = "foot" + std::to_string(k), top = "top" + std::to_string(k);
+        run.q[run.q_index(foot)] = one.phi + noise * std::sin(7 * k + 1);
+        run.v[run.index(foot)] = one.speed;
+        if (k == n) continue;
+        run.q[run.q_index(top)] = -one.phi + noise * std::sin(5 * k + 2);
+        run.v[run.index(top)] = -one.speed;
+      }
+      run.project();
+      run.run(0.2, 5e-3);
+      one.run(0.2, 2000);
+      const Vec3<double> B0 = run.origin("B0");
+      EXPECT_NEAR(B0.x, std::sin(one.phi), 1e-5);
+      EXPECT_NEAR(B0.y, std::cos(one.phi), 1e-5);
+      EXPECT_EQ(run.closed.solver.rank, 2 * n);
+    }
+}
+
+// at rest with all rods on one line, each four-bar can go its own way
+TEST(PublishedFourBars, RankWhereAllRodsAreHorizontal) {
+  FourBars run(40);
+  for (int k = 0; k <= 40; ++k) run.q[run.q_index("foot" + std::to_string(k))] = M_PI / 2;
+  for (int k = 0; k < 40; ++k) run.q[run.q_index("top" + std::to_string(k))] = -M_PI / 2;
+  run.acceleration(0, run.q, run.v);
+  EXPECT_EQ(run.closed.solver.rank, 40);  // of 80: 41 freedoms instead of 1
+  EXPECT_LT(run.closed.solver.inconsistency, 1e-12);
+}
+
 TEST(PublishedBricard, TenSeconds) {
   ClosedRun run(load("bricard"), "start");
   const double energy = run.energy();

@@ -80,7 +80,7 @@ struct ClosedRun {
   }
 
   void project() {
-    const ClosedPosition found = close_loops<double>(mechanism, t, span(q), closed);
+    const ClosedPosition found = close_loops<double>(mechanism, t, span(q), closed, tolerance);
     largest_gap = std::fmax(largest_gap, found.gap);
     v = matrix(closed_velocity<double>(mechanism, t, in(q), in(v), closed));
   }
@@ -106,7 +106,8 @@ struct ClosedRun {
   Workspace ws;
   double t = 0;
   Eigen::VectorXd q, v;
-  double largest_gap = 0;  ///< that any step has left
+  double tolerance = 1e-12;  ///< of gaps
+  double largest_gap = 0;    ///< that any step has left
   /// Drives and forces on bodies in their frames: writes both.
   std::function<void(const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& tau,
                      std::vector<Force<double>>& forces)>
