@@ -10,7 +10,7 @@ if(LIMBER_UNITY)
   foreach(room mesh model io compile batch sim drive control scenario report analysis reference constraint)
     file(GLOB room_sources CONFIGURE_DEPENDS src/${room}/*.cpp)
     list(FILTER room_sources EXCLUDE REGEX
-      "/compile/(lower|source_(c|cpp|cuda|lanes))\\.cpp$|/io/mesh_(content|reader)\\.cpp$")
+      "/compile/(lower|source_(c|cpp|cuda|lanes))\\.cpp$|/io/mesh_(content|reader)\\.cpp$|/constraint/articulated_loops\\.cpp$")
     set_source_files_properties(${room_sources} PROPERTIES UNITY_GROUP ${room})
   endforeach()
   # the largest room in three parts of like size, which two processors compile at once

@@ -21,8 +21,8 @@ void refuse_workspace(const char* function, const std::string& robot) {
       function, robot));
 }
 
-void refuse_clusters(const std::string& robot, const std::string& reason) {
-  throw Error(fmt::format("loops of robot '{}' cannot be eliminated in clusters: {}; use "
+void refuse_articulated_loops(const std::string& robot, const std::string& reason) {
+  throw Error(fmt::format("loops of robot '{}' cannot be eliminated by articulated bodies: {}; use "
                           "closed_forward_dynamics()",
                           robot, reason));
 }

@@ -13,7 +13,7 @@ namespace limber {
 [[noreturn]] void refuse_loops(const char* what, const std::string& robot, const std::string& first,
                                std::size_t count);
 [[noreturn]] void refuse_rows(const char* function, const std::string& robot, int room, int rows);
-[[noreturn]] void refuse_clusters(const std::string& robot, const std::string& reason);
+[[noreturn]] void refuse_articulated_loops(const std::string& robot, const std::string& reason);
 [[noreturn]] void refuse_missing(const char* function, const std::string& robot,
                                  const char* missing, const char* remedy);
 [[noreturn]] void refuse_overwritten(const char* function, const std::string& robot,
