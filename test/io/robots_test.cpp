@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(Robots, ShippedRobot,
                                          "quadruped", "humanoid", "every_joint", "four_bar",
                                          "slider_crank", "five_bar", "squeezer", "bricard",
                                          "stewart_platform", "delta_robot", "three_finger_hand",
-                                         "bicycle", "excavator", "closed_leg_biped"),
+                                         "bicycle", "excavator", "closed_leg_biped", "plate"),
                          [](const auto& robot) { return robot.param; });
 
 TEST(Robots, PendulumIsAUniformRod) {
