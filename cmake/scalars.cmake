@@ -9,6 +9,9 @@ foreach(list traced observed)
     src/model/joint_space.cpp)
 endforeach()
 
+# closed mechanisms as expressions
+list(APPEND traced src/constraint/mechanism.cpp src/constraint/loop_plan.cpp src/constraint/articulated_loops.cpp)
+
 limber_objects(limber_expressions ${traced})
 target_compile_definitions(limber_expressions PRIVATE LIMBER_SCALARS_EXPR)
 target_compile_options(limber_expressions PRIVATE $<$<CONFIG:Release>:-O1>)

@@ -22,9 +22,10 @@ void refuse_workspace(const char* function, const std::string& robot) {
 }
 
 void refuse_articulated_loops(const std::string& robot, const std::string& reason) {
-  throw Error(fmt::format("loops of robot '{}' cannot be eliminated by articulated bodies: {}; use "
-                          "closed_forward_dynamics()",
-                          robot, reason));
+  throw Error(
+      fmt::format("loops of robot '{}' cannot be eliminated by articulated bodies: {}; use "
+                  "closed_forward_dynamics()",
+                  robot, reason));
 }
 void refuse_rows(const char* function, const std::string& robot, int room, int rows) {
   throw Error(
