@@ -90,6 +90,18 @@ Json limits_json(const Run& run) {
   return all;
 }
 
+// null: no loop is closed
+Json loops_json(const Run& run) {
+  if (!run.loops) return nullptr;
+  const std::optional<Largest> gap = largest_of(run, "Loop gap");
+  return {{"loops", run.loops->loops},
+          {"rows", run.loops->rows},
+          {"rank", run.loops->rank},
+          {"freedoms", run.loops->freedoms},
+          {"indeterminate", run.loops->indeterminate},
+          {"largest_gap", gap ? Json(gap->value) : Json(nullptr)}};
+}
+
 Json summary_json(const Scenario& scenario, const Run& run, const Report& report,
                   const std::vector<std::string>& files) {
   Json facts = Json::object();
@@ -100,6 +112,7 @@ Json summary_json(const Scenario& scenario, const Run& run, const Report& report
           {"status", outcome(run)},
           {"message", run.message},
           {"limits_passed", limits_json(run)},
+          {"closed_loops", loops_json(run)},
           {"accuracy",
            {{"steps_checked", run.accuracy.steps_checked},
             {"step_error", run.accuracy.step_error},

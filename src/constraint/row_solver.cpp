@@ -225,6 +225,7 @@ void choose_forces(BasicRowSolver<T>& s, const T* diagonal, T* particular) {
 /// x and λ where rows depend on each other, or nearly so.
 template <class T>
 void solve_dependent(const BasicTreeFactor<T>& factor, BasicRowSolver<T>& s, std::span<T> x) {
+  s.is_dependent = true;
   scale_columns(factor, s);
   s.rank = triangulate(s);
   T* const diagonal = s.y.data();
@@ -281,6 +282,7 @@ void solve_rows(const BasicTreeFactor<T>& factor, const BasicLoopRows<T>& rows, 
   half_solve_all<T>(factor, rows, x, s);
   fill_system<T>(factor, rows, c, s);
   s.rank = s.rows;
+  s.is_dependent = false;
   s.inconsistency = T(0);
   s.inconsistent_row = -1;
   std::fill(s.is_determinate.begin(), s.is_determinate.end(), std::uint8_t(1));

@@ -45,8 +45,9 @@ void refuse_index(const char* function, const char* what, int found, std::size_t
 void refuse_loops(const char* what, const std::string& robot, const std::string& first,
                   std::size_t count) {
   throw Error(
-      fmt::format("robot '{}' has {} ({}'{}'), which {} does not close yet; open_loops(spec), "
-                  "--open-loops or `loops: open` in a scenario leaves {} open",
+      fmt::format("robot '{}' has {} ({}'{}'), which {} does not close; closed_forward_dynamics() "
+                  "(limber/constraint) and simulations do, and open_loops(spec), --open-loops or "
+                  "`loops: open` in a scenario leaves {} open",
                   robot, count_of(count, "loop"), count == 1 ? "" : "the first is ", first, what,
                   count == 1 ? "it" : "them"));
 }

@@ -30,6 +30,7 @@ struct BasicRowSolver {
 
   // --- results of the last solve ---
   int rank = 0;                       ///< of J
+  bool is_dependent = false;          ///< rows depend on each other, or nearly so
   T inconsistency = T(0);             ///< the largest |J x − c| of a row that depends on others
   int inconsistent_row = -1;          ///< which one that is; −1: no row depends on others
   List<T> force;                      ///< λ (rows)
