@@ -11,6 +11,7 @@ void add_hybrid_command(Command& limber);
 void add_mass_command(Command& limber);
 void add_jacobian_command(Command& limber);
 void add_kinematics_command(Command& limber);
+void add_assemble_command(Command& limber);
 void add_analyse_command(Command& limber);
 void add_bench_command(Command& limber);
 void add_compile_command(Command& limber);

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <limber/constraint/assemble.hpp>
+#include <limber/constraint/loop_analysis.hpp>
 #include <limber/io/mesh_files.hpp>
 #include <limber/model/plausible.hpp>
 #include <limber/model/variables.hpp>
@@ -122,6 +124,39 @@ std::string ends_of(const LoopSpec& loop) {
   return loop.leader.empty() ? loop.joint : fmt::format("{} to {}", loop.joint, loop.leader);
 }
 
+// what the loops do at the robot's own pose; of very large robots it is not computed
+constexpr int most_analysed = 1000;
+struct Loops {
+  explicit Loops(const Model& model)
+      : mechanism(model), pose(model_pose(mechanism)), found(analyse_loops(mechanism, 0, pose)) {}
+  Mechanism mechanism;
+  std::vector<double> pose;
+  LoopAnalysis found;
+};
+bool is_analysed(const Model& model) { return !model.loops.empty() && model.nv <= most_analysed; }
+
+Json mobility_to_json(const Model& model) {
+  const Loops loops(model);
+  Json redundant = Json::array(), gaps = Json::object();
+  for (const int row : loops.found.redundant_rows)
+    redundant.push_back(loops.mechanism.row_name(row));
+  for (int row = 0; row < loops.mechanism.rows; ++row)
+    gaps[loops.mechanism.row_name(row)] = loops.found.gap[static_cast<std::size_t>(row)];
+  return {{"mobility", loops.found.mobility}, {"position_mobility", loops.found.position_mobility},
+          {"rows", loops.mechanism.rows},     {"rank", loops.found.rank},
+          {"redundant", redundant},           {"gaps", gaps}};
+}
+
+std::string mobility_to_text(const Model& model, std::size_t rows) {
+  if (!is_analysed(model)) return "";
+  const Loops loops(model);
+  std::vector<std::string> lines = describe(loops.mechanism, loops.found);
+  std::string text;
+  for (const std::string& line : std::span(lines).first(std::min(rows, lines.size())))
+    text += line + "\n";
+  return text + rest(lines.size(), rows);
+}
+
 // loops, actuators, sensors and named states
 void add_extras(const Spec& spec, Json& info) {
   info["loops"] = info["actuators"] = info["sensors"] = info["keyframes"] = Json::array();
@@ -213,6 +248,7 @@ Json to_json(const Robot& robot) {
                {"ignored", robot.spec.ignored},
                {"warnings", warnings_of(robot)}};
   add_extras(robot.spec, info);
+  if (is_analysed(model)) info["closure"] = mobility_to_json(model);
   return info;
 }
 
@@ -310,7 +346,7 @@ std::string to_text(const Robot& robot, std::size_t rows) {
       fmt::format("{}: nv = {} degrees of freedom, nq = {} position numbers, {} kg\nread as {}\n\n",
                   model.name, model.nv, model.nq, readable(model.mass()), spec.format);
   text += joints_to_text(robot, rows) + "\n" + bodies_to_text(robot, rows);
-  text += loops_to_text(spec, rows);
+  text += loops_to_text(spec, rows) + mobility_to_text(model, rows);
   const std::string extras = names_of("actuators", spec.actuators, rows) +
                              names_of("sensors", spec.sensors, rows) + keyframes_to_text(spec);
   if (!extras.empty()) text += "\n" + extras;
@@ -360,7 +396,9 @@ void add_info_command(Command& limber) {
                    "Print every row; without it tables end after 200 rows and say how many follow");
   command.footer(
       R"(Links joined by fixed joints are one body; the others stay as frames. A joint's `q` and `v`
-are the places of its numbers in q and v, counted from 0 (JSON: [start, count]).
+are the places of its numbers in q and v, counted from 0 (JSON: [start, count]). Of robots with loops: the
+mobility, rows of loops that others imply, and the largest gap, at the neutral position or the first named state,
+whichever is nearer to closed (JSON: `closure`); `limber assemble` closes gaps.
 
 Examples:
   limber info                    the robots that ship with Limber

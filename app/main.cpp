@@ -32,6 +32,7 @@ void add_commands(limber::app::Command& limber) {
   limber::app::add_mass_command(limber);
   limber::app::add_jacobian_command(limber);
   limber::app::add_kinematics_command(limber);
+  limber::app::add_assemble_command(limber);
   limber::app::add_compile_command(limber);
   limber::app::add_bench_command(limber);
   limber::app::add_simulate_command(limber);

@@ -30,7 +30,7 @@ MENU = [
     ("Start", [("README.md", "Limber"), ("docs/your-robot.md", "Your own robot in ten minutes"),
                ("docs/README.md", "All pages"), ("examples", "Examples in C++")]),
     ("Simulate and design", [("docs/scenario.md", "Scenario files"), ("docs/drives.md", "Drives"),
-                             ("docs/control.md", "Control"), ("docs/forces.md", "Inputs and forces"),
+                             ("docs/control.md", "Control"), ("docs/loops.md", "Closed mechanisms"), ("docs/forces.md", "Inputs and forces"),
                              ("docs/live.md", "Live simulations"),
                              ("docs/integrators.md", "Integrators"),
                              ("docs/analysis.md", "Design analysis")]),

@@ -10,7 +10,7 @@
 
 #include "control/joint_places.hpp"
 #include "control/noise.hpp"
-#include "control/singular_values.hpp"
+#include "math/singular_values.hpp"
 #include "control/task_paths.hpp"
 #include "index.hpp"
 

@@ -14,6 +14,8 @@ class FrameSolver {
   FrameSolver(const Model& model, const std::string& frame,
               const InverseKinematicsSettings& settings);
 
+  /// The freedoms that may move.
+  const std::vector<int>& freedoms() const { return freedoms_; }
   /// From one start, in place; true if the pose is reached to the tolerance.
   bool solve(const Transform<double>& pose, std::span<double> q);
   /// The rows of the task that are left at q. [rad, m]

@@ -1,4 +1,6 @@
 // SDF: the tree among the joints, loops, and free bodies.
+#include <array>
+#include <cmath>
 #include <numeric>
 #include <unordered_set>
 
@@ -26,6 +28,7 @@ class Connector {
 
   void connect(const std::vector<SdfJoint>& joints) {
     weld_static_links();
+    choose_carriers(joints);
     for (const SdfJoint& joint : joints)
       if (!joint.is_gearbox) add(joint);
     free_the_rest();
@@ -73,10 +76,65 @@ class Connector {
     });
   }
 
-  // a joint belongs to the tree unless its child is carried already, or carries its parent
+  // how much a joint should be part of the tree: what cannot close a loop, then the joint with more
+  // constraints, which are rows if it is cut, then what is driven or has forces of its own
+  // [RDA] 9.2
+  static std::array<int, 3> rank_in_tree(const SdfJoint& one, bool is_followed) {
+    const JointMobility free = mobility(one.joint.kind);
+    bool acts = false;
+    for (const DofSpec& dof : one.joint.dofs)
+      acts = acts || (dof.effort_limit > 0 && dof.effort_limit < HUGE_VAL) || dof.damping > 0 ||
+             dof.stiffness > 0 || dof.friction_positive > 0;
+    return {one.second || is_followed ? 1 : 0, 6 - free.turns - free.slides, acts ? 1 : 0};
+  }
+
+  // of several joints to one link the best carries it; a fixed joint, or one that follows another,
+  // takes no part: the order of the file decides about it
+  void choose_carriers(const std::vector<SdfJoint>& joints) {
+    std::unordered_set<std::string> followed;
+    for (const SdfJoint& one : joints)
+      if (one.joint.mimic) followed.insert(one.joint.mimic->joint);
+    const auto rank = [&](const SdfJoint& one) {
+      return rank_in_tree(one, followed.contains(one.joint.name));
+    };
+    std::map<int, const SdfJoint*> best;
+    for (const SdfJoint& one : joints) {
+      if (one.is_gearbox) continue;
+      const auto [place, is_first] = best.emplace(one.child, &one);
+      const auto is_fixed = [](const SdfJoint& j) {
+        return j.joint.kind == JointKind::fixed || j.joint.mimic.has_value();
+      };
+      if (!is_first && !is_fixed(one) && !is_fixed(*place->second) &&
+          rank(*place->second) < rank(one))
+        place->second = &one;
+    }
+    if (closing_joints(joints, best) == closing_joints(joints, {})) carrier_ = std::move(best);
+  }
+
+  // how many joints close loops where each link is carried by the joint that is chosen for it
+  int closing_joints(const std::vector<SdfJoint>& joints,
+                     const std::map<int, const SdfJoint*>& chosen) const {
+    Connector trial = *this;
+    trial.carrier_ = chosen;
+    int count = 0;
+    for (const SdfJoint& one : joints) {
+      if (one.is_gearbox) continue;
+      if (trial.closes(one)) ++count;
+      else trial.carry(one.parent, one.child);
+    }
+    return count;
+  }
+
+  // a joint belongs to the tree unless another one carries its child, or its child carries its
+  // parent
+  bool closes(const SdfJoint& one) {
+    const auto chosen = carrier_.find(one.child);
+    return is_carried_[at_index(one.child)] || group_of(one.child) == group_of(one.parent) ||
+           (chosen != carrier_.end() && chosen->second != &one);
+  }
+
   void add(const SdfJoint& one) {
-    if (is_carried_[at_index(one.child)] || group_of(one.child) == group_of(one.parent))
-      return close(one);
+    if (closes(one)) return close(one);
     carry(one.parent, one.child);
     spec_.joints.push_back(one.joint);
     tree_joints_[{one.parent, one.child}] = &one;
@@ -184,6 +242,7 @@ class Connector {
   Spec& spec_;
   std::vector<int> group_;
   std::vector<char> is_carried_;
+  std::map<int, const SdfJoint*> carrier_;                      // of each link, by its node
   std::map<std::pair<int, int>, const SdfJoint*> tree_joints_;  // by parent and child
 };
 

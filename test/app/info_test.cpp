@@ -9,8 +9,8 @@
 namespace limber::test {
 namespace LIMBER_TEST_FILE {
 
-const std::vector<std::string> commands{"info",       "id",      "fd",    "mass", "jacobian",
-                                        "kinematics", "compile", "bench", "study"};
+const std::vector<std::string> commands{"info",     "id",         "fd",      "mass",  "jacobian",
+                                        "assemble", "kinematics", "compile", "bench", "study"};
 
 TEST(Help, EverySubcommandExplainsItselfWithExamples) {
   const Outcome overview = run_limber({"--help"});

@@ -5,7 +5,7 @@
 #include <limber/error.hpp>
 
 #include "control/banded_system.hpp"
-#include "control/singular_values.hpp"
+#include "math/singular_values.hpp"
 #include "support/random.hpp"
 
 namespace limber::test {

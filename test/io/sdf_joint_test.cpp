@@ -343,6 +343,34 @@ TEST(SdfJoint, AJointToACarriedChildClosesALoop) {
   EXPECT_EQ(build(cross).loops.count(), 1);
 }
 
+// of several joints to a link the one with the most constraints carries it, then one that is driven
+TEST(SdfJoint, TheJointWithTheFewestConstraintsClosesTheLoop) {
+  const auto closing = [](const std::string& first, const std::string& last) {
+    const Spec spec = parse(link_of("a") + link_of("b") + link_of("c") +
+                            joint("w", "revolute", "world", "a", axis("0 1 0")) +
+                            joint("ab", "revolute", "a", "b", axis("0 1 0")) + first + last);
+    EXPECT_EQ(spec.loops.size(), 1u);
+    EXPECT_EQ(spec.joints.size(), 3u);
+    expect_closed(spec, spec.loops.at(0));
+    return spec.loops[0].name;
+  };
+  const auto driven = [](const std::string& effort) {
+    return axis("0 1 0", "<limit><effort>" + effort + "</effort></limit>");
+  };
+  const std::string ball = joint("wc", "ball", "world", "c", ""),
+                    pin = joint("wc", "revolute", "world", "c", axis("0 1 0"));
+  EXPECT_EQ(closing(ball, joint("bc", "revolute", "b", "c", axis("0 1 0"))), "wc");
+  EXPECT_EQ(closing(pin, joint("bc", "ball", "b", "c", "")), "bc");
+  EXPECT_EQ(closing(pin, joint("bc", "revolute", "b", "c", axis("0 1 0"))), "bc");
+  EXPECT_EQ(closing(pin, joint("bc", "revolute", "b", "c", driven("5"))), "wc");
+  EXPECT_EQ(closing(pin, joint("bc", "revolute", "b", "c", driven("0"))), "bc");
+  // a joint that would make its own carrier its child stays cut
+  const Spec ring = parse(link_of("a") + link_of("b") + joint("wa", "ball", "world", "a", "") +
+                          joint("ab", "revolute", "a", "b", axis("0 1 0")) +
+                          joint("ba", "revolute", "b", "a", axis("0 1 0")));
+  EXPECT_EQ(ring.loops.at(0).name, "ba");
+}
+
 TEST(SdfJoint, ARingOfJointsClosesOnce) {
   const Spec spec = parse(link_of("a") + link_of("b") + link_of("c") +
                           joint("ab", "revolute", "a", "b", axis("0 0 1")) +

@@ -1,4 +1,4 @@
-#include "control/singular_values.hpp"
+#include "math/singular_values.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,167 @@
+#include <limber/constraint/assemble.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <limber/model/joint_space.hpp>
+#include <limber/model/variables.hpp>
+
+#include "constraint/position_rows.hpp"
+#include "dynamics/checks.hpp"
+
+namespace limber {
+
+namespace {
+
+class Assembler {
+ public:
+  Assembler(const Mechanism& m, double t, const AssemblySettings& settings)
+      : m_(m),
+        t_(t),
+        settings_(settings),
+        rows_(m, t),
+        all_{std::vector<char>(at_index(m.tree.nv), 1), settings.tolerance, settings.iterations},
+        free_(all_) {
+    for (const std::string& name : settings.held) {
+      held_.push_back(joint_place(m.tree, name));
+      for (int k = 0; k < held_.back().v_count; ++k)
+        free_.may_move[at_index(held_.back().v + k)] = 0;
+    }
+  }
+
+  Assembly solve(std::span<double> q) {
+    const Numbers guess(q.begin(), q.end());
+    Numbers near = guess;
+    double gap = rows_.close(free_, near, result_.iterations);
+    Numbers found = near;
+    result_.keeps_branch = gap <= settings_.tolerance && distance(guess, near) <= settings_.nearby;
+    if (!result_.keeps_branch) {
+      Numbers followed = guess;
+      const double followed_gap = follow(followed);
+      if (result_.keeps_branch || followed_gap < gap) found = followed;
+    }
+    std::copy(found.begin(), found.end(), q.begin());
+    report(guess, found);
+    return result_;
+  }
+
+ private:
+  Numbers between(const Numbers& from, const Numbers& to) const {
+    Numbers step(at_index(m_.tree.nv));
+    difference<double>(m_.tree, from, to, step);
+    return step;
+  }
+  double distance(const Numbers& from, const Numbers& to) const {
+    return largest_of(between(from, to));
+  }
+
+  /// From the model's pose towards the guess; q is the guess on entry. The gap that is left.
+  double follow(Numbers& q) {
+    constexpr double longest_correction = 0.5;  // [rad or m]: further is a jump
+    const Numbers guess = q;
+    const Numbers from = settings_.from.empty() ? model_pose(m_, t_) : settings_.from;
+    Numbers now = from;
+    const Numbers way = between(from, guess);
+    if (!(rows_.close(all_, now, result_.iterations) <= settings_.tolerance))
+      return rows_.close(free_, q, result_.iterations);
+    const double shortest = 1.0 / (64 * settings_.displacements);
+    double share = 1.0 / settings_.displacements, done = 0;
+    while (done < 1 && share >= shortest) {
+      const double next = std::min(1.0, done + share);
+      Numbers trial(guess.size());
+      integrate<double>(m_.tree, now, way, next - done, trial);
+      Numbers target(guess.size());
+      integrate<double>(m_.tree, from, way, next, target);
+      put_held(next < 1 ? target : guess, trial);
+      const Numbers predicted = trial;
+      const double gap = rows_.close(free_, trial, result_.iterations);
+      if (gap <= settings_.tolerance && distance(predicted, trial) <= longest_correction) {
+        now = trial;
+        done = next;
+        share = std::min(2 * share, 1.0 / settings_.displacements);
+      } else {
+        share /= 2;
+      }
+    }
+    result_.keeps_branch = done >= 1;
+    q = now;
+    put_held(guess, q);
+    return rows_.close(free_, q, result_.iterations);
+  }
+
+  void put_held(const Numbers& from, Numbers& to) const {
+    for (const JointPlace& joint : held_)
+      for (int k = 0; k < joint.q_count; ++k)
+        to[at_index(joint.q + k)] = from[at_index(joint.q + k)];
+  }
+
+  void report(const Numbers& guess, const Numbers& found) {
+    const Numbers gap = rows_.gaps(found);
+    result_.gap = largest_of(gap);
+    result_.is_closed = result_.gap <= settings_.tolerance;
+    for (std::size_t i = 0; i < gap.size(); ++i) {
+      const int row = rows_.held()[i];
+      if (!(std::abs(gap[i]) <= settings_.tolerance))
+        result_.open.push_back({row, gap[i], m_.row_name(row), gap_unit(m_, row)});
+    }
+    std::stable_sort(
+        result_.open.begin(), result_.open.end(),
+        [](const OpenRow& a, const OpenRow& b) { return std::abs(a.gap) > std::abs(b.gap); });
+    const Numbers moved = between(guess, found);
+    const std::vector<Variable> variables = velocity_variables(m_.tree);
+    for (std::size_t k = 0; k < moved.size(); ++k)
+      if (std::abs(moved[k]) > settings_.tolerance)
+        result_.moved.push_back({variables[k].name(), moved[k]});
+  }
+
+  const Mechanism& m_;
+  double t_;
+  const AssemblySettings& settings_;
+  PositionRows rows_;
+  PositionRows::Search all_, free_;
+  std::vector<JointPlace> held_;
+  Assembly result_;
+};
+
+void check_assembly_position(const Model& tree, const char* argument, std::span<const double> q) {
+  check_size("assemble", argument, q.size(), tree.nq, tree.name);
+  check_input<double>(tree, "assembling", argument, q, tree.q_count);
+}
+
+}  // namespace
+
+Assembly assemble(const Mechanism& m, double t, std::span<double> q,
+                  const AssemblySettings& settings) {
+  check_assembly_position(m.tree, "q", q);
+  if (!settings.from.empty()) check_assembly_position(m.tree, "from", settings.from);
+  if (!(settings.tolerance > 0) || settings.iterations < 1 || settings.displacements < 1)
+    throw Error("assemble: tolerance, iterations and displacements must be positive");
+  normalize<double>(m.tree, q);
+  return Assembler(m, t, settings).solve(q);
+}
+
+std::string describe(const Assembly& assembly) {
+  if (assembly.is_closed) return "all loops are closed";
+  std::string text = "loops do not close: ";
+  constexpr std::size_t most = 6;
+  for (std::size_t i = 0; i < std::min(most, assembly.open.size()); ++i) {
+    const OpenRow& row = assembly.open[i];
+    text += fmt::format("{}{}: {:.3g}{}{}", i > 0 ? "; " : "", row.name, row.gap,
+                        row.unit.empty() ? "" : " ", row.unit);
+  }
+  if (assembly.open.size() > most)
+    text += fmt::format("; and {} more rows", assembly.open.size() - most);
+  return text;
+}
+
+std::vector<double> model_pose(const Mechanism& m, double t) {
+  Numbers pose = neutral_position(m.tree);
+  if (m.tree.keyframes.empty()) return pose;
+  PositionRows rows(m, t);
+  const Numbers& named = m.tree.keyframes[0].q;
+  return norm_of(rows.gaps(named)) < norm_of(rows.gaps(pose)) ? named : pose;
+}
+
+}  // namespace limber
