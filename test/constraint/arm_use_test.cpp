@@ -1,31 +1,12 @@
-// Teams of arms: no allocation, other scalars, what is refused.
+// Teams of arms: other scalars, what is refused.
 #include <limber/constraint/arm_rivals.hpp>
 #include <limber/scalar/dual.hpp>
 
 #include "constraint/arm_case.hpp"
-#include "support/counting_new.hpp"
 #include "support/message.hpp"
 
 namespace limber::test {
 namespace LIMBER_TEST_FILE {
-
-TEST(ArmTeam, NoCallAllocates) {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    TeamCase t = random_team(seed);
-    const ArmTeam team = t.team();
-    TeamMotion motion(team);
-    const auto states = t.states();
-    std::vector<Force<double>> forces(t.arms());
-    EXPECT_EQ(allocations_in([&] { team_dynamics<double>(team, states, t.object, motion); }), 0);
-    if (motion.object.indeterminate() > 0) {
-      EXPECT_EQ(allocations_in([&] { null_forces<double>(motion, 0, forces); }), 0);
-    }
-    if (seed % 3 != 0) {
-      auto call = [&] { articulated_team_dynamics<double>(team, states, t.object, motion); };
-      EXPECT_EQ(allocations_in(call), 0);
-    }
-  }
-}
 
 template <class T>
 struct Casted {
