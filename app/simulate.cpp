@@ -272,14 +272,17 @@ class Recorded {
 void simulate(const Options& options) {
   if (options.save_every > 0 && options.save.empty())
     throw Error("--save-every says how often, but not where; add --save FILE");
+  const FilesRead read;
   const Scenario scenario = load_scenario(options.scenario);
   const std::vector<Scenario> others = read_comparisons(scenario, options.scenario);
+  std::vector<std::string> inputs = inputs_of(scenario, others);
+  inputs.insert(inputs.end(), read.names().begin(), read.names().end());
   std::optional<SavedRun> resume;
   if (!options.resume.empty())
     resume = parse_saved_run(scenario, read_text_file(options.resume), options.resume);
   print_estimate(scenario);
   const OutputFolder folder(options.output);
-  const Files files = check_files(options, folder, inputs_of(scenario, others));
+  const Files files = check_files(options, folder, inputs);
   watch_for_interrupt();
   const KeepRows keep = files.report.empty() ? KeepRows::none : KeepRows::drawn;
   Recorded recorded(scenario, options, files);

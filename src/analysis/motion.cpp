@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <limber/control/prescribed.hpp>
+#include <limber/dynamics/kinematics.hpp>
 #include <limber/model/variables.hpp>
 #include <limber/sim/payload.hpp>
 #include <limber/spatial/acceleration_field.hpp>

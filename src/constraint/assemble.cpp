@@ -68,7 +68,8 @@ class Assembler {
       return rows_.close(free_, q, result_.iterations);
     const double shortest = 1.0 / (64 * settings_.displacements);
     double share = 1.0 / settings_.displacements, done = 0;
-    while (done < 1 && share >= shortest) {
+    const int most = result_.iterations + 20 * settings_.iterations;
+    while (done < 1 && share >= shortest && result_.iterations < most) {
       const double next = std::min(1.0, done + share);
       Numbers trial(guess.size());
       integrate<double>(m_.tree, now, way, next - done, trial);

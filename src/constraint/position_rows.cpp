@@ -97,9 +97,14 @@ bool PositionRows::improve(const Search& search, const Numbers& gap, double& dam
 }
 
 double PositionRows::close(const Search& search, std::span<double> q, int& count) {
-  double damping = 1e-3;
+  constexpr int patience = 20;  // so many iterations for a thousandth of the gap
+  double damping = 1e-3, earlier = HUGE_VAL;
   Numbers gap = gaps(q);
   for (int i = 0; i < search.iterations && !(largest_of(gap) <= search.tolerance); ++i) {
+    if (i % patience == 0) {
+      if (norm_of(gap) > 0.999 * earlier) break;
+      earlier = norm_of(gap);
+    }
     ++count;
     if (!improve(search, gap, damping, q)) break;
     gap = gaps(q);

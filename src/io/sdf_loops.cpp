@@ -77,15 +77,13 @@ class Connector {
   }
 
   // how much a joint should be part of the tree: what cannot close a loop, then the joint with more
-  // constraints, which are rows if it is cut, then what is driven or has forces of its own
-  // [RDA] 9.2
+  // constraints, which are rows if it is cut, then what is driven [RDA] 9.2
   static std::array<int, 3> rank_in_tree(const SdfJoint& one, bool is_followed) {
     const JointMobility free = mobility(one.joint.kind);
-    bool acts = false;
+    bool is_driven = false;
     for (const DofSpec& dof : one.joint.dofs)
-      acts = acts || (dof.effort_limit > 0 && dof.effort_limit < HUGE_VAL) || dof.damping > 0 ||
-             dof.stiffness > 0 || dof.friction_positive > 0;
-    return {one.second || is_followed ? 1 : 0, 6 - free.turns - free.slides, acts ? 1 : 0};
+      is_driven = is_driven || (dof.effort_limit > 0 && dof.effort_limit < HUGE_VAL);
+    return {one.second || is_followed ? 1 : 0, 6 - free.turns - free.slides, is_driven ? 1 : 0};
   }
 
   // of several joints to one link the best carries it; a fixed joint, or one that follows another,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "io/yaml_parts.hpp"
+#include "model/loops.hpp"
 
 namespace limber {
 
@@ -133,7 +134,12 @@ void read_keyframes(const YamlMap& robot, Spec& spec) {
     velocities[joint.name] = static_cast<std::size_t>(velocity_count(joint.kind));
   }
   for (const ActuatorSpec& actuator : spec.actuators) controls[actuator.name] = 1;
-  for (const YamlNode& node : robot.list("keyframes")) {
+  std::size_t numbers = spec.joints.size() + controls.size();
+  for (const Counts* counts : {&positions, &velocities})
+    for (const auto& [name, count] : *counts) numbers += count;
+  const std::vector<YamlNode> states = robot.list("keyframes");
+  expect_few_states(spec.source, states.size(), numbers);
+  for (const YamlNode& node : states) {
     YamlMap map(node, robot.file(), "keyframe",
                 {"name", "time", "position", "velocity", "control"});
     KeyframeSpec key;

@@ -190,7 +190,7 @@ TEST(ClosedLinearization, BicycleHasThePublishedEigenvalues) {
     for (const Complex& expected : published) {
       double nearest = HUGE_VAL;
       for (const Complex& value : values) nearest = std::min(nearest, std::abs(value - expected));
-      EXPECT_LT(nearest, 1e-7) << expected ;
+      EXPECT_LT(nearest, 1e-7) << expected;
     }
   };
   compare(0, {3.131643247907, -3.131643247907, 5.530943717654, -5.530943717654});

@@ -89,6 +89,7 @@ struct BasicArticulatedLoops {
   List<Transform<T>> X;           ///< pose in the carrier's frame, of one loop (bodies)
   List<T> tau, target;
 };
+/// In double precision.
 using ArticulatedLoops = BasicArticulatedLoops<double>;
 
 /// Scalars whose values are not known while the recursion runs (expressions, many robots at once)

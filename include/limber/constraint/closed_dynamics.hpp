@@ -30,6 +30,7 @@ struct BasicClosedDynamics {
   List<T> moved;         ///< scratch of close_loops(): q (nq)
   AlignedVector<T> held_JT;  ///< scratch: Jᵀ with the freedoms that are known (as rows.JT)
 };
+/// In double precision.
 using ClosedDynamics = BasicClosedDynamics<double>;
 
 /// Accelerations with all loops closed: M a + bias = tau + Jᵀ λ, J a + J̇ v = wanted. [RDA] (9.17)

@@ -36,6 +36,7 @@ struct BasicLoopRows {
   T& jt(int freedom, int row) { return JT[freedom * stride + row]; }
   const T& jt(int freedom, int row) const { return JT[freedom * stride + row]; }
 };
+/// In double precision.
 using LoopRows = BasicLoopRows<double>;
 
 /// F, Jᵀ, drift and bias at (t, q, v). No allocation. t [s] matters where targets move.

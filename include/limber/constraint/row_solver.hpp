@@ -17,6 +17,7 @@
 
 namespace limber {
 
+/// Room for a system of rows, and its last solution.
 template <class T>
 struct BasicRowSolver {
   BasicRowSolver() = default;
@@ -46,6 +47,7 @@ struct BasicRowSolver {
   List<int> order;      ///< columns as they were chosen (rows)
   List<T> right, y, null, gram;
 };
+/// In double precision.
 using RowSolver = BasicRowSolver<double>;
 
 /// Solves for the rows in `rows.JT` (its column `rows` is written). On entry x is M x₀ (freedoms);
