@@ -1,14 +1,18 @@
 // limber convert: a robot as another kind of file.
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <span>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <limber/io/write.hpp>
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "io/urdf.hpp"
 #include "model/names.hpp"
 #include "output.hpp"
 #include "output_folder.hpp"
@@ -34,13 +38,20 @@ RobotFormat format_of(const Options& options) {
   return robot_format_of_file(options.output);
 }
 
-void expect_free(const Options& options) {
+// `read`: the files that the robot comes from
+void expect_free(const Options& options, const std::vector<std::string>& read) {
   if (options.output.empty()) return;
-  expect_writable(options.output, {options.robot.model});
+  expect_writable(options.output, read);
+  if (is_closures_file(options.output))
+    throw Error({options.output, 0, ""},
+                "is the name of a list of loops beside a URDF file; name another file");
   std::error_code ignored;
   if (std::filesystem::exists(options.output, ignored) && !options.overwrite)
     throw Error({options.output, 0, ""}, "is there already; name another file, or say --overwrite");
 }
+
+// of things with the same loss that people read
+constexpr std::size_t most_names = 100;
 
 // losses with the same text as one, with all names
 struct LossGroup {
@@ -63,10 +74,11 @@ std::string lines_of(const std::vector<Loss>& losses, Loss::Kind kind) {
   std::string text;
   for (const LossGroup& group : grouped(losses)) {
     if (group.kind != kind) continue;
-    std::string names;
-    for (const std::string& element : group.elements)
-      names += (names.empty() ? "" : ", ") + element;
-    text += fmt::format("\n  {}: {}", names, group.what);
+    const std::size_t shown = std::min(most_names, group.elements.size());
+    text += fmt::format("\n  {}", fmt::join(std::span(group.elements).first(shown), ", "));
+    if (group.elements.size() > shown)
+      text += fmt::format(" and {} more (--json names all)", group.elements.size() - shown);
+    text += ": " + group.what;
   }
   return text;
 }
@@ -82,8 +94,11 @@ Json json_of(const std::vector<Loss>& losses) {
 
 void run(const Options& options) {
   const RobotFormat format = format_of(options);
-  expect_free(options);
+  if (options.json && options.output.empty())
+    throw Error("--json tells of a file; name one with -o");
+  expect_free(options, {options.robot.model});
   const Robot robot = load_robot(options.robot);
+  expect_free(options, robot.files);
   const WrittenRobot written = write_robot(robot.spec, format);
   const std::string dynamics = lines_of(written.losses, Loss::Kind::dynamics),
                     others = lines_of(written.losses, Loss::Kind::description);
@@ -94,7 +109,6 @@ void run(const Options& options) {
                             name(format), dynamics));
   if (options.output.empty()) {
     write(written.text);
-    if (options.json) throw Error("--json tells of a file; name one with -o");
   } else {
     write_file(options.output, written.text);
   }

@@ -69,7 +69,9 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is seen as a failed write
+  // a closed pipe and a file that may not grow are seen as failed writes
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   return run(argc, argv);
 } catch (const limber::Error& error) {
   return fail(bad_input, error.what());

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "command_line.hpp"
+#include "io/text_file.hpp"
 
 namespace limber::app {
 
@@ -73,7 +74,9 @@ Robot load_robot(const RobotOptions& options) {
     throw Error(
         "MODEL is missing: name a robot file or a shipped robot (`limber info` lists them)");
   Robot robot;
+  const FilesRead files;
   robot.spec = load_spec(options.model, {options.meshes});
+  robot.files = files.names();
   robot.mesh_folders = options.meshes;
   if (options.gravity) robot.spec.gravity = parse_gravity(*options.gravity);
   if (options.open_loops) open_loops(robot.spec);

@@ -36,6 +36,7 @@ struct Robot {
   Model model;
   std::vector<Joint> joints;
   std::vector<std::string> mesh_folders;
+  std::vector<std::string> files;  ///< that it was read from
 };
 Robot load_robot(const RobotOptions& options);
 

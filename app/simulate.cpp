@@ -90,6 +90,18 @@ Json limits_json(const Run& run) {
   return all;
 }
 
+// null: no loop is closed
+Json loops_json(const Run& run) {
+  if (!run.loops) return nullptr;
+  const std::optional<Largest> gap = largest_of(run, "Loop gap");
+  return {{"loops", run.loops->loops},
+          {"rows", run.loops->rows},
+          {"rank", run.loops->rank},
+          {"freedoms", run.loops->freedoms},
+          {"indeterminate", run.loops->indeterminate},
+          {"largest_gap", gap ? Json(gap->value) : Json(nullptr)}};
+}
+
 Json summary_json(const Scenario& scenario, const Run& run, const Report& report,
                   const std::vector<std::string>& files) {
   Json facts = Json::object();
@@ -100,6 +112,7 @@ Json summary_json(const Scenario& scenario, const Run& run, const Report& report
           {"status", outcome(run)},
           {"message", run.message},
           {"limits_passed", limits_json(run)},
+          {"closed_loops", loops_json(run)},
           {"accuracy",
            {{"steps_checked", run.accuracy.steps_checked},
             {"step_error", run.accuracy.step_error},
@@ -259,14 +272,17 @@ class Recorded {
 void simulate(const Options& options) {
   if (options.save_every > 0 && options.save.empty())
     throw Error("--save-every says how often, but not where; add --save FILE");
+  const FilesRead read;
   const Scenario scenario = load_scenario(options.scenario);
   const std::vector<Scenario> others = read_comparisons(scenario, options.scenario);
+  std::vector<std::string> inputs = inputs_of(scenario, others);
+  inputs.insert(inputs.end(), read.names().begin(), read.names().end());
   std::optional<SavedRun> resume;
   if (!options.resume.empty())
     resume = parse_saved_run(scenario, read_text_file(options.resume), options.resume);
   print_estimate(scenario);
   const OutputFolder folder(options.output);
-  const Files files = check_files(options, folder, inputs_of(scenario, others));
+  const Files files = check_files(options, folder, inputs);
   watch_for_interrupt();
   const KeepRows keep = files.report.empty() ? KeepRows::none : KeepRows::drawn;
   Recorded recorded(scenario, options, files);

@@ -18,6 +18,8 @@
 #include "progress.hpp"
 #include "study/report.hpp"
 #include "study/timing.hpp"
+#include "study_arms/measure.hpp"
+#include "study_arms/report.hpp"
 #include "study_integrators/measure.hpp"
 #include "study_integrators/report.hpp"
 
@@ -33,7 +35,7 @@ struct Options {
   std::string html;  ///< file; empty: none
 };
 
-constexpr std::array<std::string_view, 2> topics{"recursions", "integrators"};
+constexpr std::array<std::string_view, 3> topics{"recursions", "integrators", "arms"};
 bool is_topic(const std::string& word) {
   return std::find(topics.begin(), topics.end(), word) != topics.end();
 }
@@ -47,11 +49,13 @@ void check(const Options& options) {
         fmt::format("--html takes the topic '{0}' for its file; write the topic first: "
                     "limber study {0} --html",
                     options.html));
-  if (options.counts_only && options.topic != "recursions")
+  if (options.counts_only && options.topic == "integrators")
     throw Error(
-        fmt::format("--counts-only belongs to the topic recursions; for a short study of "
+        fmt::format("--counts-only belongs to the topics recursions and arms; for a short study of "
                     "{0}: limber study {0} --quick",
                     options.topic));
+  if (!options.html.empty() && options.topic == "arms")
+    throw Error("the topic arms has no page; leave out --html, or take --json");
 }
 
 study_integrators::Study examine_integrators(const Options& options) {
@@ -59,6 +63,15 @@ study_integrators::Study examine_integrators(const Options& options) {
   using study_integrators::Effort;
   return study_integrators::examine(options.quick ? Effort::quick : Effort::full,
                                     [&](double part) { progress.show(part); });
+}
+
+study_arms::Study examine_arms(const Options& options) {
+  Progress progress("moving arms");
+  using study_arms::Effort;
+  const Effort effort = options.counts_only ? Effort::counts_only
+                        : options.quick     ? Effort::quick
+                                            : Effort::full;
+  return study_arms::examine(effort, [&](double part) { progress.show(part); });
 }
 
 study::Study examine_recursions(const Options& options) {
@@ -99,7 +112,8 @@ class Page {
 
 template <class Study>
 void write_results(const Study& result, const Options& options, std::optional<Page>& page) {
-  if (page) page->write(to_page(result));
+  if constexpr (requires { to_page(result); })
+    if (page) page->write(to_page(result));
   if (options.json) return write_line(to_json(result));
   write(to_text(result));
 }
@@ -108,7 +122,9 @@ void run(const Options& options) {
   check(options);
   std::optional<Page> page;
   if (!options.html.empty()) page.emplace(options.html);
-  if (options.topic == "integrators") write_results(examine_integrators(options), options, page);
+  if (options.topic == "arms") write_results(examine_arms(options), options, page);
+  else if (options.topic == "integrators")
+    write_results(examine_integrators(options), options, page);
   else write_results(examine_recursions(options), options, page);
 }
 
@@ -120,7 +136,8 @@ void add_study_command(Command& limber) {
       *limber.add_subcommand("study", "The books' tables beside our own counts and times");
   command
       .add_option("TOPIC", options->topic,
-                  "recursions: the formulations of dynamics; integrators: error against cost")
+                  "recursions: the formulations of dynamics; integrators: error against cost; "
+                  "arms: several arms with one load")
       ->capture_default_str();
   command.add_flag("--json", options->json, "Print one line of JSON instead of tables");
   command
@@ -130,7 +147,8 @@ void add_study_command(Command& limber) {
   Option* quick =
       command.add_flag("--quick", options->quick, "Time for one second only: rougher numbers");
   command
-      .add_flag("--counts-only", options->counts_only, "recursions: count operations, time nothing")
+      .add_flag("--counts-only", options->counts_only,
+                "recursions, arms: count operations, time nothing")
       ->excludes(*quick);
   command.footer(
       R"(recursions: for chains of n = 1 to 30 revolute links: what every formulation of inverse dynamics, inertia
@@ -142,12 +160,18 @@ integrators: what every integration method pays, in evaluations and in time, for
 on a double pendulum and on four Puma 560 that lift their hands; and what the block methods gain on
 threads, in the form of McMillan's tables 4 to 6. About 20 seconds.
 
+arms: four arms that hold one object, for N = 3 to 30 joints: operations and times of operational
+space, of articulated bodies and of one dense system, beside McMillan's tables 2 and 8 to 9; the way to
+a singular position; four Puma 560 that lift a load, shared among threads by arms and by time, beside
+his tables 3 to 6. About 20 seconds.
+
 Examples:
   limber study
   limber study --html
   limber study recursions --quick --html lecture.html
   limber study --counts-only --json
-  limber study integrators --html)");
+  limber study integrators --html
+  limber study arms)");
   command.callback([options] { run(*options); });
 }
 

@@ -16,8 +16,8 @@ limber_embed(embedded_columns src/compile column_solver.hpp column_lanes.hpp)
 
 set(fingerprint ${PROJECT_BINARY_DIR}/source_fingerprint.cpp)
 file(GLOB fingerprinted CONFIGURE_DEPENDS include/limber/scalar/* include/limber/math/* include/limber/spatial/*
-  include/limber/model/* include/limber/dynamics/* include/limber/compile/* src/scalar/* src/math/* src/spatial/*
-  src/model/* src/dynamics/* src/compile/*)
+  include/limber/model/* include/limber/dynamics/* include/limber/constraint/* include/limber/compile/* src/scalar/* src/math/* src/spatial/*
+  src/model/* src/dynamics/* src/constraint/* src/compile/*)
 add_custom_command(OUTPUT ${fingerprint}
   COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DVERSION=${PROJECT_VERSION} -DOUTPUT=${fingerprint}
     -P ${PROJECT_SOURCE_DIR}/cmake/source_fingerprint.cmake

@@ -9,6 +9,12 @@ foreach(list traced observed)
     src/model/joint_space.cpp)
 endforeach()
 
+# closed mechanisms as expressions
+list(APPEND traced src/constraint/mechanism.cpp src/constraint/loop_plan.cpp src/constraint/articulated_loops.cpp)
+foreach(file open team dual articulated systems)
+  list(APPEND observed src/constraint/arm_${file}.cpp)
+endforeach()
+
 limber_objects(limber_expressions ${traced})
 target_compile_definitions(limber_expressions PRIVATE LIMBER_SCALARS_EXPR)
 target_compile_options(limber_expressions PRIVATE $<$<CONFIG:Release>:-O1>)

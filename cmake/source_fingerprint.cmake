@@ -1,7 +1,7 @@
 # cmake -DSOURCE=… -DVERSION=… -DOUTPUT=… -P source_fingerprint.cmake
 # Writes a C++ file with the version and a hash of the sources from which code for a robot is made.
 set(sums)
-foreach(room scalar math spatial model dynamics compile)
+foreach(room scalar math spatial model dynamics constraint compile)
   file(GLOB files RELATIVE ${SOURCE} ${SOURCE}/include/limber/${room}/* ${SOURCE}/src/${room}/*)
   list(SORT files)
   foreach(file ${files})

@@ -48,7 +48,7 @@ others = [(page, (TOP / page).read_text().splitlines()[0].lstrip("# ").replace("
 if others:
     MENU.append(("More", others))
 TITLES = {source: title for _, pages in MENU for source, title in pages}
-ROOMS = ["", "model", "io", "dynamics", "sim", "drive", "control", "scenario", "report", "analysis", "batch", "compile", "scalar", "math",
+ROOMS = ["", "model", "io", "dynamics", "constraint", "sim", "drive", "control", "scenario", "report", "analysis", "batch", "compile", "scalar", "math",
          "spatial", "mesh", "reference"]
 
 errors = []

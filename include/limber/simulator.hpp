@@ -21,5 +21,7 @@
 #include <limber/sim/frame_force.hpp>
 #include <limber/sim/joint_limits.hpp>
 #include <limber/sim/recording.hpp>
+#include <limber/sim/team_run.hpp>
+#include <limber/sim/grasp.hpp>
 #include <limber/sim/simulation.hpp>
 #include <limber/sim/value_event.hpp>

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <limber/control/prescribed.hpp>
+#include <limber/dynamics/kinematics.hpp>
 #include <limber/model/variables.hpp>
 #include <limber/sim/payload.hpp>
 #include <limber/spatial/acceleration_field.hpp>
@@ -103,6 +104,12 @@ AnalysedMotion motion_of(const Model& model, const Recording& recording) {
 }
 
 Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& trajectory) {
+  if (!scenario.model.loops.empty())
+    throw Error(
+        fmt::format("the reference motion of robot '{}' is not analysed with its loops (the first "
+                    "is '{}'); leave "
+                    "them open (`loops: open`)",
+                    scenario.model.name, scenario.model.loops[0].name));
   System system(scenario.model);  // with the forces from outside alone
   for (const auto& part : scenario.parts)
     if (part->role() == Role::world && part->prescribed().empty()) system.add(part->clone());

@@ -156,6 +156,11 @@ void CompiledRobot::mass_matrix_factor(In q, Out L, Out D, In parameters) const 
 void CompiledRobot::forward_dynamics(In q, In v, In tau, Out a, In parameters) const {
   call((*code_)[RobotFunction::forward_dynamics], {q, v, tau}, parameters, {a});
 }
+void CompiledRobot::forward_dynamics(In q, In v, In tau, Out a, Out loop_forces, Out residual,
+                                     In parameters) const {
+  call((*code_)[RobotFunction::forward_dynamics], {q, v, tau}, parameters,
+       {a, loop_forces, residual});
+}
 void CompiledRobot::inverse_dynamics_derivatives(In q, In v, In a, Out tau_q, Out tau_v, Out M,
                                                  In parameters) const {
   call((*code_)[RobotFunction::inverse_dynamics_derivatives], {q, v, a}, parameters,

@@ -7,6 +7,8 @@
 
 #include <limber/error.hpp>
 
+#include <limber/constraint/mechanism.hpp>
+
 #include "compile/identifier.hpp"
 #include "compile/parameters.hpp"
 #include "model/nearest.hpp"
@@ -115,6 +117,11 @@ FunctionShape shape_of(RobotFunction function, const Model& model, const Functio
       break;
     case RobotFunction::forward_dynamics:
       s = {{q, v, tau}, {a}};
+      if (const int rows = Mechanism(model).rows; rows > 0) {
+        s.outputs.push_back({"loop_forces", rows, "forces of the rows of the loops [N, N m]"});
+        s.outputs.push_back(
+            {"residual", rows, "accelerations of these rows that are left [m/s^2, rad/s^2]"});
+      }
       break;
     case RobotFunction::inverse_dynamics_derivatives:
       s = {{q, v, a},

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <limber/constraint/articulated_loops.hpp>
 #include <limber/error.hpp>
 #include <limber/model/joint_space.hpp>
 #include <limber/model/variables.hpp>
@@ -38,6 +39,18 @@ bool moves_its_own_positions(const Model& model) {
                      [](const CustomJoint& joint) { return joint.integrate != nullptr; });
 }
 
+/// Functions that close the loops of a robot, or are those of its tree.
+bool knows_loops(RobotFunction function) {
+  return function != RobotFunction::inverse_dynamics && function != RobotFunction::step &&
+         function != RobotFunction::inverse_dynamics_derivatives &&
+         function != RobotFunction::forward_dynamics_derivatives;
+}
+
+/// Why the loops of a robot cannot be compiled; empty: they can.
+std::string loops_reason(const Model& model) {
+  return model.loops.empty() ? std::string() : LoopPlan(Mechanism(model)).reason;
+}
+
 std::vector<std::string> names_of(const std::vector<Variable>& variables) {
   std::vector<std::string> names;
   for (const Variable& variable : variables) names.push_back(variable.name());
@@ -66,6 +79,8 @@ std::vector<RobotFunction> compilable_functions(const Model& model) {
   for (const RobotFunction f : robot_functions()) {
     if (solves(f) && !model.singular_reason.empty()) continue;
     if (moves_positions(f) && moves_its_own_positions(model)) continue;
+    if (!model.loops.empty() && !knows_loops(f)) continue;
+    if (f == RobotFunction::forward_dynamics && !loops_reason(model).empty()) continue;
     functions.push_back(f);
   }
   return functions;
@@ -77,7 +92,10 @@ void check_compilable(const Model& model, RobotFunction function) {
         "robot '{}' has no joint that moves, so there is nothing to compile; give it a joint, or "
         "let its base float",
         model.name));
-  check_tree("compiled code", model);
+  if (!knows_loops(function)) check_tree("this compiled function", model);
+  if (const std::string reason = loops_reason(model);
+      function == RobotFunction::forward_dynamics && !reason.empty())
+    throw Error(fmt::format("robot '{}': the loops cannot be compiled: {}", model.name, reason));
   if (solves(function) && !model.singular_reason.empty())
     throw Error(fmt::format("robot '{}': {} cannot be compiled: {}", model.name, name(function),
                             model.singular_reason));

@@ -1,5 +1,6 @@
 // Algorithms of the library run with expressions.
 #include <limber/compile/program.hpp>
+#include <limber/constraint/articulated_loops.hpp>
 #include <limber/dynamics/derivatives.hpp>
 #include <limber/dynamics/inverse_dynamics.hpp>
 #include <limber/dynamics/jacobian.hpp>
@@ -91,6 +92,16 @@ void forward_derivatives(Call& call) {
                   call.nv());
 }
 
+/// With its loops: accelerations, forces of the rows, what is left.
+void closed_forward(Call& call) {
+  const BasicMechanism<Expr> mechanism(call.model);
+  BasicArticulatedLoops<Expr> loops(mechanism);
+  Values a(call["v"].size()), force(static_cast<std::size_t>(mechanism.rows)), left(force.size());
+  closed_forward_dynamics_in_two<Expr>(mechanism, 0, call["q"], call["v"], call["tau"], call.ws,
+                                       loops, a, force, left, call.loads);
+  call.out = {std::move(a), std::move(force), std::move(left)};
+}
+
 void run(Call& call, RobotFunction function) {
   const ExprModel& m = call.model;
   switch (function) {
@@ -108,6 +119,7 @@ void run(Call& call, RobotFunction function) {
     case RobotFunction::mass_matrix_factor:
       return mass_matrix_factor(call);
     case RobotFunction::forward_dynamics:
+      if (!m.loops.empty()) return closed_forward(call);
       return call.add(traced_forward_dynamics(m, call["q"], call["v"], call["tau"], call.ws,
                                               call.loads, call.way));
     case RobotFunction::inverse_dynamics_derivatives:
@@ -143,8 +155,9 @@ Program trace(const Model& model, RobotFunction function, const FunctionOptions&
   const auto by = [&](ForwardWay way) { return traced_program(model, function, options, way); };
   const bool has_ways =
       function == RobotFunction::forward_dynamics || function == RobotFunction::step;
-  // with mimic joints the library knows one way only
-  if (!has_ways || model.has_mimic()) return schedule(by(ForwardWay::mass_matrix), registers);
+  // with mimic joints and with loops the library knows one way only
+  if (!has_ways || model.has_mimic() || !model.loops.empty())
+    return schedule(by(ForwardWay::mass_matrix), registers);
   // the cheaper in instructions and fetches from memory
   const auto fetches = [&](const Program& p) { return reloads(p, registers); };
   const auto instructions = [](const Program& p) { return p.count().instructions(); };

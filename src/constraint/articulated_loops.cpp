@@ -74,6 +74,7 @@ void start_loop(const LoopPass<T>& p, int k) {
   p.d.is_mixed[k] = 0;
   clear_rows(p.A(k), closure.rows);
   clear_rows(p.bias(k), 1);
+  clear_rows(p.scale(k), 1);
   for (const int end : plan.end)
     if (end >= 0) clear_rows(p.K(end).x, 6);
   if (loop.kind == LoopSpec::Kind::coupling) {
@@ -157,6 +158,7 @@ template <class T, class Joint, class Column>
       f.linear -= wide.linear * scaled;
       if constexpr (saves_operations<T>) sum += column_rows(c, f);
       sum.store(bias);
+      add_to_scale(p.scale(k) + g * lane_count<T>, products * scaled);
       p.K(end).store(g, rows_to_parent(joint, f, T(0)));
     }
     add_row_products(e, e, rows, groups, D_inverse, p.A(k));
@@ -186,6 +188,7 @@ void pass_column(const LoopPass<T>& p, int i, int local, const Column& S, const 
       p.K(end).store(g, f);
       T* const bias = p.bias(k) + g * lane_count<T>;
       (Lanes<T>::load(bias) + scaled * Lanes<T>(u)).store(bias);
+      add_to_scale(p.scale(k) + g * lane_count<T>, Lanes<T>::load(e + g * lane_count<T>) * scaled);
     }
     add_row_products(e, e, rows, groups, D_inverse, p.A(k));
   }
@@ -260,7 +263,6 @@ void gather_rows(const LoopPass<T>& p, int k, int body) {
     const int own = p.m.closures[k].first_row + r;
     row[6] = p.bias(k)[r] - p.wanted[at_index(own)] - p.d.target[own];
     row[7] = T(0);
-    p.scale(k)[r] = p.A(k)[r * row_places + r];
   }
 }
 
@@ -349,7 +351,15 @@ Elimination eliminate_loop(const LoopPass<T>& p, int k, int body) {
         continue;
       }
     }
-    own[7] = T(1) / d;
+    if constexpr (is_number) {
+      own[7] = T(1) / d;
+    } else {
+      if (known_zero(p.scale(k)[r])) {  // no joint moves it, whatever the state
+        own[7] = T(0);
+        continue;
+      }
+      own[7] = T(1) / (d + T(proximal_weight<T>) * p.scale(k)[r]);
+    }
     eliminate_row(p, k, r, own[7]);  // writes to the eighth place of the rows after it, too
     if (body == 0) continue;
     const Force<T> f{{own[0], own[1], own[2]}, {own[3], own[4], own[5]}};
@@ -604,10 +614,46 @@ bool closed_articulated_bodies(const BasicMechanism<T>& m, std::type_identity_t<
   return true;
 }
 
+template <class T>
+void closed_forward_dynamics_in_two(const BasicMechanism<T>& m, std::type_identity_t<T> t, In<T> q,
+                                    In<T> v, In<T> tau, BasicWorkspace<T>& ws,
+                                    BasicArticulatedLoops<T>& d, Out<T> a, Out<T> force,
+                                    Out<T> residual, const Loads<T>& loads) {
+  const char* name = "closed_forward_dynamics_in_two";
+  check_size(name, "force", force.size(), m.rows, m.tree.name);
+  check_size(name, "residual", residual.size(), m.rows, m.tree.name);
+  for (T& x : residual) x = T(0);
+  closed_articulated_bodies<T>(m, t, q, v, tau, residual, ws, d, a, loads);
+  const T w = T(proximal_weight<T>);
+  const auto place = [&](int k, int r) { return k * row_places + r; };
+  const auto for_rows = [&](auto&& f) {
+    for (int k = 0; k < m.loops.count(); ++k)
+      for (int r = 0; r < m.closures[k].rows; ++r)
+        f(at_index(m.closures[k].first_row + r), place(k, r));
+  };
+  for_rows([&](std::size_t row, int at) {
+    force[row] = d.force[row];
+    residual[row] = w * d.scale[at] * force[row];
+  });
+  closed_articulated_bodies<T>(m, t, q, v, tau, residual, ws, d, a, loads);
+  for_rows([&](std::size_t row, int at) {
+    residual[row] = w * d.scale[at] * (d.force[row] - force[row]);
+    force[row] = d.force[row];
+  });
+}
+
 #define LIMBER_ARTICULATED_LOOPS(T)                                                          \
   template bool closed_articulated_bodies(const BasicMechanism<T>&, std::type_identity_t<T>, \
                                           In<T>, In<T>, In<T>, In<T>, BasicWorkspace<T>&,    \
                                           BasicArticulatedLoops<T>&, Out<T>, const Loads<T>&);
 LIMBER_FOR_EACH_SCALAR(LIMBER_ARTICULATED_LOOPS)
+// built-in numbers go by closed_forward_dynamics()
+#if defined(LIMBER_SCALARS_EXPR) || defined(LIMBER_SCALARS_LANES)
+#define LIMBER_IN_TWO(T)                                                                          \
+  template void closed_forward_dynamics_in_two(                                                   \
+      const BasicMechanism<T>&, std::type_identity_t<T>, In<T>, In<T>, In<T>, BasicWorkspace<T>&, \
+      BasicArticulatedLoops<T>&, Out<T>, Out<T>, Out<T>, const Loads<T>&);
+LIMBER_FOR_EACH_SCALAR(LIMBER_IN_TWO)
+#endif
 
 }  // namespace limber

@@ -114,6 +114,11 @@ T coupled_part(const BasicLoop<T>& loop, int body, const T& slope) {
   return body == loop.leader ? -slope : T(0);
 }
 
+template <class T>
+[[gnu::always_inline]] inline void add_to_scale(T* scale, const Lanes<T>& squares) {
+  (Lanes<T>::load(scale) + squares).store(scale);
+}
+
 /// Adds e eᵀ D⁻¹ of one column to A, own block and those of loops at the same joint.
 template <class T>
 [[gnu::always_inline]] inline void add_row_products(const T* e_first, const T* e_second, int rows,

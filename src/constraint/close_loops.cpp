@@ -6,6 +6,7 @@
 
 #include <limber/model/joint_space.hpp>
 
+#include "constraint/held_freedoms.ipp"
 #include "dynamics/fold.hpp"
 #include "scalars.hpp"
 #include "index.hpp"
@@ -28,7 +29,8 @@ void find_largest_gap(std::span<const T> gaps, ClosedPosition& found) {
 
 template <class T>
 ClosedPosition close_loops(const BasicMechanism<T>& m, std::type_identity_t<T> t, Out<T> q,
-                           BasicClosedDynamics<T>& closed, std::type_identity_t<T> tolerance) {
+                           BasicClosedDynamics<T>& closed, std::type_identity_t<T> tolerance,
+                           std::span<const Known> known) {
   const char* name = "close_loops";
   check_workspace(name, m.tree, closed);
   check_size(name, "q", q.size(), m.tree.nq, m.tree.name);
@@ -38,10 +40,11 @@ ClosedPosition close_loops(const BasicMechanism<T>& m, std::type_identity_t<T> t
   std::copy(q.begin(), q.end(), closed.moved.begin());
   while (found.gap > tolerance && found.iterations < most_iterations) {
     ++found.iterations;
-    factorize<T>(m.tree, closed.moved, closed.ws, closed.factor);
+    factorize<T>(m.tree, closed.moved, closed.ws, closed.factor, {}, known);
     loop_jacobian<T>(m, t, closed.moved, closed.ws, closed.rows);
     for (int i = 0; i < m.rows; ++i) closed.right[i] = -closed.rows.gap[i];
     std::fill(closed.velocity.begin(), closed.velocity.end(), T(0));
+    take_held_to_right<T>(m, known, closed.velocity, closed);
     solve_rows<T>(closed.factor, closed.rows, closed.right, closed.solver, closed.velocity);
     integrate<T>(m.tree, closed.moved, closed.velocity, T(1), closed.moved);
     ClosedPosition next = found;
@@ -56,7 +59,8 @@ ClosedPosition close_loops(const BasicMechanism<T>& m, std::type_identity_t<T> t
 
 #define LIMBER_CLOSE_LOOPS(T)                                                                    \
   template ClosedPosition close_loops(const BasicMechanism<T>&, std::type_identity_t<T>, Out<T>, \
-                                      BasicClosedDynamics<T>&, std::type_identity_t<T>);
+                                      BasicClosedDynamics<T>&, std::type_identity_t<T>,          \
+                                      std::span<const Known>);
 LIMBER_FOR_EACH_NUMBER(LIMBER_CLOSE_LOOPS)
 
 }  // namespace limber

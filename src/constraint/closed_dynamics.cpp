@@ -1,12 +1,10 @@
 #include <limber/constraint/closed_dynamics.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <type_traits>
 
-#include <limber/model/joint_space.hpp>
-
+#include "constraint/held_freedoms.ipp"
 #include "dynamics/checks.hpp"
-#include "dynamics/passive.hpp"
 #include "dynamics/tree_factor.ipp"
 #include "scalars.hpp"
 #include "index.hpp"
@@ -19,9 +17,9 @@ constexpr const char* closed_what = "dynamics with closed loops";
 
 template <class T>
 void factorize_tree(const BasicMechanism<T>& m, In<T> q, BasicClosedDynamics<T>& closed,
-                    const Loads<T>& loads) {
+                    const Loads<T>& loads, std::span<const Known> known = {}) {
   check_regular(m.tree.name, m.tree.singular_reason);
-  factorize(m.tree, q, closed.ws, closed.factor, loads);
+  factorize(m.tree, q, closed.ws, closed.factor, loads, known);
   for (int k = m.tree.tree_nv - 1; k >= 0; --k)  // a bad one spoils the next
     check_pivot<T>(m.tree, closed_what, q, inverse_pivot(closed.factor, m.tree.v_fold[k].index),
                    m.tree.column_body[k]);
@@ -42,6 +40,27 @@ void times_mass_matrix(const BasicTreeFactor<T>& factor, std::span<T> x) {
       x[at_index(at.path[t])] += factor.L[t] * x[at_index(k)];
 }
 
+/// The rows at (t, q, v), and what J a shall be.
+template <class T>
+void fill_right_side(const BasicMechanism<T>& m, const T& t, In<T> q, In<T> v,
+                     BasicClosedDynamics<T>& closed) {
+  const bool decays = [&] {
+    if constexpr (std::is_class_v<T>) return false;
+    else return closed.decay_rate > T(0);
+  }();
+  if constexpr (!std::is_class_v<T>)
+    if (decays) loop_gaps<T>(m, t, q, closed.ws, closed.rows);
+  loop_rows<T>(m, t, q, v, closed.ws, closed.rows);
+  for (int i = 0; i < m.rows; ++i) closed.right[i] = closed.wanted[i] - closed.rows.bias[i];
+  if (!decays) return;
+  const T rate = closed.decay_rate;
+  for (int i = 0; i < m.rows; ++i)
+    closed.right[i] -= T(2) * rate * closed.rows.drift[i] + rate * rate * closed.rows.gap[i];
+  for (int k = 0; k < m.tree.nv; ++k)
+    for (int i = 0; i < m.rows; ++i)
+      closed.right[i] -= T(2) * rate * closed.rows.jt(k, i) * v[at_index(k)];
+}
+
 }  // namespace
 
 template <class T>
@@ -53,9 +72,11 @@ BasicClosedDynamics<T>::BasicClosedDynamics(const BasicMechanism<T>& m)
       solver(m.tree.nv, m.rows),
       wanted(at_index(m.rows), T(0)) {
   acceleration.resize(at_index(m.tree.nv));
+  joint_force.resize(at_index(m.tree.nv));
   velocity.resize(at_index(m.tree.nv));
   right.resize(at_index(m.rows));
   moved.resize(at_index(m.tree.nq));
+  held_JT.resize(rows.JT.size());
 }
 
 template <class T>
@@ -68,25 +89,63 @@ std::span<const T> closed_forward_dynamics(const BasicMechanism<T>& m, std::type
   const std::span<const T> bias = bias_forces(m.tree, q, v, closed.ws, loads);
   for (std::size_t k = 0; k < tau.size(); ++k) closed.acceleration[k] = tau[k] - bias[k];
   factorize_tree<T>(m, q, closed, loads);
-  loop_rows<T>(m, t, q, v, closed.ws, closed.rows);
-  for (int i = 0; i < m.rows; ++i) closed.right[i] = closed.wanted[i] - closed.rows.bias[i];
+  fill_right_side<T>(m, t, q, v, closed);
   solve_rows<T>(closed.factor, closed.rows, closed.right, closed.solver, closed.acceleration);
   check_result<T>(m.tree, closed_what, q, v, "tau", tau, closed.acceleration);
   return closed.acceleration;
 }
 
 template <class T>
+Hybrid<T> closed_hybrid_dynamics(const BasicMechanism<T>& m, std::type_identity_t<T> t, In<T> q,
+                                 In<T> v, std::span<const Known> known, In<T> given,
+                                 BasicClosedDynamics<T>& closed, const Loads<T>& loads) {
+  const char* name = "closed_hybrid_dynamics";
+  check_workspace(name, m.tree, closed);
+  check_size(name, "known", known.size(), m.tree.nv, m.tree.name);
+  check_size(name, "given", given.size(), m.tree.nv, m.tree.name);
+  List<T>&a = closed.acceleration, &tau = closed.joint_force;
+  for (std::size_t k = 0; k < known.size(); ++k) a[k] = is_held(known, k) ? given[k] : T(0);
+  inverse_dynamics<T>(m.tree, q, v, a, closed.ws, tau, loads);
+  factorize_tree<T>(m, q, closed, loads, known);
+  fill_right_side<T>(m, t, q, v, closed);
+  take_held_to_right<T>(m, known, given, closed);
+  for (std::size_t k = 0; k < known.size(); ++k)
+    a[k] = is_held(known, k) ? T(0) : given[k] - tau[k];
+  solve_rows<T>(closed.factor, closed.rows, closed.right, closed.solver, a);
+  give_held_back(closed);
+  for (std::size_t k = 0; k < known.size(); ++k)
+    if (is_held(known, k)) a[k] = given[k];
+  // what the known freedoms need: the rest of what moves the robot
+  inverse_dynamics<T>(m.tree, q, v, a, closed.ws, tau, loads);
+  for (int k = 0; k < m.tree.nv; ++k) {
+    if (!is_held(known, at_index(k))) {
+      tau[k] = given[at_index(k)];
+      continue;
+    }
+    for (int i = 0; i < m.rows; ++i) tau[k] -= closed.rows.jt(k, i) * closed.solver.force[i];
+  }
+  check_result<T>(m.tree, closed_what, q, v, "given", given, a);
+  check_result<T>(m.tree, closed_what, q, v, "given", given, tau);
+  return {a, tau};
+}
+
+template <class T>
 std::span<const T> closed_velocity(const BasicMechanism<T>& m, std::type_identity_t<T> t, In<T> q,
-                                   In<T> v, BasicClosedDynamics<T>& closed, const Loads<T>& loads) {
+                                   In<T> v, BasicClosedDynamics<T>& closed, const Loads<T>& loads,
+                                   std::span<const Known> known) {
   const char* name = "closed_velocity";
   check_workspace(name, m.tree, closed);
   check_size(name, "v", v.size(), m.tree.nv, m.tree.name);
-  factorize_tree<T>(m, q, closed, loads);
+  factorize_tree<T>(m, q, closed, loads, known);
   loop_jacobian<T>(m, t, q, closed.ws, closed.rows);
-  std::copy(v.begin(), v.end(), closed.velocity.begin());
-  times_mass_matrix<T>(closed.factor, closed.velocity);
   for (int i = 0; i < m.rows; ++i) closed.right[i] = -closed.rows.drift[i];
+  take_held_to_right<T>(m, known, v, closed);
+  for (std::size_t k = 0; k < v.size(); ++k) closed.velocity[k] = is_held(known, k) ? T(0) : v[k];
+  times_mass_matrix<T>(closed.factor, closed.velocity);
   solve_rows<T>(closed.factor, closed.rows, closed.right, closed.solver, closed.velocity);
+  if (!known.empty()) give_held_back(closed);
+  for (std::size_t k = 0; k < v.size(); ++k)
+    if (is_held(known, k)) closed.velocity[k] = v[k];
   check_result<T>(m.tree, closed_what, q, v, "v", v, closed.velocity);
   return closed.velocity;
 }
@@ -96,9 +155,12 @@ std::span<const T> closed_velocity(const BasicMechanism<T>& m, std::type_identit
   template std::span<const T> closed_forward_dynamics(                                           \
       const BasicMechanism<T>&, std::type_identity_t<T>, In<T>, In<T>, In<T>,                    \
       BasicClosedDynamics<T>&, const Loads<T>&);                                                 \
+  template Hybrid<T> closed_hybrid_dynamics(const BasicMechanism<T>&, std::type_identity_t<T>,   \
+                                            In<T>, In<T>, std::span<const Known>, In<T>,         \
+                                            BasicClosedDynamics<T>&, const Loads<T>&);           \
   template std::span<const T> closed_velocity(const BasicMechanism<T>&, std::type_identity_t<T>, \
                                               In<T>, In<T>, BasicClosedDynamics<T>&,             \
-                                              const Loads<T>&);
+                                              const Loads<T>&, std::span<const Known>);
 LIMBER_FOR_EACH_SCALAR(LIMBER_CLOSED_DYNAMICS)
 
 }  // namespace limber

@@ -54,7 +54,7 @@ void add_ends(const BasicMechanism<T>& m, int k, LoopPlan& plan) {
   } else {
     one.carrier = nearest_carrier(tree, bodies[0], bodies[1]);
     const bool holds_point = m.closures[k].slides == 3 && loop.kind != LoopSpec::Kind::rolling;
-    one.needs_velocity = !holds_point || loop.pitch != T(0);
+    one.needs_velocity = !holds_point || !known_zero(loop.pitch);
     for (const LoopMotion& motion : m.motions)
       if (motion.loop == k) one.needs_velocity = true;
   }

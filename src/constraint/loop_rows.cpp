@@ -71,10 +71,17 @@ void custom_rows(const BasicMechanism<T>& m, const T& t, In<T> q, In<T> v, Basic
   }
 }
 
+/// How far the joints of a loop move its point and turn its bodies, in any direction: sums of
+/// squares.
+template <class T>
+struct LoopReach {
+  T slides{}, turns{};
+};
+
 /// Entries of a loop's rows in Jᵀ: sign · F · S.
 template <class T>
 void add_columns(const BasicMechanism<T>& m, int k, int body, int carrier, const T& sign,
-                 BasicWorkspace<T>& ws, BasicLoopRows<T>& out) {
+                 BasicWorkspace<T>& ws, BasicLoopRows<T>& out, LoopReach<T>& reach) {
   const auto& closure = m.closures[k];
   for_loop_columns(m, body, carrier, out.point[k], out.motion.X_W, ws,
                    [&](int column, const Motion<T>& S) {
@@ -83,6 +90,10 @@ void add_columns(const BasicMechanism<T>& m, int k, int body, int carrier, const
                      T* const to = &out.jt(fold.index, closure.first_row);
                      for (int r = 0; r < closure.rows; ++r)
                        to[r] += dot(S, out.F[closure.first_row + r]) * factor;
+                     if constexpr (!std::is_class_v<T>) {
+                       reach.slides += dot(S.linear, S.linear) * factor * factor;
+                       reach.turns += dot(S.angular, S.angular) * factor * factor;
+                     }
                    });
 }
 
@@ -127,8 +138,13 @@ void fill_rows(const BasicMechanism<T>& m, In<T> q, const T* v, BasicWorkspace<T
     out.point[k] = pose.B.p;
     for_row_forces(m, k, pose, [&](int row, const Force<T>& F) { out.F[row] = F; });
     const int carrier = common_carrier(m.tree, loop.body_a, loop.body_b);
-    add_columns(m, k, loop.body_b, carrier, T(1), ws, out);
-    add_columns(m, k, loop.body_a, carrier, T(-1), ws, out);
+    LoopReach<T> reach;
+    add_columns(m, k, loop.body_b, carrier, T(1), ws, out, reach);
+    add_columns(m, k, loop.body_a, carrier, T(-1), ws, out, reach);
+    if constexpr (!std::is_class_v<T>)
+      for (int row = m.closures[k].first_row, i = 0; i < m.closures[k].rows; ++i, ++row)
+        out.reach[row] = reach.slides * dot(out.F[row].linear, out.F[row].linear) +
+                         reach.turns * dot(out.F[row].angular, out.F[row].angular);
     if (v != nullptr) add_loop_bias(m, k, pose, out);
   }
 }
@@ -201,7 +217,7 @@ BasicLoopRows<T>::BasicLoopRows(const BasicMechanism<T>& m)
   F.resize(at_index(rows));
   point.resize(m.loops.size());
   JT.resize(nv * at_index(stride));
-  for (List<T>* list : {&drift, &bias, &gap}) list->resize(at_index(rows));
+  for (List<T>* list : {&drift, &bias, &gap, &reach}) list->resize(at_index(rows));
   zeros.resize(nv);
   int most = 0;
   for (const CustomConstraint& one : m.custom) most = std::max(most, one.rows);

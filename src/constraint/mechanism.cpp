@@ -1,6 +1,6 @@
 #include <limber/constraint/mechanism.hpp>
 
-#include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -18,27 +18,31 @@ namespace {
 
 using Kind = LoopSpec::Kind;
 
-/// Directions in frame a whose last is `axis`; the frame's own axes where they do.
+/// A constant of the model as a plain number.
 template <class T>
-Mat3<T> basis_along(const Vec3<T>& axis) {
-  const T zero(0), one(1);
+double plain_number(const T& x) {
+  if constexpr (requires { x.is_constant(); }) return x.value();
+  else if constexpr (requires { x.value; }) return static_cast<double>(x.value);
+  else if constexpr (requires { x.x[0]; }) return static_cast<double>(x.x[0]);
+  else return static_cast<double>(x);
+}
+
+/// Directions in frame a whose last is `axis`; the frame's own axes where they do.
+Mat3<double> basis_along(const Vec3<double>& axis) {
   for (int k = 0; k < 3; ++k) {  // x, y or z: the next two axes of the frame are the others
-    Vec3<T> unit;
-    unit[k] = one;
-    if (!known_zero(norm(axis - unit))) continue;
-    Vec3<T> first, second;
-    first[(k + 1) % 3] = one, second[(k + 2) % 3] = one;
-    return Mat3<T>::from_columns(first, second, unit);
+    Vec3<double> unit, first, second;
+    unit[k] = first[(k + 1) % 3] = second[(k + 2) % 3] = 1;
+    if (norm(axis - unit) == 0) return Mat3<double>::from_columns(first, second, unit);
   }
   // across the axis and that axis of the frame which is furthest from it
-  const Vec3<T> size{axis.x * axis.x, axis.y * axis.y, axis.z * axis.z};
-  Vec3<T> other{one, zero, zero};
-  if (size.y < size.x)
-    other = size.z < size.y ? Vec3<T>{zero, zero, one} : Vec3<T>{zero, one, zero};
-  else if (size.z < size.x) other = {zero, zero, one};
-  Vec3<T> first = cross(other, axis);
+  int far = 0;
+  for (int k = 1; k < 3; ++k)
+    if (std::abs(axis[k]) < std::abs(axis[far])) far = k;
+  Vec3<double> other;
+  other[far] = 1;
+  Vec3<double> first = cross(other, axis);
   first = first / norm(first);
-  return Mat3<T>::from_columns(first, cross(axis, first), axis);
+  return Mat3<double>::from_columns(first, cross(axis, first), axis);
 }
 
 /// What a loop leaves free: turns and displacements, counted.
@@ -88,7 +92,9 @@ int BasicMechanism<T>::add(const BasicLoop<T>& loop) {
   closure.first_row = rows;
   const bool has_axis = loop.kind == Kind::slot || loop.kind == Kind::surface ||
                         (loop.kind == Kind::joint && facts(loop.joint_kind).axes > 0);
-  closure.basis = has_axis ? basis_along(loop.axis) : Mat3<T>::identity();
+  const Vec3<double> axis{plain_number(loop.axis.x), plain_number(loop.axis.y),
+                          plain_number(loop.axis.z)};
+  closure.basis = cast<T>(has_axis ? basis_along(axis) : Mat3<double>::identity());
   rows += closure.rows;
   loops.push_back(loop);
   closures.push_back(closure);

@@ -26,9 +26,22 @@ void half_solve_all(const BasicTreeFactor<T>& factor, const BasicLoopRows<T>& ro
       subtract_scaled(&s.Y[at.path[t] * s.stride], &s.Y[k * s.stride], factor.L[t], s.stride);
 }
 
+/// A_ii of a row, enlarged to what it would be if its entries in J were as large as they can be:
+/// a row that nearly vanishes, as in a singular position, is small against this and not against
+/// itself.
+template <class T>
+T size_of_row(const BasicLoopRows<T>& rows, int i, const T& A_ii) {
+  if constexpr (std::is_class_v<T>) return A_ii;
+  T own(0);
+  for (int k = 0; k < static_cast<int>(rows.JT.size()) / rows.stride; ++k)
+    own += rows.jt(k, i) * rows.jt(k, i);
+  return own > T(0) && rows.reach[i] > own ? A_ii * (rows.reach[i] / own) : A_ii;
+}
+
 /// A := Yᵀ D⁻¹ Y, upper triangle, and its right-hand side c − J x₀.
 template <class T>
-void fill_system(const BasicTreeFactor<T>& factor, std::span<const T> c, BasicRowSolver<T>& s) {
+void fill_system(const BasicTreeFactor<T>& factor, const BasicLoopRows<T>& rows,
+                 std::span<const T> c, BasicRowSolver<T>& s) {
   constexpr int lanes = lane_count<T>;
   std::fill(s.A.begin(), s.A.end(), T(0));
   for (int k = 0; k < s.freedoms; ++k) {
@@ -44,7 +57,7 @@ void fill_system(const BasicTreeFactor<T>& factor, std::span<const T> c, BasicRo
     T& right = s.A[i * s.stride + s.rows];
     right = c[at_index(i)] - right;
     s.right[i] = right;
-    s.diagonal[i] = s.A[i * (s.stride + 1)];
+    s.size[i] = size_of_row(rows, i, s.A[i * (s.stride + 1)]);
   }
 }
 
@@ -56,7 +69,7 @@ bool eliminate(BasicRowSolver<T>& s) {
   for (int k = 0; k < s.rows; ++k) {
     const T* row = &s.A[k * s.stride];
     if constexpr (!std::is_class_v<T>)
-      if (!(row[k] > least * s.diagonal[k])) return false;
+      if (!(row[k] > least * s.size[k])) return false;
     const T inverse = T(1) / row[k];
     for (int i = k + 1; i < s.rows; ++i) {
       if (known_zero(row[i])) continue;
@@ -94,18 +107,14 @@ T dot_of(const T* a, const T* b, int n) {
   return sum;
 }
 
-/// The columns with unit length, and the right-hand side in their units.
+/// The columns in units of their sizes, and the right-hand side in their units.
 template <class T>
 void scale_columns(const BasicTreeFactor<T>& factor, BasicRowSolver<T>& s) {
   for (int i = 0; i < s.rows; ++i) {
     T* column = &s.columns[i * s.freedoms];
-    T sum(0);
-    for (int k = 0; k < s.freedoms; ++k) {
-      column[k] = s.Y[k * s.stride + i] * std::sqrt(inverse_pivot(factor, k));
-      sum += column[k] * column[k];
-    }
-    s.scale[i] = sum > T(0) ? std::sqrt(sum) : T(1);
-    for (int k = 0; k < s.freedoms; ++k) column[k] /= s.scale[i];
+    s.scale[i] = s.size[i] > T(0) ? std::sqrt(s.size[i]) : T(1);
+    for (int k = 0; k < s.freedoms; ++k)
+      column[k] = s.Y[k * s.stride + i] * std::sqrt(inverse_pivot(factor, k)) / s.scale[i];
     s.right[i] /= s.scale[i];
     s.order[i] = i;
   }
@@ -216,6 +225,7 @@ void choose_forces(BasicRowSolver<T>& s, const T* diagonal, T* particular) {
 /// x and λ where rows depend on each other, or nearly so.
 template <class T>
 void solve_dependent(const BasicTreeFactor<T>& factor, BasicRowSolver<T>& s, std::span<T> x) {
+  s.is_dependent = true;
   scale_columns(factor, s);
   s.rank = triangulate(s);
   T* const diagonal = s.y.data();
@@ -252,7 +262,7 @@ BasicRowSolver<T>::BasicRowSolver(int freedom_count, int row_count)
   const std::size_t n = at_index(freedoms), r = at_index(rows);
   Y.resize(n * at_index(stride));
   A.resize(r * at_index(stride));
-  for (List<T>* list : {&force, &diagonal, &scale, &right}) list->resize(r);
+  for (List<T>* list : {&force, &size, &scale, &right}) list->resize(r);
   is_determinate.assign(r, 1);
   columns.resize(r * n);
   reflector.resize(2 * r);
@@ -270,8 +280,9 @@ void solve_rows(const BasicTreeFactor<T>& factor, const BasicLoopRows<T>& rows, 
   check_size(name, "c", c.size(), s.rows, factor.robot);
   check_size(name, "rows", at_index(rows.rows), s.rows, factor.robot);
   half_solve_all<T>(factor, rows, x, s);
-  fill_system<T>(factor, c, s);
+  fill_system<T>(factor, rows, c, s);
   s.rank = s.rows;
+  s.is_dependent = false;
   s.inconsistency = T(0);
   s.inconsistent_row = -1;
   std::fill(s.is_determinate.begin(), s.is_determinate.end(), std::uint8_t(1));

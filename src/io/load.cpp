@@ -30,9 +30,6 @@ enum class Origin { file, text };
 Spec parse_urdf_with_options(std::string_view text, const std::string& file, const LoadOptions&) {
   return parse_urdf_of_file(text, file);
 }
-Spec parse_sdf_with_options(std::string_view text, const std::string& file, const LoadOptions&) {
-  return parse_sdf_of_file(text, file);
-}
 Spec parse_yaml_with_options(std::string_view text, const std::string& file, const LoadOptions&) {
   return parse_yaml(text, file);
 }
@@ -46,11 +43,12 @@ struct Reader {
 };
 constexpr Reader readers[] = {{"robot", parse_urdf_with_options, parse_urdf},
                               {"mujoco", parse_mjcf_of_file, parse_mjcf},
-                              {"sdf", parse_sdf_with_options, parse_sdf},
+                              {"sdf", parse_sdf_of_file, parse_sdf},
                               {"", parse_yaml_with_options, parse_yaml}};
 
 Spec read_robot(std::string_view text, const std::string& file, Origin origin,
                 const LoadOptions& options) {
+  expect_text(text, file, "robot");
   const std::string root = root_element(text, file);
   for (const Reader& reader : readers)
     if (reader.root == root)

@@ -80,7 +80,8 @@ class MeshFinder {
   FoundMesh find(const std::string& name) {
     const MeshName parts = split_name(name);
     if (parts.scheme == "package" || parts.scheme == "model") {
-      if (parts.package.empty()) return {"", {}, "the name has no package"};
+      if (parts.package.empty())
+        return {"", {}, "the name has no package; write package://PACKAGE/PATH, or the path alone"};
       if (parts.package == "." || parts.package == ".." || parts.path.is_absolute() ||
           leads_up(parts.path))
         return {"", {}, "the name leads out of its package"};

@@ -2,6 +2,8 @@
 #include "io/mjcf.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <span>
 
 #include <fmt/format.h>
@@ -9,6 +11,7 @@
 #include <limber/io/load.hpp>
 
 #include "io/text_file.hpp"
+#include "model/loops.hpp"
 #include "model/names.hpp"
 #include "model/nearest.hpp"
 
@@ -46,6 +49,22 @@ std::vector<double> key_numbers(const XmlElement& key, const char* name, std::si
   return key.numbers(name, {count});
 }
 
+// ranges that look like radians where degrees are read: all of them within a turn of radians
+void warn_of_small_ranges(const MjcfModel& model, const Spec& spec) {
+  if (!model.compiler.degrees) return;
+  double furthest = 0;  // [rad]
+  for (const JointSpec& joint : spec.joints)
+    if (joint.kind == JointKind::revolute && !joint.dofs.empty() &&
+        std::isfinite(joint.dofs[0].lower))
+      furthest = std::max({furthest, std::abs(joint.dofs[0].lower), std::abs(joint.dofs[0].upper)});
+  constexpr double degree = std::numbers::pi / 180;
+  if (furthest > 0 && furthest < 2 * std::numbers::pi * degree)
+    model.files.root().warn(fmt::format(
+        "no hinge may turn by more than {:.3g}°: ranges are in degrees unless the file says "
+        "<compiler angle=\"radian\"/>; were radians meant?",
+        furthest / degree));
+}
+
 Spec read_mujoco(std::string_view text, const std::string& file, MjcfFiles::Includes includes,
                  const MeshSearch& meshes) {
   const MjcfModels models(text, file, includes, meshes);
@@ -59,8 +78,10 @@ Spec read_mujoco(std::string_view text, const std::string& file, MjcfFiles::Incl
   for (const XmlElement& section : model.sections_of("option"))
     read_mjcf_option(section, model.files, spec);
   reader.read_tree();
+  warn_of_small_ranges(model, spec);
   reader.each("equality", &MjcfReader::read_equality);
   reader.each("tendon", &MjcfReader::name_tendons);
+  reader.each("actuator", &MjcfReader::reserve_actuator_names);
   reader.each("actuator", &MjcfReader::read_actuators);
   reader.each("sensor", &MjcfReader::read_sensors);
   reader.each("contact", &MjcfReader::read_contact);
@@ -165,7 +186,10 @@ void MjcfReader::read_keyframes(const XmlElement& section) {
     nq += static_cast<std::size_t>(position_count(joint.kind));
     nv += static_cast<std::size_t>(velocity_count(joint.kind));
   }
-  for (const XmlElement& child : main().model.files.children(section)) {
+  const std::vector<XmlElement> keys = main().model.files.children(section);
+  expect_few_states(section.source(), spec.keyframes.size() + keys.size(),
+                    nq + nv + spec.actuators.size());
+  for (const XmlElement& child : keys) {
     if (child.tag() != "key") {
       child.warn(fmt::format("unknown element <{}> in <keyframe> is not read", child.tag()));
       continue;

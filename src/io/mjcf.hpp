@@ -9,7 +9,8 @@
 //   mjcf_geom      geoms: shapes and masses
 //   mjcf_mesh      meshes, and what MuJoCo says that they weigh
 //   mjcf_joint     joints
-//   mjcf_body      the tree of bodies, frames and replicated parts
+//   mjcf_unfold    what is in a body: frames, replicated parts and attached models unfolded
+//   mjcf_body      the tree of bodies
 //   mjcf_inertia   inertias of bodies from <inertial> or from geoms, and their corrections
 //   mjcf_model     model files with their settings: the main one and those that it attaches
 //   mjcf_attach    what comes along with an attached body
@@ -29,6 +30,7 @@
 #include <limber/math/quat.hpp>
 #include <limber/model/spec.hpp>
 
+#include "io/fresh_names.hpp"
 #include "io/xml.hpp"
 
 namespace limber {
@@ -117,8 +119,10 @@ class MjcfElement {
   Vec3<double> vec3(const char* name, const Vec3<double>& fallback) const {
     return holder(name).vec3(name, fallback);
   }
-  /// A list that may be shorter than `values`: it replaces the first numbers, defaults before own.
-  void fill(const char* name, std::span<double> values) const;
+  /// Whether a list must have all of its numbers.
+  enum class Count { all, or_less };
+  /// A list replaces the first of `values`, defaults before own.
+  void fill(const char* name, std::span<double> values, Count count = Count::or_less) const;
   /// One of `words`; their number. `fallback` without the attribute.
   std::size_t choice(const char* name, const std::vector<std::string>& words,
                      std::size_t fallback) const;
@@ -131,6 +135,8 @@ class MjcfElement {
   std::vector<XmlElement> defaults_;
 };
 
+/// Says that a range whose first number is the greater one is no limit.
+void warn_of_falling_range(const MjcfElement& element, const char* name);
 /// The numbers of a list of one to `most` of them.
 std::vector<double> mjcf_numbers(const XmlElement& element, const char* name, std::size_t most);
 
@@ -343,6 +349,8 @@ struct MjcfReader {
   MjcfScope& main() { return scopes.front(); }
   void read_tree();
   void read_equality(const XmlElement& equality, MjcfScope& scope);
+  /// Names that actuators give themselves are for no others.
+  void reserve_actuator_names(const XmlElement& section, MjcfScope& scope);
   void read_actuators(const XmlElement& section, MjcfScope& scope);
   void read_sensors(const XmlElement& section, MjcfScope& scope);
   void read_contact(const XmlElement& contact, MjcfScope& scope);
@@ -371,6 +379,7 @@ struct MjcfReader {
   std::set<std::string> claimed_;                      // kinds and names
   std::set<std::string> resting_keys_;                 // states that give no positions
   std::map<std::string, std::string> actuator_names_;  // of attached models: as if alone, final
+  FreshNames fresh_, fresh_there_;                     // of all actuators; of these, as if alone
 };
 
 }  // namespace limber

@@ -104,13 +104,16 @@ void apply_actuator(const XmlElement& xml, General& general) {
 void read_range(const MjcfElement& element, const MjcfCompiler& compiler, const char* range,
                 const char* limited, double& lower, double& upper) {
   std::array<double, 2> values{0, 0};
-  element.fill(range, values);
+  element.fill(range, values, MjcfElement::Count::all);
   const std::size_t choice = element.choice(limited, {"false", "true", "auto"}, 2);
   if (choice == 0 || !element.has(range)) return;
   if (choice == 2 && !compiler.auto_limits)
     throw element.holder(range).error(fmt::format(
         "{0}, but not {1}, while the compiler's autolimits is false; write {1}", range, limited));
-  if (!(values[0] < values[1])) return;
+  if (!(values[0] < values[1])) {
+    if (values[0] > values[1]) warn_of_falling_range(element, range);
+    return;
+  }
   lower = values[0];
   upper = values[1];
 }
@@ -150,9 +153,6 @@ void MjcfReader::read_actuators(const XmlElement& section, MjcfScope& scope) {
   constexpr MjcfReference references[] = {
       {"joint", "joint"}, {"jointinparent", "joint"}, {"tendon", "tendon"},   {"site", "site"},
       {"body", "body"},   {"cranksite", "site"},      {"slidersite", "site"}, {"refsite", "site"}};
-  std::set<std::string> names, names_there;  // of all; of those of an attached model, as if alone
-  for (const ActuatorSpec& actuator : spec.actuators) names.insert(actuator.name);
-  for (const auto& [there, here] : actuator_names_) names_there.insert(there);
   for (const XmlElement& child : scope.model.files.children(section)) {
     if (!is_mjcf_actuator(child.tag()))
       throw child.error(fmt::format("unknown element <{}> in <actuator>", child.tag()));
@@ -166,12 +166,13 @@ void MjcfReader::read_actuators(const XmlElement& section, MjcfScope& scope) {
       if (actuator.target.empty() && element.has(kind))
         actuator.target = fmt::format("{} '{}'", kind, scope.full(element.text(kind)));
     actuator.name = claim(child, "actuator", scope);
-    if (actuator.name.empty())
-      actuator.name =
-          fmt::format("{}_{}", actuator.joint.empty() ? "unnamed" : actuator.joint, actuator.kind);
     std::string there = actuator.name;
-    while (!names_there.insert(there).second) there += "'";
-    while (!names.insert(actuator.name).second) actuator.name += "'";
+    if (actuator.name.empty()) {
+      const std::string wanted =
+          fmt::format("{}_{}", actuator.joint.empty() ? "unnamed" : actuator.joint, actuator.kind);
+      if (scope.around) there = fresh_there_(wanted);
+      actuator.name = fresh_(wanted);
+    }
     if (scope.around) actuator_names_[there] = actuator.name;
     attached(scope, "actuator", actuator.name);
     element = element.owned_by("actuator '" + actuator.name + "'");
@@ -196,6 +197,15 @@ void MjcfReader::read_actuators(const XmlElement& section, MjcfScope& scope) {
     if (general.has_bias) actuator.bias = general.bias;
     if (general.is_filter) actuator.time_constant = general.time_constant;
     spec.actuators.push_back(std::move(actuator));
+  }
+}
+
+void MjcfReader::reserve_actuator_names(const XmlElement& section, MjcfScope& scope) {
+  for (const XmlElement& child : scope.model.files.children(section)) {
+    const std::string name = scope.full(child.optional_name());
+    if (name.empty()) continue;
+    fresh_.take(name);
+    if (scope.around) fresh_there_.take(name);
   }
 }
 
@@ -234,6 +244,8 @@ void MjcfReader::read_sensors(const XmlElement& section, MjcfScope& scope) {
     }
     sensor.noise = element.number("noise", 0);
     sensor.cutoff = element.number("cutoff", 0);
+    if (sensor.noise < 0 || sensor.cutoff < 0)
+      throw element.error("noise and cutoff must not be negative");
     spec.sensors.push_back(std::move(sensor));
   }
 }

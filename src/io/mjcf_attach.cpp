@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "io/mjcf.hpp"
+#include "model/loops.hpp"
 
 namespace limber {
 
@@ -54,6 +55,7 @@ void MjcfReader::add_attached_keyframes(MjcfScope& scope) {
     auto alone = std::make_shared<MjcfReader>(scope.model);
     alone->read_tree();
     alone->each("tendon", &MjcfReader::name_tendons);
+    alone->each("actuator", &MjcfReader::reserve_actuator_names);
     alone->each("actuator", &MjcfReader::read_actuators);
     alone->add_reference_state();
     for (const XmlElement& section : sections) alone->read_keyframes(section);
@@ -66,6 +68,8 @@ void MjcfReader::add_attached_keyframes(MjcfScope& scope) {
     while (one && one != &scope) one = one->around;
     return one != nullptr;
   };
+  expect_few_states(sections[0].source(), spec.keyframes.size() + alone.spec.keyframes.size() - 1,
+                    2 * tree.joints.size());
   for (const KeyframeSpec& there : std::span(alone.spec.keyframes).subspan(1)) {
     KeyframeSpec key;
     key.name = scope.prefix + there.name;

@@ -6,6 +6,7 @@
 
 #include "io/mjcf.hpp"
 #include "io/numbers.hpp"
+#include "model/names.hpp"
 #include "model/nearest.hpp"
 
 namespace limber {
@@ -84,13 +85,22 @@ std::vector<double> mjcf_numbers(const XmlElement& element, const char* name, st
   return element.numbers(name, {count});
 }
 
-void MjcfElement::fill(const char* name, std::span<double> values) const {
+void MjcfElement::fill(const char* name, std::span<double> values, Count count) const {
   const auto apply = [&](const XmlElement& element) {
     const std::vector<double> given = mjcf_numbers(element, name, values.size());
+    if (count == Count::all && !given.empty() && given.size() != values.size())
+      throw element.error(fmt::format("{}=\"{}\" has {}, {} are expected", name,
+                                      element.attribute(name).value_or(""),
+                                      count_of(given.size(), "number"), values.size()));
     std::copy(given.begin(), given.end(), values.begin());
   };
   for (const XmlElement& one : defaults_) apply(one);
   apply(element_);
+}
+
+void warn_of_falling_range(const MjcfElement& element, const char* name) {
+  element.warn(fmt::format("{}=\"{}\" falls: by MuJoCo's rules it is no limit", name,
+                           element.holder(name).attribute(name).value_or("")));
 }
 
 std::size_t MjcfElement::choice(const char* name, const std::vector<std::string>& words,
@@ -108,6 +118,9 @@ std::size_t MjcfElement::choice(const char* name, const std::vector<std::string>
 // --- classes ---
 
 namespace {
+
+// of one class for one kind of element: each element is read through all of them
+constexpr std::size_t most_mjcf_defaults = 100;
 
 // what a class may hold: what is read, and what belongs to parts that are passed over
 void expect_default(const XmlElement& element) {
@@ -176,6 +189,11 @@ const std::vector<XmlElement>& MjcfDefaults::with_tag(const std::string& name,
     for (const XmlElement& element : (*one)->elements)
       if (tag == "actuator" ? is_mjcf_actuator(element.tag()) : element.tag() == tag)
         entry->second.push_back(element);
+  if (entry->second.size() > most_mjcf_defaults)
+    throw entry->second.back().error(
+        fmt::format("class '{}' has {} elements with defaults for <{}>, its own and those of the "
+                    "classes around it; at most {} are read, write them as one",
+                    name, entry->second.size(), tag, most_mjcf_defaults));
   return entry->second;
 }
 

@@ -94,7 +94,7 @@ class EqualityReader {
     read_bodies(element, loop);
     loop.placement_b = Transform<double>::translation(element.vec3("anchor", {}));
     std::array<double, 7> given{0, 1, 0, 0, 0, 0, 0};
-    element.fill("relpose", given);
+    element.fill("relpose", given, MjcfElement::Count::all);
     const std::span<const double> turn = std::span<const double>(given).subspan(3);
     if (turn[0] == 0 && turn[1] == 0 && turn[2] == 0 && turn[3] == 0) {
       loop.placement_a = apply_inverse(pose(loop.body_a), pose(loop.body_b)) * loop.placement_b;

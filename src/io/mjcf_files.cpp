@@ -25,7 +25,13 @@ std::string mjcf_path(const XmlElement& element, const std::string& from) {
         fmt::format("file=\"{}\" leads out of the folder of the main file; included and attached "
                     "files must lie in the folder of the file that names them, or below it",
                     printable(name)));
-  return (fs::path(from).parent_path() / path).string();
+  const std::string whole = (fs::path(from).parent_path() / path).string();
+  if (!lies_beside(whole, from))
+    throw element.error(fmt::format(
+        "file=\"{}\" is a link that leads out of the folder of the file that names it; put the "
+        "file itself there",
+        printable(name)));
+  return whole;
 }
 
 struct MjcfFiles::File {

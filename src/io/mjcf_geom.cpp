@@ -105,7 +105,7 @@ void paint(const MjcfElement& element, const MjcfAssets& assets, ShapeSpec& shap
   shape.color = {0.5, 0.5, 0.5, 1};
   if (const auto found = assets.materials.find(shape.material); found != assets.materials.end())
     shape.color = found->second;
-  if (element.has("rgba")) element.fill("rgba", shape.color);
+  if (element.has("rgba")) element.fill("rgba", shape.color, MjcfElement::Count::all);
 }
 
 // the mesh that a geom names
@@ -227,7 +227,7 @@ void read_mjcf_asset(const XmlElement& asset, MjcfFiles& files, const MjcfDefaul
     } else if (child.tag() == "material") {
       const MjcfElement material = defaults.resolve(child);
       std::array<double, 4> color{1, 1, 1, 1};
-      material.fill("rgba", color);
+      material.fill("rgba", color, MjcfElement::Count::all);
       assets.materials[material.text("name")] = color;
     } else if (child.tag() != "model") {  // it is opened before
       child.ignore(fmt::format("<{}> in <asset>", child.tag()));

@@ -11,6 +11,8 @@ namespace limber {
 
 namespace {
 
+bool is_positive(const Vec3<double>& x) { return x.x > 0 && x.y > 0 && x.z > 0; }
+
 Inertia<double> read_inertial(const XmlElement& inertial, const MjcfCompiler& compiler) {
   inertial.expect_attributes({"pos", "mass", "diaginertia", "fullinertia", "quat", "axisangle",
                               "xyaxes", "zaxis", "euler"});
@@ -24,8 +26,15 @@ Inertia<double> read_inertial(const XmlElement& inertial, const MjcfCompiler& co
       if (inertial.attribute(name))
         throw inertial.error(fmt::format(
             "fullinertia and {} together; the full matrix is in the axes of the body", name));
-    return Inertia<double>::from_com(mass, frame.p,
-                                     {full[0], full[1], full[2], full[3], full[4], full[5]});
+    const Sym3<double> about_com{full[0], full[1], full[2], full[3], full[4], full[5]};
+    // else build() warns of it
+    if (compiler.least_inertia > 0 && std::isfinite(determinant(about_com)) &&
+        !is_positive(principal_axes(about_com).values))
+      inertial.warn(fmt::format(
+          "fullinertia has a principal moment that is not positive, which no body has and MuJoCo "
+          "refuses; boundinertia makes it {:g} kg m²",
+          compiler.least_inertia));
+    return Inertia<double>::from_com(mass, frame.p, about_com);
   }
   Sym3<double> about_com;
   if (!diagonal.empty()) about_com = {diagonal[0], diagonal[1], diagonal[2], 0, 0, 0};

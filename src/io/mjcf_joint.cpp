@@ -45,7 +45,8 @@ bool is_limited(const MjcfElement& element, const MjcfCompiler& compiler, double
 
 void read_limits(const MjcfElement& element, const MjcfCompiler& compiler, JointSpec& joint) {
   std::array<double, 2> range{0, 0};
-  element.fill("range", range);
+  element.fill("range", range, MjcfElement::Count::all);
+  if (range[0] > range[1]) warn_of_falling_range(element, "range");
   const bool turns = joint.kind == JointKind::revolute || joint.kind == JointKind::spherical;
   if (turns)
     for (double& angle : range) angle = compiler.angle(angle);

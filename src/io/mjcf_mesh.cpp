@@ -56,7 +56,7 @@ Mesh read_mesh(const MjcfAssets::Mesh& source, const MeshSearch& search) {
   if (source.file.empty()) return inline_mesh(source);
   const FoundMesh found = find_mesh(source.file, search);
   if (found.file.empty())
-    throw Error(fmt::format("file '{}' is {}; --meshes FOLDER names a folder that has it",
+    throw Error(fmt::format("file '{}': {}; --meshes FOLDER names a folder that has it",
                             source.file, describe(found)));
   return load_mesh(found.file);
 }

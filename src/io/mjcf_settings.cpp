@@ -89,6 +89,11 @@ void read_mjcf_option(const XmlElement& element, MjcfFiles& files, Spec& spec) {
                             "mpr_tolerance"});
   spec.gravity = option.vec3("gravity", spec.gravity);
   spec.timestep = option.number("timestep", spec.timestep);
+  if (!(spec.timestep > 0)) {
+    option.warn(
+        fmt::format("timestep=\"{}\" is not positive: no time step is taken", spec.timestep));
+    spec.timestep = 0;
+  }
   if (option.number("density", 0) != 0 || option.number("viscosity", 0) != 0)
     option.warn(
         "density and viscosity are not read: the robot moves in no medium; forces of a fluid are "

@@ -26,8 +26,13 @@ void read_sdf_world(const XmlElement& world, Spec& spec) {
   const std::vector<XmlElement> physics = world.children("physics");
   for (const XmlElement& one : physics) {
     const bool is_default = one.attribute("default").value_or("false") == "true";
-    if (one.id() == physics.front().id() || is_default)
+    if (one.id() == physics.front().id() || is_default) {
       spec.timestep = sdf_number(one, "max_step_size", 0.001);
+      if (!(spec.timestep > 0)) {
+        one.warn("<max_step_size> is not positive: no time step is taken");
+        spec.timestep = 0;
+      }
+    }
     one.ignore("<physics>, but for its <max_step_size>");
   }
 }
@@ -68,8 +73,9 @@ void read_sdf_bodies(SdfTree& tree, const SdfFiles& files, Spec& spec) {
   add_sdf_frames(tree, frames, spec);
 }
 
-Spec read_sdf_text(std::string_view text, const std::string& file, SdfFiles::Includes includes) {
-  SdfFiles files(text, file, includes);
+Spec read_sdf_text(std::string_view text, const std::string& file, SdfFiles::Includes includes,
+                   const MeshSearch& meshes) {
+  SdfFiles files(text, file, includes, meshes);
   const SdfFiles::Root root = files.main();
   Spec spec;
   const std::vector<XmlElement> worlds = root.element.children("world");
@@ -92,15 +98,16 @@ Spec read_sdf_text(std::string_view text, const std::string& file, SdfFiles::Inc
 }  // namespace
 
 Spec parse_sdf(std::string_view text, const std::string& file) {
-  return read_sdf_text(text, file, SdfFiles::Includes::refused);
+  return read_sdf_text(text, file, SdfFiles::Includes::refused, {});
 }
 
-Spec parse_sdf_of_file(std::string_view text, const std::string& file) {
-  return read_sdf_text(text, file, SdfFiles::Includes::allowed);
+Spec parse_sdf_of_file(std::string_view text, const std::string& file, const LoadOptions& options) {
+  return read_sdf_text(text, file, SdfFiles::Includes::allowed,
+                       mesh_search(file, options.mesh_folders));
 }
 
 Spec read_sdf(const std::string& file) {
-  return read_or_explain(file, [&] { return parse_sdf_of_file(read_text_file(file), file); });
+  return read_or_explain(file, [&] { return parse_sdf_of_file(read_text_file(file), file, {}); });
 }
 
 }  // namespace limber

@@ -23,6 +23,8 @@
 #include <string>
 #include <vector>
 
+#include <limber/io/load.hpp>
+#include <limber/io/mesh_files.hpp>
 #include <limber/model/spec.hpp>
 
 #include "io/xml.hpp"
@@ -31,7 +33,7 @@ namespace limber {
 
 /// The text of a file, which may include others that lie in its folder or in folders that the
 /// environment names.
-Spec parse_sdf_of_file(std::string_view text, const std::string& file);
+Spec parse_sdf_of_file(std::string_view text, const std::string& file, const LoadOptions& options);
 
 /// The main file and the files that it includes. Elements live as long as this object.
 class SdfFiles {
@@ -43,13 +45,15 @@ class SdfFiles {
     int version;
     std::string path;
   };
-  SdfFiles(std::string_view text, const std::string& file, Includes includes);
+  SdfFiles(std::string_view text, const std::string& file, Includes includes, MeshSearch meshes);
 
   Root main() const { return root_of(*files_.front()); }
   /// The file that <uri> names.
   Root include(const XmlElement& uri);
   /// The name of a mesh file as one that is relative to the main file's folder.
   std::string beside_main(const std::string& uri, const std::string& including) const;
+  /// Where meshes are looked for.
+  const MeshSearch& meshes() const { return meshes_; }
 
   /// Of all files, the main one first.
   std::vector<std::string> warnings() const;
@@ -63,6 +67,7 @@ class SdfFiles {
 
   std::string main_;
   Includes includes_;
+  MeshSearch meshes_;
   std::deque<std::shared_ptr<File>> files_;
   std::map<std::string, File*> by_path_;
   std::size_t includes_so_far_ = 0;

@@ -88,6 +88,14 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
+void expect_beside(const XmlElement& uri, const fs::path& path, const std::string& file) {
+  if (!lies_beside(path.string(), file))
+    throw uri.error(fmt::format(
+        "<uri>{}</uri> leads by a link out of the folder of {}; put the model itself there, or "
+        "name its folder in the environment variable {}",
+        printable(uri.text()), printable(file), sdf_folders[0]));
+}
+
 // the file of a model's folder: the last one that model.config names, else model.sdf
 fs::path model_file(const XmlElement& uri, const fs::path& folder) {
   const fs::path config = folder / "model.config";
@@ -114,8 +122,9 @@ struct SdfFiles::File {
   int version = 0;
 };
 
-SdfFiles::SdfFiles(std::string_view text, const std::string& file, Includes includes)
-    : main_(file), includes_(includes) {
+SdfFiles::SdfFiles(std::string_view text, const std::string& file, Includes includes,
+                   MeshSearch meshes)
+    : main_(file), includes_(includes), meshes_(std::move(meshes)) {
   open(text, file);
 }
 
@@ -138,14 +147,21 @@ SdfFiles::File& SdfFiles::open(std::string_view text, const std::string& file) {
 
 std::string SdfFiles::find(const XmlElement& uri) const {
   const fs::path path = uri_path(uri, uri.text());
-  std::vector<fs::path> folders{fs::path(uri.source().file).parent_path(),
-                                fs::path(main_).parent_path()};
+  const std::string including = uri.source().file;
+  std::vector<fs::path> folders{fs::path(including).parent_path(), fs::path(main_).parent_path()};
+  const std::size_t beside = folders.size();  // links may lead out of the folders that users name
   for (const fs::path& folder : named_folders()) folders.push_back(folder);
   std::vector<std::string> searched;
-  for (const fs::path& folder : folders) {
+  for (std::size_t k = 0; k < folders.size(); ++k) {
+    const fs::path& folder = folders[k];
     const fs::path found = folder / path;
-    if (is_folder(found)) return model_file(uri, found).lexically_normal().string();
-    if (is_there(found)) return found.lexically_normal().string();
+    if (is_there(found)) {
+      if (k < beside) expect_beside(uri, found, k == 0 ? including : main_);
+      if (!is_folder(found)) return found.lexically_normal().string();
+      const fs::path file = model_file(uri, found);
+      if (k < beside) expect_beside(uri, file, k == 0 ? including : main_);
+      return file.lexically_normal().string();
+    }
     const std::string place = folder.empty() ? "." : folder.string();
     if (std::find(searched.begin(), searched.end(), place) == searched.end())
       searched.push_back(place);

@@ -1,9 +1,13 @@
 // SDF: links, their inertia and sensors.
 #include <fmt/format.h>
 
+#include <limber/io/mesh_files.hpp>
+#include <limber/mesh/mesh.hpp>
+
 #include "index.hpp"
 #include "io/sdf.hpp"
 #include "io/solid.hpp"
+#include "model/names.hpp"
 
 namespace limber {
 
@@ -123,16 +127,39 @@ class LinkReader {
     const double density = sdf_number(inertial, "density", sdf_density);
     Inertia<double> sum{};
     for (const auto& [collision, shape] : collisions_) {
-      const Inertia<double> solid = solid_inertia(shape, sdf_number(collision, "density", density));
+      const double own = sdf_number(collision, "density", density);
+      const Inertia<double> solid = shape.kind == ShapeSpec::Kind::mesh
+                                        ? inertia_of_mesh(collision, shape, own)
+                                        : solid_inertia(shape, own);
       if (solid.m == 0)
         throw collision.error(
             "auto=\"true\" needs the inertia of this shape, which is computed only of boxes, "
-            "spheres, cylinders, capsules and ellipsoids of some size; write mass and inertia");
+            "spheres, cylinders, capsules, ellipsoids and meshes of some size and density; write "
+            "mass and inertia");
       sum += solid;
     }
     if (collisions_.empty())
       throw inertial.error("auto=\"true\" takes the inertia of collision shapes; there is none");
     return sum;
+  }
+
+  // of what its surface encloses
+  Inertia<double> inertia_of_mesh(const XmlElement& collision, const ShapeSpec& shape,
+                                  double density) const {
+    const auto refuse = [&](const std::string& why) {
+      return collision.error(
+          fmt::format("auto=\"true\" needs the inertia of mesh '{}': {}; write mass and inertia",
+                      printable(shape.mesh_file), why));
+    };
+    const std::optional<XmlElement> mesh = collision.child("geometry")->child("mesh");
+    if (mesh->child("submesh")) throw refuse("that of a <submesh> is not computed");
+    const FoundMesh found = find_mesh(shape.mesh_file, files_.meshes());
+    if (found.file.empty()) throw refuse(describe(found));
+    try {
+      return shape.placement * mass_of_mesh(scaled(load_mesh(found.file), shape.size), density);
+    } catch (const Error& error) {
+      throw refuse(error.what());
+    }
   }
 
   static void read_added_mass(const XmlElement& added, BodySpec& body) {

@@ -102,6 +102,9 @@ SdfPose sdf_pose(const XmlElement& parent) {
   const bool quaternion = format == "quat_xyzw";
   if (quaternion && degrees) throw pose->error("a quaternion has no degrees; remove degrees");
   const std::vector<double> numbers = sdf_numbers(*pose, quaternion ? 7 : 6);
+  if (!quaternion && !degrees)
+    warn_of_many_turns(*pose, "<pose>", {numbers[3], numbers[4], numbers[5]},
+                       "write degrees=\"true\" if degrees are meant");
   const double unit = degrees ? std::numbers::pi / 180 : 1;
   result.offset.p = {numbers[0], numbers[1], numbers[2]};
   result.offset.R =

@@ -10,6 +10,22 @@ namespace limber {
 
 namespace {
 namespace fs = std::filesystem;
+thread_local FilesRead* noting = nullptr;
+}  // namespace
+
+FilesRead::FilesRead() : around_(noting) { noting = this; }
+FilesRead::~FilesRead() { noting = around_; }
+
+bool lies_beside(const std::string& path, const std::string& file) {
+  std::error_code error;
+  const fs::path real = fs::weakly_canonical(path, error);
+  const auto is_in = [&](const fs::path& folder) {
+    const fs::path way = real.lexically_relative(folder);
+    return !way.empty() && *way.begin() != "..";
+  };
+  const fs::path folder = fs::absolute(file, error).parent_path();
+  return is_in(fs::weakly_canonical(folder, error)) ||
+         is_in(fs::weakly_canonical(file, error).parent_path());
 }
 
 void expect_file(const std::string& file) {
@@ -35,6 +51,7 @@ void expect_file(const std::string& file) {
 
 std::string read_text_file(const std::string& file) {
   expect_file(file);
+  for (FilesRead* one = noting; one; one = one->around_) one->names_.push_back(file);
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw Error({file, 0, ""}, "cannot be read; check its permissions");
   const auto expect_size = [&](std::uintmax_t size) {

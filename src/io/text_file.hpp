@@ -4,6 +4,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <limber/error.hpp>
 
@@ -15,8 +16,27 @@ inline constexpr std::uintmax_t largest_text_file = std::uintmax_t{1} << 30;
 /// Throws Error unless `file` is an ordinary file: it is missing, a folder, a pipe or a device.
 void expect_file(const std::string& file);
 
+/// Whether `path`, all links followed, lies in the folder of `file` or below it; where `file` is a
+/// link, the folder of what it points to counts as well.
+bool lies_beside(const std::string& path, const std::string& file);
+
 /// The text of `file`. Throws Error if it is no ordinary file, too large or cannot be read.
 std::string read_text_file(const std::string& file);
+
+/// Notes the names of all files that read_text_file() reads in this thread while it lives.
+class FilesRead {
+ public:
+  FilesRead();
+  ~FilesRead();
+  FilesRead(const FilesRead&) = delete;
+  FilesRead& operator=(const FilesRead&) = delete;
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  friend std::string read_text_file(const std::string& file);
+  std::vector<std::string> names_;
+  FilesRead* around_;
+};
 
 /// Throws Error if `text` is empty or holds a zero byte. `format`: what was expected, for the
 /// message.

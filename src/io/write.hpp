@@ -1,13 +1,14 @@
 #pragma once
 // What the writers of robot files share: numbers, poses and inertias as files have them, the list
 // of what is lost, and the steps that bring a Spec into the form that a format can hold.
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <limber/io/write.hpp>
 #include <limber/model/spec.hpp>
+
+#include "io/fresh_names.hpp"
 
 namespace limber {
 
@@ -61,16 +62,6 @@ bool is_massless(const Inertia<double>& I);
 DofSpec dof_of(const JointSpec& joint, int k);
 
 // --- from one Spec to another with the same dynamics ---
-
-/// A name like `wanted` that no body, joint or frame has; it is taken from then on.
-class FreshNames {
- public:
-  explicit FreshNames(const Spec& spec);
-  std::string operator()(const std::string& wanted);
-
- private:
-  std::set<std::string> taken_;
-};
 
 /// What a format calls a kind of joint; "" if it has none.
 const char* joint_type(JointKind kind, RobotFormat format);

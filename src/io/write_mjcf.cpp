@@ -57,7 +57,7 @@ MjcfWriter::MjcfWriter(const Spec& spec, Losses& losses) : spec_(spec), losses_(
   for (const FrameSpec& frame : spec.frames) {
     referenced_.insert(frame.body);
     sites_[frame.body].push_back({frame.name, frame.placement});
-    site_names_.insert(frame.name);
+    site_names_.take(frame.name);
   }
   for (const LoopSpec& loop : spec.loops) referenced_.insert({loop.body_a, loop.body_b});
   for (const auto& pair : spec.exclusions) referenced_.insert(pair.begin(), pair.end());
@@ -106,14 +106,14 @@ MjcfNode MjcfWriter::node_of(const JointSpec& first) const {
 // a free body stands where the state `qpos0` has it, which readers of MJCF make of the file's poses
 void MjcfWriter::place_free(MjcfNode& node) const {
   if (node.joints.empty() || node.joints.front().joint->kind != JointKind::free) return;
-  for (const KeyframeSpec& key : spec_.keyframes) {
-    if (key.name != "qpos0") continue;
-    const std::vector<double> q = position_of(key, *node.joints.front().joint);
-    node.pose = {to_matrix(Quat<double>{q[4], q[5], q[6], q[3]}), {q[0], q[1], q[2]}};
-  }
+  if (!reference_) return;
+  const std::vector<double> q = position_of(*reference_, *node.joints.front().joint);
+  node.pose = {to_matrix(Quat<double>{q[4], q[5], q[6], q[3]}), {q[0], q[1], q[2]}};
 }
 
 std::string MjcfWriter::write() {
+  for (const KeyframeSpec& key : spec_.keyframes)
+    if (key.name == "qpos0") reference_.emplace(key);
   xml_.open("mujoco");
   if (!spec_.name.empty()) xml_.attribute("model", spec_.name);
   write_settings();
@@ -138,7 +138,8 @@ void MjcfWriter::write_settings() {
 }
 
 void MjcfWriter::write_assets() {
-  std::set<std::string> names, materials;
+  FreshNames names;
+  std::set<std::string> materials;
   std::vector<const ShapeSpec*> meshes;
   const auto collect = [&](const std::vector<ShapeSpec>& shapes) {
     for (const ShapeSpec& shape : shapes) {
@@ -146,9 +147,7 @@ void MjcfWriter::write_assets() {
       if (shape.kind != ShapeSpec::Kind::mesh || meshes_.contains(mesh_key(shape))) continue;
       const std::string of_file = stem(shape.mesh_file);
       const std::string wanted = of_file.empty() ? "mesh" : of_file;
-      std::string name = wanted;
-      for (int k = 2; !names.insert(name).second; ++k) name = fmt::format("{}_{}", wanted, k);
-      meshes_.emplace(mesh_key(shape), name);
+      meshes_.emplace(mesh_key(shape), names(wanted));
       meshes.push_back(&shape);
     }
   };

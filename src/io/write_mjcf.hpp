@@ -5,8 +5,11 @@
 //   write_mjcf_body   inertia, joints, shapes and sites of one body
 //   write_mjcf_parts  equalities, actuators, sensors, states, contact
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "io/write.hpp"
@@ -24,6 +27,27 @@ struct MjcfNode {
   const BodySpec* body = nullptr;
   std::vector<Joint> joints;  ///< none: fixed to the body around it
   Transform<double> pose;     ///< in the body around it
+};
+
+/// The numbers of a named state, by the names of joints and actuators. Valid as long as the state.
+class ValuesByName {
+ public:
+  explicit ValuesByName(const std::vector<KeyframeSpec::Values>& list) {
+    for (const KeyframeSpec::Values& one : list) values_.emplace(one.name, &one.values);
+  }
+  /// Null where there is none.
+  const std::vector<double>* find(const std::string& name) const {
+    const auto found = values_.find(name);
+    return found == values_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, const std::vector<double>*> values_;
+};
+struct StateByName {
+  explicit StateByName(const KeyframeSpec& key)
+      : position(key.position), velocity(key.velocity), control(key.control) {}
+  ValuesByName position, velocity, control;
 };
 
 class MjcfWriter {
@@ -70,10 +94,9 @@ class MjcfWriter {
   void write_sensors();
   void write_contact();
   void write_keyframes();
-  double follow(const KeyframeSpec& key, const std::vector<KeyframeSpec::Values>& values,
-                const JointSpec& joint, double offset, int depth) const;
-  std::vector<double> position_of(const KeyframeSpec& key, const JointSpec& joint) const;
-  std::vector<double> velocity_of(const KeyframeSpec& key, const JointSpec& joint) const;
+  double follow(const ValuesByName& values, const JointSpec& joint, double offset, int depth) const;
+  std::vector<double> position_of(const StateByName& key, const JointSpec& joint) const;
+  std::vector<double> velocity_of(const StateByName& key, const JointSpec& joint) const;
   bool is_reference(const KeyframeSpec& key) const;
 
   const Spec& spec_;
@@ -85,9 +108,12 @@ class MjcfWriter {
   std::set<std::string> referenced_;                              // bodies that something is on
   std::map<std::string, std::vector<Site>> sites_;                // by body
   std::vector<std::array<std::string, 2>> loop_sites_;            // per loop
-  std::set<std::string> shape_names_, site_names_;
-  std::vector<const JointSpec*> order_;  // moving joints as written
-  std::vector<const ActuatorSpec*> actuators_;
+  std::map<std::string, std::string> site_at_;                    // its name, by place_key()
+  FreshNames shape_names_, site_names_;
+  std::vector<const JointSpec*> order_;         // moving joints as written
+  std::optional<StateByName> reference_;        // the state `qpos0`
+  std::vector<const ActuatorSpec*> actuators_;  // that are written
+  std::set<std::string> actuator_names_;
   std::map<std::string, std::string> meshes_;  // name in the file, by file and scale
 };
 

@@ -176,9 +176,7 @@ bool MjcfWriter::write_geometry(const ShapeSpec& shape, const std::string& owner
 void MjcfWriter::write_shape(const ShapeSpec& shape, const std::string& owner) {
   if (!write_geometry(shape, owner)) return;
   if (!shape.name.empty()) {
-    std::string name = shape.name;
-    for (int k = 2; !shape_names_.insert(name).second; ++k)
-      name = fmt::format("{}_{}", shape.name, k);
+    const std::string name = shape_names_(shape.name);
     if (name != shape.name)
       losses_.description(owner,
                           fmt::format("a second shape '{}' is called '{}', as names of geoms "

@@ -59,11 +59,11 @@ constexpr SensorObject sensor_objects[] = {{"touch", "site"},
                                            {"framelinacc", ""},
                                            {"frameangacc", ""}};
 
-const std::vector<double>* find_values(const std::vector<KeyframeSpec::Values>& values,
-                                       const std::string& name) {
-  for (const KeyframeSpec::Values& one : values)
-    if (one.name == name) return &one.values;
-  return nullptr;
+// what tells places on bodies apart
+std::string place_key(const std::string& body, const Transform<double>& placement) {
+  std::string key = body;
+  for (int i = 0; i < 3; ++i) key += "\n" + format_numbers(placement.R.row(i));
+  return key + "\n" + format_numbers(placement.p);
 }
 
 }  // namespace
@@ -71,16 +71,17 @@ const std::vector<double>* find_values(const std::vector<KeyframeSpec::Values>& 
 // a frame that stands there already, or a new site
 std::string MjcfWriter::site_of_loop(const std::string& body, const Transform<double>& placement,
                                      const std::string& wanted) {
-  for (const Site& site : sites_[body])
-    if (same_bits(site.placement.p, placement.p) && same_bits(site.placement.R, placement.R))
-      return site.name;
-  std::string name = wanted;
-  for (int k = 2; !site_names_.insert(name).second; ++k) name = fmt::format("{}_{}", wanted, k);
-  sites_[body].push_back({name, placement});
-  return name;
+  const auto [place, is_new] = site_at_.try_emplace(place_key(body, placement));
+  if (is_new) {
+    place->second = site_names_(wanted);
+    sites_[body].push_back({place->second, placement});
+  }
+  return place->second;
 }
 
 void MjcfWriter::place_loop_sites() {
+  for (const auto& [body, sites] : sites_)
+    for (const Site& site : sites) site_at_.emplace(place_key(body, site.placement), site.name);
   for (const LoopSpec& loop : spec_.loops) {
     const bool has_ends = loop.kind == LoopSpec::Kind::connect || loop.kind == LoopSpec::Kind::weld;
     loop_sites_.push_back({});
@@ -95,10 +96,12 @@ void MjcfWriter::write_equalities() {
                                   [](const JointSpec& joint) { return joint.mimic.has_value(); });
   if (spec_.loops.empty() && !mimics) return;
   xml_.open("equality");
+  FreshNames names;
+  for (const LoopSpec& loop : spec_.loops) names.take(loop.name);
   for (const JointSpec& joint : spec_.joints) {
     if (!joint.mimic || joint.kind == JointKind::fixed) continue;
     const double polynomial[] = {joint.mimic->offset, joint.mimic->multiplier, 0, 0, 0};
-    xml_.open("joint").attribute("name", joint.name + "_mimic");
+    xml_.open("joint").attribute("name", names(joint.name + "_mimic"));
     xml_.attribute("joint1", joint.name).attribute("joint2", joint.mimic->joint);
     xml_.attribute("polycoef", format_numbers(polynomial)).close();
   }
@@ -146,6 +149,7 @@ void MjcfWriter::write_actuators() {
   for (const ActuatorSpec* actuator : written) write_actuator(*actuator);
   xml_.close();
   actuators_ = std::move(written);
+  for (const ActuatorSpec* actuator : actuators_) actuator_names_.insert(actuator->name);
 }
 
 void MjcfWriter::write_actuator(const ActuatorSpec& actuator) {
@@ -198,9 +202,7 @@ bool MjcfWriter::has_object(const SensorSpec& sensor, std::string_view attribute
   if (kind == "site") return site_names_.contains(sensor.object);
   if (kind == "joint") return joints_.contains(sensor.object);
   if (kind == "body" || kind == "xbody") return bodies_.contains(sensor.object);
-  return kind == "actuator" &&
-         std::any_of(actuators_.begin(), actuators_.end(),
-                     [&](const ActuatorSpec* one) { return one->name == sensor.object; });
+  return kind == "actuator" && actuator_names_.contains(sensor.object);
 }
 
 void MjcfWriter::write_sensors() {
@@ -245,21 +247,21 @@ void MjcfWriter::write_contact() {
 // --- states ---
 
 // a number of a joint with one freedom: its own, or that of the joint which it follows
-double MjcfWriter::follow(const KeyframeSpec& key, const std::vector<KeyframeSpec::Values>& values,
-                          const JointSpec& joint, double offset, int depth) const {
+double MjcfWriter::follow(const ValuesByName& values, const JointSpec& joint, double offset,
+                          int depth) const {
   if (joint.mimic && depth < 100) {
     const JointSpec& master = *joints_.at(joint.mimic->joint);
-    return joint.mimic->multiplier * follow(key, values, master, offset, depth + 1) +
+    return joint.mimic->multiplier * follow(values, master, offset, depth + 1) +
            offset * joint.mimic->offset;
   }
-  const std::vector<double>* own = find_values(values, joint.name);
+  const std::vector<double>* own = values.find(joint.name);
   return own && own->size() == 1 ? own->front() : 0;
 }
 
 // MuJoCo's numbers: quaternions begin with w, free bodies are placed in the world
-std::vector<double> MjcfWriter::position_of(const KeyframeSpec& key, const JointSpec& joint) const {
-  if (position_count(joint.kind) == 1) return {follow(key, key.position, joint, 1, 0)};
-  const std::vector<double>* own = find_values(key.position, joint.name);
+std::vector<double> MjcfWriter::position_of(const StateByName& key, const JointSpec& joint) const {
+  if (position_count(joint.kind) == 1) return {follow(key.position, joint, 1, 0)};
+  const std::vector<double>* own = key.position.find(joint.name);
   if (joint.kind != JointKind::free) {  // a ball
     if (!own) return {1, 0, 0, 0};
     return {(*own)[3], (*own)[0], (*own)[1], (*own)[2]};
@@ -274,9 +276,9 @@ std::vector<double> MjcfWriter::position_of(const KeyframeSpec& key, const Joint
 }
 
 // of a free body: the velocity of its origin in the axes of the world, then the angular one
-std::vector<double> MjcfWriter::velocity_of(const KeyframeSpec& key, const JointSpec& joint) const {
-  if (velocity_count(joint.kind) == 1) return {follow(key, key.velocity, joint, 0, 0)};
-  const std::vector<double>* own = find_values(key.velocity, joint.name);
+std::vector<double> MjcfWriter::velocity_of(const StateByName& key, const JointSpec& joint) const {
+  if (velocity_count(joint.kind) == 1) return {follow(key.velocity, joint, 0, 0)};
+  const std::vector<double>* own = key.velocity.find(joint.name);
   if (!own) return std::vector<double>(static_cast<std::size_t>(velocity_count(joint.kind)), 0.0);
   if (joint.kind != JointKind::free) return *own;
   const std::vector<double> q = position_of(key, joint);
@@ -288,9 +290,10 @@ std::vector<double> MjcfWriter::velocity_of(const KeyframeSpec& key, const Joint
 // the state that readers make of the file's poses anyway
 bool MjcfWriter::is_reference(const KeyframeSpec& key) const {
   if (key.name != "qpos0" || !key.velocity.empty() || !key.control.empty()) return false;
+  const StateByName state(key);
   return std::all_of(order_.begin(), order_.end(), [&](const JointSpec* joint) {
     if (joint->kind == JointKind::free) return true;
-    const std::vector<double> q = position_of(key, *joint);
+    const std::vector<double> q = position_of(state, *joint);
     return q == (q.size() == 1 ? std::vector<double>{0} : std::vector<double>{1, 0, 0, 0});
   });
 }
@@ -306,14 +309,15 @@ void MjcfWriter::write_keyframes() {
                           "called 'qpos0_given' in the file: 'qpos0' is the one in which the file "
                           "itself places the bodies");
     }
+    const StateByName state(key);
     std::vector<double> qpos, qvel, ctrl;
     for (const JointSpec* joint : order_) {
-      const std::vector<double> q = position_of(key, *joint), v = velocity_of(key, *joint);
+      const std::vector<double> q = position_of(state, *joint), v = velocity_of(state, *joint);
       qpos.insert(qpos.end(), q.begin(), q.end());
       qvel.insert(qvel.end(), v.begin(), v.end());
     }
     for (const ActuatorSpec* actuator : actuators_) {
-      const std::vector<double>* value = find_values(key.control, actuator->name);
+      const std::vector<double>* value = state.control.find(actuator->name);
       ctrl.push_back(value && value->size() == 1 ? value->front() : 0);
     }
     if (!is_open) xml_.open("keyframe");

@@ -1,6 +1,7 @@
 // From one Spec to another that moves in the same way and that a format can hold: names.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -24,10 +25,11 @@ class Renamer {
 
   // gives every item its name; the changes go to `names`
   template <class Items>
-  void rename(Items& items, const char* what, std::set<std::string>& taken, NewNames& names) {
+  void rename(Items& items, const char* what, FreshNames& taken, NewNames& names) {
     for (auto& item : items) {
       const std::string old = item.name;
-      item.name = unused(fit_(old), what, taken);
+      item.name = fit_(old);
+      if (!taken.take(item.name)) item.name = taken(item.name + "_" + what);
       if (item.name == old) continue;
       names[old] = item.name;
       losses_.description(
@@ -38,15 +40,6 @@ class Renamer {
   }
 
  private:
-  static std::string unused(const std::string& wanted, const std::string& what,
-                            std::set<std::string>& taken) {
-    if (taken.insert(wanted).second) return wanted;
-    const std::string with_kind = wanted + "_" + what;
-    std::string name = with_kind;
-    for (int k = 2; !taken.insert(name).second; ++k) name = fmt::format("{}_{}", with_kind, k);
-    return name;
-  }
-
   std::string (*fit_)(const std::string&);
   const char* format_;
   Losses& losses_;
@@ -106,7 +99,7 @@ std::string without_placeholders(const std::string& name) {
 void rename_parts(Spec& spec, NameScope scope, std::string (*fit)(const std::string&),
                   const char* format, Losses& losses) {
   Renamer renamer(fit, format, losses);
-  std::set<std::string> taken;
+  FreshNames taken;
   NewNames bodies, joints, actuators, others;
   renamer.rename(spec.bodies, "body", taken, bodies);
   renamer.rename(spec.frames, "frame", taken, bodies);
@@ -114,7 +107,7 @@ void rename_parts(Spec& spec, NameScope scope, std::string (*fit)(const std::str
   renamer.rename(spec.joints, "joint", taken, joints);
   replace_bodies(spec, bodies);
   replace_joints(spec, joints);
-  std::set<std::string> of_actuators, of_loops, of_keys;
+  FreshNames of_actuators, of_loops, of_keys;
   renamer.rename(spec.actuators, "actuator", of_actuators, actuators);
   replace_actuators(spec, actuators);
   renamer.rename(spec.loops, "loop", of_loops, others);

@@ -13,18 +13,6 @@
 
 namespace limber {
 
-FreshNames::FreshNames(const Spec& spec) {
-  for (const BodySpec& body : spec.bodies) taken_.insert(body.name);
-  for (const JointSpec& joint : spec.joints) taken_.insert(joint.name);
-  for (const FrameSpec& frame : spec.frames) taken_.insert(frame.name);
-}
-
-std::string FreshNames::operator()(const std::string& wanted) {
-  std::string name = wanted;
-  for (int k = 2; !taken_.insert(name).second; ++k) name = fmt::format("{}_{}", wanted, k);
-  return name;
-}
-
 namespace {
 
 // what URDF, MJCF and SDF call each kind, in the order of JointKind

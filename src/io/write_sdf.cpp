@@ -8,8 +8,7 @@
 
 #include <limber/model/joint_kind.hpp>
 
-#include "io/write.hpp"
-#include "io/xml_writer.hpp"
+#include "io/write_sdf.hpp"
 #include "model/canonical.hpp"
 #include "model/structure.hpp"
 
@@ -32,14 +31,11 @@ std::string sdf_name(const std::string& name) {
 
 class SdfWriter {
  public:
-  SdfWriter(const Spec& spec, Losses& losses) : spec_(spec), losses_(losses) {
+  SdfWriter(const Spec& spec, Losses& losses) : spec_(spec), losses_(losses), names_(spec) {
     for (const JointSpec& joint : spec.joints) {
       carriers_.emplace(joint.child, &joint);
       joints_.emplace(joint.name, &joint);
     }
-    for (const JointSpec& joint : spec.joints) taken_.insert(joint.name);
-    for (const BodySpec& body : spec.bodies) taken_.insert(body.name);
-    for (const FrameSpec& frame : spec.frames) taken_.insert(frame.name);
     check_free_joints();
   }
 
@@ -96,15 +92,7 @@ class SdfWriter {
   }
 
   void write_pose(const Transform<double>& X, const std::string& relative_to = "") {
-    if (is_identity(X) && relative_to.empty()) return;
-    const Vec3<double> rpy = to_rpy(X.R).rpy;
-    const Vec3<double> p = X.p + Vec3<double>{};  // no −0
-    const std::string numbers = format_numbers(p) + " " + format_numbers(rpy);
-    if (relative_to.empty()) {
-      xml_.leaf("pose", numbers);
-    } else {
-      xml_.leaf("pose", numbers, "relative_to", relative_to);
-    }
+    write_sdf_pose(X, relative_to, xml_);
   }
 
   void write_link(const BodySpec& body) {
@@ -133,7 +121,7 @@ class SdfWriter {
       ++number;
       if (shape.kind == ShapeSpec::Kind::height_field)
         losses_.description(owner, "a height field is left out, as its size is not known");
-      else write_shapes(shape, number, owner);
+      else write_sdf_shapes(shape, number, owner, xml_, losses_);
     }
     xml_.close();
   }
@@ -149,73 +137,8 @@ class SdfWriter {
     xml_.close();
   }
 
-  void write_shapes(const ShapeSpec& shape, int number, const std::string& owner) {
-    if (shape.role != ShapeSpec::Role::collision)
-      write_shape(shape, "visual", fmt::format("visual_{}", number));
-    if (shape.role == ShapeSpec::Role::visual) return;
-    write_shape(shape, "collision", fmt::format("collision_{}", number));
-    const ShapeSpec plain;
-    if (shape.friction.z != plain.friction.z || shape.group != 0 ||
-        shape.collides_as != shape.collides_with)
-      losses_.description(owner,
-                          "rolling friction, group or different collision bits of a shape are left "
-                          "out");
-  }
-
-  // names of shapes need not differ in a Spec
-  void write_shape(const ShapeSpec& shape, const char* tag, const std::string& name) {
-    xml_.open(tag).attribute("name", shape.name.empty() ? name : shape.name + "_" + name);
-    write_pose(shape.placement);
-    write_geometry(shape);
-    if (std::string_view(tag) == "visual") {
-      const std::string color = format_numbers(shape.color);
-      xml_.open("material").leaf("ambient", color).leaf("diffuse", color).close();
-    } else {
-      write_surface(shape);
-    }
-    xml_.close();
-  }
-
-  void write_geometry(const ShapeSpec& shape) {
-    using Kind = ShapeSpec::Kind;
-    constexpr const char* tags[] = {"box",       "sphere", "cylinder", "capsule",
-                                    "ellipsoid", "mesh",   "plane"};
-    xml_.open("geometry").open(tags[static_cast<std::size_t>(shape.kind)]);
-    if (shape.kind == Kind::box) xml_.leaf("size", format_numbers(shape.size));
-    if (shape.kind == Kind::ellipsoid) xml_.leaf("radii", format_numbers(shape.size));
-    if (shape.kind == Kind::sphere || shape.kind == Kind::cylinder || shape.kind == Kind::capsule)
-      xml_.leaf("radius", shape.size.x);
-    if (shape.kind == Kind::cylinder || shape.kind == Kind::capsule)
-      xml_.leaf("length", shape.size.y);
-    if (shape.kind == Kind::mesh)
-      xml_.leaf("uri", shape.mesh_file).leaf("scale", format_numbers(shape.size));
-    if (shape.kind == Kind::plane) {
-      const double edges[] = {shape.size.x, shape.size.y};
-      xml_.leaf("normal", "0 0 1").leaf("size", format_numbers(edges));
-    }
-    xml_.close().close();
-  }
-
-  void write_surface(const ShapeSpec& shape) {
-    const ShapeSpec plain;
-    const bool has_friction =
-        shape.friction.x != plain.friction.x || shape.friction.y != plain.friction.y;
-    if (!has_friction && shape.collides_as == 1) return;
-    xml_.open("surface");
-    if (has_friction) {
-      xml_.open("friction");
-      xml_.open("torsional").leaf("coefficient", shape.friction.y).close();
-      xml_.open("ode").leaf("mu", shape.friction.x).leaf("mu2", shape.friction.x).close();
-      xml_.close();
-    }
-    if (shape.collides_as != 1)
-      xml_.open("contact").leaf("collide_bitmask", shape.collides_as).close();
-    xml_.close();
-  }
-
   void write_weld(const BodySpec& body) {
-    std::string name = body.name + "_fixed";
-    while (!taken_.insert(name).second) name += "_2";
+    const std::string name = names_(body.name + "_fixed");
     xml_.open("joint").attribute("name", name).attribute("type", "fixed");
     xml_.leaf("parent", "world").leaf("child", body.name).close();
   }
@@ -302,6 +225,11 @@ class SdfWriter {
   }
 
   // angles of two turns from one body that are in proportion: a gearbox; false: the loop is none
+  std::string name_of(const LoopSpec& loop) {
+    const std::string name = sdf_name(loop.name);
+    return names_.take(name) ? name : names_(name + "_loop");
+  }
+
   bool write_gearbox(const LoopSpec& loop) {
     const auto joint = joints_.find(loop.joint), leader = joints_.find(loop.leader);
     if (loop.kind != LoopSpec::Kind::coupling || joint == joints_.end() || leader == joints_.end())
@@ -313,8 +241,7 @@ class SdfWriter {
                       loop.polynomial == std::array<double, 5>{0, ratio, 0, 0, 0} &&
                       loop.joint_reference == ratio * loop.leader_reference;
     if (!fits) return false;
-    std::string name = sdf_name(loop.name);
-    while (!taken_.insert(name).second) name += "_loop";
+    const std::string name = name_of(loop);
     xml_.open("joint").attribute("name", name).attribute("type", "gearbox");
     xml_.leaf("parent", master.child).leaf("child", follower.child);
     // the child turns against the parent: SDF has the sign the other way round
@@ -354,8 +281,7 @@ class SdfWriter {
                               "left open: its ends are apart while all joints are at zero, and SDF "
                               "joins what is together then");
     JointSpec joint;
-    joint.name = sdf_name(loop.name);
-    while (!taken_.insert(joint.name).second) joint.name += "_loop";
+    joint.name = name_of(loop);
     const bool swapped = loop.body_b.empty();
     joint.parent = swapped ? loop.body_b : loop.body_a;
     joint.child = swapped ? loop.body_a : loop.body_b;
@@ -384,7 +310,7 @@ class SdfWriter {
   Losses& losses_;
   XmlWriter xml_;
   std::map<std::string, const JointSpec*> carriers_, joints_;
-  std::set<std::string> taken_;
+  FreshNames names_;
   bool all_collide_ = false;  // no body is of a family
 };
 

@@ -72,11 +72,10 @@ class UrdfWriter {
 
   // before other joints, as the variables of what is welded come first
   void write_welds() {
-    std::set<std::string> names;
-    for (const JointSpec& joint : spec_.joints) names.insert(joint.name);
+    FreshNames names;
+    for (const JointSpec& joint : spec_.joints) names.take(joint.name);
     for (const std::string& root : roots_) {
-      std::string name = root + "_fixed";
-      while (!names.insert(name).second) name += "_2";
+      const std::string name = names(root + "_fixed");
       xml_.open("joint").attribute("name", name).attribute("type", "fixed");
       xml_.open("parent").attribute("link", root_).close();
       xml_.open("child").attribute("link", root).close();

@@ -1,6 +1,7 @@
 #include "io/xml.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -194,8 +195,18 @@ std::vector<XmlElement> XmlElement::children(std::string_view tag) const {
   return found;
 }
 
+void warn_of_many_turns(const XmlElement& element, const char* what, const Vec3<double>& angles,
+                        const char* advice) {
+  constexpr double one_turn = 6.2832;  // [rad], rounded up as files do
+  for (int k = 0; k < 3; ++k)
+    if (std::abs(angles[k]) > one_turn)
+      return element.warn(fmt::format("{} has an angle of {:g} rad, more than a whole turn; {}",
+                                      what, angles[k], advice));
+}
+
 Transform<double> XmlElement::pose() const {
   const Vec3<double> rpy = vec3("rpy", {});
+  warn_of_many_turns(*this, "rpy", rpy, "URDF has radians");
   return {rotation_from_rpy(rpy.x, rpy.y, rpy.z), vec3("xyz", {})};
 }
 

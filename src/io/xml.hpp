@@ -134,4 +134,8 @@ std::string root_element(std::string_view text, const std::string& file);
 const tinyxml2::XMLElement& parse_xml(std::string_view text, const std::string& file,
                                       tinyxml2::XMLDocument& document);
 
+/// Warns where one of three angles [rad] is beyond a whole turn, as if it were in degrees.
+void warn_of_many_turns(const XmlElement& element, const char* what, const Vec3<double>& angles,
+                        const char* advice);
+
 }  // namespace limber

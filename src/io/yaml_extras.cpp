@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "io/yaml_parts.hpp"
+#include "model/loops.hpp"
 
 namespace limber {
 
@@ -28,7 +29,7 @@ void fill_numbers(const YamlMap& map, const std::string& key, std::array<double,
   std::copy(given.begin(), given.end(), values.begin());
 }
 
-LoopSpec read_loop(YamlMap map) {
+LoopSpec loop_of(YamlMap map) {
   LoopSpec loop;
   loop.name = map.text("name");
   map.rename("loop '" + loop.name + "'");
@@ -133,7 +134,12 @@ void read_keyframes(const YamlMap& robot, Spec& spec) {
     velocities[joint.name] = static_cast<std::size_t>(velocity_count(joint.kind));
   }
   for (const ActuatorSpec& actuator : spec.actuators) controls[actuator.name] = 1;
-  for (const YamlNode& node : robot.list("keyframes")) {
+  std::size_t numbers = spec.joints.size() + controls.size();
+  for (const Counts* counts : {&positions, &velocities})
+    for (const auto& [name, count] : *counts) numbers += count;
+  const std::vector<YamlNode> states = robot.list("keyframes");
+  expect_few_states(spec.source, states.size(), numbers);
+  for (const YamlNode& node : states) {
     YamlMap map(node, robot.file(), "keyframe",
                 {"name", "time", "position", "velocity", "control"});
     KeyframeSpec key;
@@ -150,37 +156,41 @@ void read_keyframes(const YamlMap& robot, Spec& spec) {
 
 }  // namespace
 
+LoopSpec read_loop(const YamlNode& node, const std::string& file) {
+  return loop_of({node,
+                  file,
+                  "loop",
+                  {"name",
+                   "kind",
+                   "body_a",
+                   "body_b",
+                   "xyz_a",
+                   "rpy_a",
+                   "rotation_a",
+                   "xyz_b",
+                   "rpy_b",
+                   "rotation_b",
+                   "distance",
+                   "joint",
+                   "leader",
+                   "joint_reference",
+                   "leader_reference",
+                   "polynomial",
+                   "active",
+                   "joint_kind",
+                   "axis",
+                   "axis2",
+                   "pitch",
+                   "dofs",
+                   "radius",
+                   "rim"}});
+}
+
 void read_extras(const YamlMap& robot, Spec& spec) {
   spec.timestep = robot.magnitude("timestep", 0);
   spec.world_shapes = read_shapes(robot, "world_shapes");
   for (const YamlNode& node : robot.list("loops"))
-    spec.loops.push_back(read_loop({node,
-                                    robot.file(),
-                                    "loop",
-                                    {"name",
-                                     "kind",
-                                     "body_a",
-                                     "body_b",
-                                     "xyz_a",
-                                     "rpy_a",
-                                     "rotation_a",
-                                     "xyz_b",
-                                     "rpy_b",
-                                     "rotation_b",
-                                     "distance",
-                                     "joint",
-                                     "leader",
-                                     "joint_reference",
-                                     "leader_reference",
-                                     "polynomial",
-                                     "active",
-                                     "joint_kind",
-                                     "axis",
-                                     "axis2",
-                                     "pitch",
-                                     "dofs",
-                                     "radius",
-                                     "rim"}}));
+    spec.loops.push_back(read_loop(node, robot.file()));
   for (const YamlNode& node : robot.list("actuators"))
     spec.actuators.push_back(read_actuator({node,
                                             robot.file(),

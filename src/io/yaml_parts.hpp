@@ -43,6 +43,9 @@ std::size_t read_choice(const YamlMap& map, const std::string& key,
 /// A frame from `name`, `xyz` and `rpy`; the caller sets its body.
 FrameSpec read_frame(const YamlMap& map);
 
+/// An entry of the list `loops`.
+LoopSpec read_loop(const YamlNode& node, const std::string& file);
+
 /// What a robot has besides bodies, joints and frames: loops, actuators, sensors, named states,
 /// exclusions, shapes of the world, a time step.
 std::vector<std::string> extra_keys();

@@ -22,9 +22,10 @@ void refuse_workspace(const char* function, const std::string& robot) {
 }
 
 void refuse_articulated_loops(const std::string& robot, const std::string& reason) {
-  throw Error(fmt::format("loops of robot '{}' cannot be eliminated by articulated bodies: {}; use "
-                          "closed_forward_dynamics()",
-                          robot, reason));
+  throw Error(
+      fmt::format("loops of robot '{}' cannot be eliminated by articulated bodies: {}; use "
+                  "closed_forward_dynamics()",
+                  robot, reason));
 }
 void refuse_rows(const char* function, const std::string& robot, int room, int rows) {
   throw Error(
@@ -44,8 +45,9 @@ void refuse_index(const char* function, const char* what, int found, std::size_t
 void refuse_loops(const char* what, const std::string& robot, const std::string& first,
                   std::size_t count) {
   throw Error(
-      fmt::format("robot '{}' has {} ({}'{}'), which {} does not close yet; open_loops(spec), "
-                  "--open-loops or `loops: open` in a scenario leaves {} open",
+      fmt::format("robot '{}' has {} ({}'{}'), which {} does not close; closed_forward_dynamics() "
+                  "(limber/constraint) and simulations do, and open_loops(spec), --open-loops or "
+                  "`loops: open` in a scenario leaves {} open",
                   robot, count_of(count, "loop"), count == 1 ? "" : "the first is ", first, what,
                   count == 1 ? "it" : "them"));
 }

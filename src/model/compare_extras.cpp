@@ -1,5 +1,7 @@
 // What differs between two Specs: loops, actuators, sensors, states, exclusions.
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -10,6 +12,23 @@ namespace limber {
 namespace {
 
 std::string end_of(const std::string& body) { return body.empty() ? "world" : body; }
+
+// of a joint that closes a loop; without data a freedom has those of DofSpec
+void compare_freedoms(const LoopSpec& x, const LoopSpec& y, Differences& found) {
+  const auto dof = [](const LoopSpec& loop, std::size_t k) {
+    if (loop.dofs.empty()) return DofSpec{};
+    return loop.dofs[std::min(k, loop.dofs.size() - 1)];
+  };
+  for (std::size_t k = 0; k < std::max(x.dofs.size(), y.dofs.size()); ++k) {
+    const DofSpec one = dof(x, k), other = dof(y, k);
+    found.number("lower limit", one.lower, other.lower, 1);
+    found.number("upper limit", one.upper, other.upper, 1);
+    found.number("damping", one.damping, other.damping);
+    found.number("friction", one.friction_positive, other.friction_positive);
+    found.number("stiffness", one.stiffness, other.stiffness);
+    found.number("spring reference", one.spring_reference, other.spring_reference, 1);
+  }
+}
 
 void compare_loops(const Spec& a, const Spec& b, Differences& found) {
   found.match("loop", a.loops, b.loops, [&](const LoopSpec& x, const LoopSpec& y) {
@@ -34,7 +53,9 @@ void compare_loops(const Spec& a, const Spec& b, Differences& found) {
       found.rotation("rotation of the first frame", x.placement_a.R, y.placement_a.R);
       found.rotation("rotation of the second frame", x.placement_b.R, y.placement_b.R);
       found.vector("axis", x.axis, y.axis, 1);
+      if (x.joint_kind == JointKind::universal) found.vector("second axis", x.axis2, y.axis2, 1);
       found.number("pitch", x.pitch, y.pitch);
+      compare_freedoms(x, y, found);
     }
     if (x.kind == LoopSpec::Kind::weld)
       // of the two frames only how one stands to the other counts
@@ -82,20 +103,39 @@ void compare_sensors(const Spec& a, const Spec& b, Differences& found) {
   });
 }
 
+using ValueList = std::vector<KeyframeSpec::Values>;
+using ValuesOf = std::unordered_map<std::string_view, const std::vector<double>*>;
+ValuesOf by_name(const ValueList& list) {
+  ValuesOf values;
+  for (const KeyframeSpec::Values& one : list) values.emplace(one.name, &one.values);
+  return values;
+}
+
+// a quaternion and its negative are the same turn: `values` with that of the two which is nearer to
+// `other`
+std::vector<double> with_nearer_turn(std::vector<double> values, const std::vector<double>& other) {
+  const bool has_turn = values.size() == 4 || values.size() == 7;
+  if (!has_turn || other.size() != values.size()) return values;
+  double product = 0;
+  for (std::size_t k = values.size() - 4; k < values.size(); ++k) product += values[k] * other[k];
+  if (product < 0)
+    for (std::size_t k = values.size() - 4; k < values.size(); ++k) values[k] = -values[k];
+  return values;
+}
+
 void compare_states(const Spec& a, const Spec& b, Differences& found) {
-  using List = std::vector<KeyframeSpec::Values>;
-  const auto compare_values = [&](const char* what, const List& x, const List& y) {
+  const auto compare_values = [&](const std::string& what, const ValueList& x, const ValueList& y) {
+    const ValuesOf of_x = by_name(x), of_y = by_name(y);
     for (const KeyframeSpec::Values& one : x) {
-      const auto other = std::find_if(y.begin(), y.end(),
-                                      [&](const auto& entry) { return entry.name == one.name; });
-      const std::string text = std::string(what) + " of '" + one.name + "'";
-      if (other == y.end()) found.text(text, "given", "not given");
-      else found.numbers(text, one.values, other->values, 1);
+      const auto other = of_y.find(one.name);
+      const std::string text = what + " of '" + one.name + "'";
+      if (other == of_y.end()) found.text(text, "given", "not given");
+      else if (what != "position") found.numbers(text, one.values, *other->second, 1);
+      else found.numbers(text, one.values, with_nearer_turn(*other->second, one.values), 1);
     }
     for (const KeyframeSpec::Values& one : y)
-      if (std::none_of(x.begin(), x.end(),
-                       [&](const auto& entry) { return entry.name == one.name; }))
-        found.text(std::string(what) + " of '" + one.name + "'", "not given", "given");
+      if (!of_x.contains(one.name))
+        found.text(what + " of '" + one.name + "'", "not given", "given");
   };
   found.match("state", a.keyframes, b.keyframes, [&](const KeyframeSpec& x, const KeyframeSpec& y) {
     found.number("time", x.time, y.time);

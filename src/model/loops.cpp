@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <string_view>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -143,19 +145,17 @@ BasicLoop<double> resolved(const LoopSpec& loop, const Model& m, const LoopNames
 }
 
 using Places = std::map<std::string, JointPlace, std::less<>>;
+using Names = std::set<std::string_view>;
 
 // the values of joints, at their places; `position` tells which of their places
 enum class Space { position, velocity };
-void set_values(const Spec& spec, const KeyframeSpec& key, Space space,
+void set_values(const Names& joints, const KeyframeSpec& key, Space space,
                 const std::vector<KeyframeSpec::Values>& values, const Places& places,
                 std::vector<double>& out) {
   for (const KeyframeSpec::Values& one : values) {
     const auto found = places.find(one.name);
     if (found == places.end()) {
-      const bool exists =
-          std::any_of(spec.joints.begin(), spec.joints.end(),
-                      [&](const JointSpec& joint) { return joint.name == one.name; });
-      if (exists) continue;  // fixed, or follows another
+      if (joints.contains(one.name)) continue;  // fixed, or follows another
       throw Error(key.source, fmt::format("joint '{}' does not exist", one.name));
     }
     const bool position = space == Space::position;
@@ -190,8 +190,19 @@ BasicLoop<double> resolve_loop(const LoopSpec& loop, const Model& m) {
   return resolved(loop, m, names_for_loops(m));
 }
 
+void expect_few_states(const Source& source, std::size_t count, std::size_t numbers) {
+  if (count > most_state_numbers / std::max<std::size_t>(numbers, 1))
+    throw Error(source, fmt::format("{} named states of {} numbers each, but a robot may have {} "
+                                    "numbers in its states; leave some out",
+                                    count, numbers, most_state_numbers));
+}
+
 void add_keyframes(const Spec& spec, Model& m) {
   if (spec.keyframes.empty()) return;
+  expect_few_states(spec.keyframes.back().source, spec.keyframes.size(),
+                    static_cast<std::size_t>(m.nq + m.nv) + spec.actuators.size());
+  Names joints;
+  for (const JointSpec& joint : spec.joints) joints.insert(joint.name);
   Places places;
   for_each_joint(m,
                  [&](const JointPlace& place) { places.emplace(m.joint_name[place.body], place); });
@@ -203,8 +214,8 @@ void add_keyframes(const Spec& spec, Model& m) {
     Keyframe frame{key.name, key.time, neutral_position(m),
                    std::vector<double>(static_cast<std::size_t>(m.nv), 0.0),
                    std::vector<double>(spec.actuators.size(), 0.0)};
-    set_values(spec, key, Space::position, key.position, places, frame.q);
-    set_values(spec, key, Space::velocity, key.velocity, places, frame.v);
+    set_values(joints, key, Space::position, key.position, places, frame.q);
+    set_values(joints, key, Space::velocity, key.velocity, places, frame.v);
     for (const KeyframeSpec::Values& control : key.control) {
       const auto found = actuators.find(control.name);
       if (found == actuators.end() || control.values.size() != 1)

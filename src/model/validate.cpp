@@ -1,6 +1,8 @@
 #include "model/validate.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -112,6 +114,14 @@ void check_dof(const JointSpec& joint, const DofSpec& dof, std::vector<std::stri
   };
   if (dof.lower > dof.upper)
     warn(fmt::format("lower limit {:g} lies above upper limit {:g}", dof.lower, dof.upper));
+  // between three turns and what stands for no limit at all
+  const double furthest = std::max(std::abs(dof.lower), std::abs(dof.upper));
+  if (joint.kind == JointKind::revolute && std::isfinite(furthest) && furthest > 20 &&
+      furthest <= 720)
+    warn(
+        fmt::format("limits of {:g} to {:g} rad are {:.3g} turns; limits are in radians, were "
+                    "degrees meant?",
+                    dof.lower, dof.upper, furthest / (2 * std::numbers::pi)));
   if (dof.damping < 0 || dof.friction_positive < 0 || dof.friction_negative < 0)
     warn("damping or friction is negative: the joint would drive itself");
   if (dof.stiffness < 0) warn("spring stiffness is negative: the spring pushes away from its rest");

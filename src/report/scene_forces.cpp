@@ -1,5 +1,8 @@
 #include "report/scene_forces.hpp"
 
+#include <algorithm>
+
+#include <limber/constraint/loop_rows.hpp>
 #include <limber/sim/external_force.hpp>
 #include <limber/sim/frame_force.hpp>
 
@@ -29,6 +32,48 @@ std::string recorded_force(const Recording& recording, std::span<const std::size
   return packed(values);
 }
 
+Json point_of_loop(const Model& m, int body, const Transform<double>& placement,
+                   std::span<const int> place) {
+  const Vec3<double> p = (inverse(m.body_placement[body]) * placement).p;
+  return {{"body", place[at_index(body)]}, {"position", {p.x, p.y, p.z}}};
+}
+
+// forces of the robot's loops on their second body, or on their first where that is the world
+void add_loop_forces(const Scenario& scenario, const Recording& recording,
+                     std::span<const std::size_t> rows, std::span<const int> place, Json& all) {
+  const auto is_gap = [](const Column& column) { return column.name == "loop_gap"; };
+  const auto gap = std::find_if(recording.columns.begin(), recording.columns.end(), is_gap);
+  if (scenario.model.loops.empty() || gap == recording.columns.end()) return;
+  const auto first = static_cast<std::size_t>(gap - recording.columns.begin()) + 1;
+  const Mechanism mechanism(scenario.model);
+  LoopRows at(mechanism);
+  Workspace ws(mechanism.tree);
+  const auto nq = at_index(mechanism.tree.nq);
+  std::vector<std::vector<double>> forces(mechanism.loops.size());
+  for (const std::size_t row : rows) {
+    const std::span<const double> values = recording.row(row);
+    loop_jacobian<double>(mechanism, values[0], values.subspan(1, nq), ws, at);
+    for (int k = 0; k < mechanism.loops.count(); ++k) {
+      const auto& closure = mechanism.closures[k];
+      Vec3<double> sum;
+      for (int i = closure.first_row; i < closure.first_row + closure.rows; ++i)
+        sum += at.F[i].linear * values[first + at_index(i)];
+      if (mechanism.loops[k].body_b == 0) sum = -sum;
+      forces[at_index(k)].insert(forces[at_index(k)].end(), {sum.x, sum.y, sum.z});
+    }
+  }
+  for (int k = 0; k < mechanism.loops.count(); ++k) {
+    const BasicLoop<double>& loop = mechanism.loops[k];
+    if (loop.kind == LoopSpec::Kind::coupling) continue;
+    Json arrow = loop.body_b != 0
+                     ? point_of_loop(mechanism.tree, loop.body_b, loop.placement_b, place)
+                     : point_of_loop(mechanism.tree, loop.body_a, loop.placement_a, place);
+    arrow["name"] = loop.name;
+    arrow["force"] = packed(forces[at_index(k)]);
+    all.push_back(std::move(arrow));
+  }
+}
+
 }  // namespace
 
 Json forces_json(const Scenario& scenario, const Recording& recording,
@@ -50,6 +95,7 @@ Json forces_json(const Scenario& scenario, const Recording& recording,
         add(*force, force->settings().from, force->settings().from_point, -1);
     }
   }
+  add_loop_forces(scenario, recording, rows, place, all);
   return all;
 }
 
@@ -63,6 +109,12 @@ Json lines_json(const Scenario& scenario, std::span<const int> place) {
                       {point_of_body(scenario.model, of.from, of.from_point, place),
                        point_of_body(scenario.model, of.to, of.to_point, place)}}});
     }
+  for (const BasicLoop<double>& loop : scenario.model.loops)  // rods
+    if (loop.kind == LoopSpec::Kind::distance)
+      all.push_back({{"name", loop.name},
+                     {"ends",
+                      {point_of_loop(scenario.model, loop.body_a, loop.placement_a, place),
+                       point_of_loop(scenario.model, loop.body_b, loop.placement_b, place)}}});
   return all;
 }
 

@@ -129,6 +129,11 @@ std::optional<std::string> SceneMeshes::add(const std::string& name, const MeshS
   return std::nullopt;
 }
 
+void SceneMeshes::warn(const std::string& text) {
+  if (std::find(warnings_.begin(), warnings_.end(), text) == warnings_.end())
+    warnings_.push_back(text);
+}
+
 std::size_t SceneMeshes::place_of(const Mesh& mesh) {
   Entry entry{ordered(simplified(mesh, most_drawn_triangles)), mesh.triangles.size(),
               content_hash(mesh)};

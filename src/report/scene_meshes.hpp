@@ -33,7 +33,9 @@ class SceneMeshes {
   nlohmann::ordered_json to_json();
   /// What was simplified, for people, after to_json(); else empty.
   std::string note() const;
-  /// Of meshes that are not drawn, each once.
+  /// Notes something about a mesh, once.
+  void warn(const std::string& text);
+  /// Of meshes that are not drawn, each once, and what was noted.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "index.hpp"
+#include "model/names.hpp"
 #include "scenario/equivalent_box.hpp"
 #include "report/skeleton.hpp"
 
@@ -140,7 +141,9 @@ class SceneShapeReader {
           if (visual) lacking_.insert(m_.frames[f].name);
           continue;
         }
+        const std::string name = shape.mesh_file;
         shape.mesh_file = *file;
+        if (b > 0) doubt_size(name, m_.frames[f].name, shape, m_.inertia[b].m);
       }
       shape.placement = pose * shape.placement;
       (visual ? body.visual : body.collision).push_back(shape);
@@ -151,6 +154,19 @@ class SceneShapeReader {
     const auto robot = file_.find(link);
     const std::string& file = robot == file_.end() ? scenario_.file : robot->second;
     return meshes_.add(shape.mesh_file, mesh_search(file, scenario_.mesh_folders));
+  }
+
+  // a mesh in millimetres that is read as metres makes a body a billion times too thin
+  void doubt_size(const std::string& name, const std::string& link, const ShapeSpec& shape,
+                  double mass) {
+    constexpr double thinnest = 0.01;  // [kg/m³], a hundredth of air
+    if (!(mass > 0) || !(mass < thinnest * volume(shape, meshes_))) return;
+    const Vec3<double> edges = meshes_.extent(shape.mesh_file);
+    meshes_.warn(fmt::format(
+        "mesh '{}' of link '{}' is {:.3g} m by {:.3g} m by {:.3g} m large, for a body of {:.3g} "
+        "kg; if it is in millimetres, give it a scale of 0.001",
+        printable(name), link, std::abs(edges.x * shape.size.x), std::abs(edges.y * shape.size.y),
+        std::abs(edges.z * shape.size.z), mass));
   }
 
   // they are drawn where they make a whole robot, and at the ends of one that is drawn as a

@@ -6,6 +6,8 @@
 
 #include <limber/report/report.hpp>
 
+#include "index.hpp"
+#include "model/names.hpp"
 #include "report/brief_facts.hpp"
 
 namespace limber {
@@ -16,6 +18,29 @@ void add_largest(const Run& run, const std::string& group, const char* label,
                  std::vector<Fact>& facts) {
   if (const std::optional<Largest> largest = largest_of(run, group))
     facts.push_back({label, fmt::format("{:.3g} {}", largest->value, largest->unit)});
+}
+
+void add_loops(const Run& run, std::vector<Fact>& facts) {
+  if (run.loops) {
+    const LoopFacts& loops = *run.loops;
+    std::string text =
+        fmt::format("{} with {} rows of rank {}: {}", count_of(at_index(loops.loops), "loop"),
+                    loops.rows, loops.rank, count_of(at_index(loops.freedoms), "freedom"));
+    if (loops.rank < loops.rows) text += fmt::format(", {} redundant", loops.rows - loops.rank);
+    facts.push_back({"Closed loops", text});
+    constexpr std::size_t most_named = 6;
+    const std::size_t named = std::min(loops.indeterminate.size(), most_named);
+    if (named > 0)
+      facts.push_back(
+          {"Indeterminate loop forces",
+           fmt::format("{}{}",
+                       fmt::join(loops.indeterminate.begin(),
+                                 loops.indeterminate.begin() + static_cast<int>(named), ", "),
+                       loops.indeterminate.size() > named ? ", …" : "")});
+  }
+  add_largest(run, "Loop gap", "Largest loop gap", facts);
+  add_largest(run, "Loop forces", "Largest loop force", facts);
+  add_largest(run, "Loop moments", "Largest loop moment", facts);
 }
 
 std::string headline_of(const Run& run) {
@@ -57,11 +82,13 @@ RunSummary summary_of(const Scenario& scenario, const Run& run) {
                                               run.cost.steps, run.cost.evaluations)}};
   add_largest(run, "Tracking error", "Largest tracking error", summary.facts);
   add_largest(run, "Energy error", "Largest energy error", summary.facts);
+  add_loops(run, summary.facts);
   add_briefs(scenario, run, summary.facts);
   const bool as_told = run.status == RunStatus::stopped;  // by an event, which is listed
   if (!run.message.empty() && !as_told) summary.warnings.push_back(run.message);
   if (!run.inaccuracy.empty() && run.inaccuracy != run.message)
     summary.warnings.push_back(run.inaccuracy);
+  summary.warnings.insert(summary.warnings.end(), run.notices.begin(), run.notices.end());
   for (const LimitPassed& one : run.limits_passed) summary.warnings.push_back(text_of(one));
   for (std::size_t k = 0; k < run.recording.columns.size(); ++k) {
     const Column& column = run.recording.columns[k];

@@ -38,6 +38,14 @@ struct Reading {
   std::map<int, DriveInputs> driven{};
 };
 
+/// loops → simulation.loops; and its closures → spec.loops.
+void read_loops(const YamlMap& root, Scenario& scenario);
+void read_closures(const YamlMap& root, Reading& reading);
+/// grasps → parts. When phases are known.
+void read_grasps(const YamlMap& root, Reading& reading);
+/// A time, or when the segment of this name begins.
+double instant_of(const YamlMap& map, const std::string& key, const std::vector<Phase>& phases,
+                  double fallback);
 /// robots → spec, model, nominal, q, v.
 void read_robots(const YamlMap& root, Reading& reading);
 /// The payloads of limited time, when phases are known → parts.

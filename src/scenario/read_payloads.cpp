@@ -62,7 +62,8 @@ CarriedLoad load_of(const YamlMap& map, const std::string& name, const std::stri
   return load;
 }
 
-// a time, or when the segment of this name begins
+}  // namespace
+
 double instant_of(const YamlMap& map, const std::string& key, const std::vector<Phase>& phases,
                   double fallback) {
   if (!map.has(key)) return fallback;
@@ -85,8 +86,6 @@ double instant_of(const YamlMap& map, const std::string& key, const std::vector<
                                          names.begin())]
       .from;
 }
-
-}  // namespace
 
 void read_payload(const YamlMap& map, const std::string& prefix, Spec& robot, Spec& nominal,
                   Reading& reading) {

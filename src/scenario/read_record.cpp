@@ -21,6 +21,8 @@ std::vector<Section> record_sections() {
         {"energy", "yes or no", "", "yes", "kinetic, potential, work, error, power"},
         {"momentum", "yes or no", "", "no", "linear, and angular about the centre of mass"},
         {"center_of_mass", "yes or no", "", "no", ""},
+        {"loops", "yes or no", "", "yes",
+         "forces of loops of closed mechanisms, and the largest gap"},
         {"frames", "list of texts", "", "none", "frames whose positions are recorded"},
         {"frame_velocities", "list of texts", "", "none",
          "frames whose velocities are recorded: of the origin and angular, world axes"},
@@ -45,6 +47,7 @@ void read_record(const YamlMap& root, Scenario& scenario) {
   record.energy = flag(map, "energy", record.energy);
   record.momentum = flag(map, "momentum", record.momentum);
   record.center_of_mass = flag(map, "center_of_mass", record.center_of_mass);
+  record.loops = flag(map, "loops", record.loops);
   record.frames = words(map, "frames");
   record.frame_velocities = words(map, "frame_velocities");
   record.frame_accelerations = words(map, "frame_accelerations");

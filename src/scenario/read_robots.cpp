@@ -35,7 +35,7 @@ std::vector<Section> robot_sections() {
          "world gets a free joint `root`, a robot with a free joint of its own stays as it is"},
         {"loops", "one of open", "", "as in the robot's file",
          "open: the loops that the file closes are left open, and the robot is the tree of its "
-         "joints; a robot with closed loops cannot be simulated yet"},
+         "joints"},
         {"xyz", "list of 3 numbers", "m", "[0, 0, 0]",
          "where the base stands; of a base that floats, by a free joint of the file or by `base: "
          "floating`, where it begins: the initial position of that joint, as it is recorded"},
@@ -365,6 +365,7 @@ void read_robots(const YamlMap& root, Reading& reading) {
     spec->gravity = gravity;
     spec->source = robots.front().source;
   }
+  read_closures(root, reading);
   scenario.model = build(scenario.spec);
   scenario.nominal = build(nominal);
   scenario.q = neutral_position(scenario.model);

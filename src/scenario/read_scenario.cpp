@@ -49,6 +49,10 @@ std::vector<Section> run_sections() {
          "folders, relative to this file, where the meshes of robots are looked for besides the "
          "usual places (docs/robot-files.md#meshes)"},
         {"integrator", "mapping", "", "rk4 with steps of 1 ms", "see *integrator*"},
+        {"loops", "mapping or text", "", "project",
+         "how loops of closed mechanisms are kept closed, and more of them; see *loops*"},
+        {"grasps", "list of mappings", "", "none",
+         "loops that are closed for a while, see *grasps*"},
         {"trajectories", "list of mappings", "", "none", "see *trajectories*"},
         {"controllers", "list of mappings", "", "none", "see *controllers*"},
         {"drives", "list of mappings", "", "none",
@@ -162,6 +166,7 @@ void add_part(Reading& reading, const YamlMap& map, std::shared_ptr<const Part> 
                                             part->name()));
   with_location(map, [&] {  // errors get this line
     Model copy = reading.scenario.model;
+    copy.loops.clear();
     part->clone()->attach(copy);
     return 0;
   });
@@ -207,6 +212,8 @@ Error error_at(const YamlMap& root, const SettingFault& fault) {
   if (key == "record_interval") section = "record", key = "interval";
   if (key == "records" || key == "steps") section = "limits";
   if (key == "sample_time") section = "controllers";
+  if (key == "drift" || key == "rate" || key == "tolerance" || key == "largest_gap")
+    section = "loops";
   if (!root.has(section) || !root.node(section).is_mapping())
     return root.error(section, key + ": " + fault.reason);
   return root.map(section, keys_of(section == "limits" ? "run limits" : section))
@@ -302,6 +309,7 @@ Scenario read_document(const YamlNode& document, const std::string& file,
     throw root.error("duration", "must be positive and finite");
   read_integrator(root, scenario);
   read_limits(root, scenario);
+  read_loops(root, scenario);
   read_record(root, scenario);
   if (const auto fault = find_fault(scenario.simulation)) throw error_at(root, *fault);
   scenario.simulation.seed = static_cast<std::uint64_t>(whole_number(root, "seed", 0));
@@ -313,6 +321,7 @@ Scenario read_document(const YamlNode& document, const std::string& file,
   read_robots(root, reading);
   read_forces(root, reading);
   read_control(root, reading);
+  read_grasps(root, reading);
   choose_record_interval(root, scenario);
   read_drives(root, reading);
   read_inputs(root, reading);

@@ -52,6 +52,23 @@ std::optional<Largest> largest_in(const std::vector<Column>& columns, const Reco
   return largest;
 }
 
+// of the instant that the system has evaluated
+std::optional<LoopFacts> loop_facts(const System& system, const std::vector<Column>& columns) {
+  const LoopSet* loops = system.loops();
+  if (!loops || !loops->any_closed()) return std::nullopt;
+  const Mechanism& closed = loops->closed();
+  LoopFacts facts{closed.loops.count() + closed.custom.count(),
+                  closed.rows,
+                  loops->rank(),
+                  system.velocities() - loops->rank(),
+                  {}};
+  const auto first = std::find_if(columns.begin(), columns.end(),
+                                  [](const Column& column) { return column.name == "loop_gap"; });
+  for (int row = 0; row < loops->all().rows && first != columns.end(); ++row)
+    if (!loops->is_determinate(row)) facts.indeterminate.push_back((first + 1 + row)->name);
+  return facts;
+}
+
 }  // namespace
 
 Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
@@ -59,6 +76,11 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   Recorder recorder(simulation.system(), scenario.record);
   Run run;
   run.recording.columns = recorder.columns();
+  run.loops = loop_facts(simulation.system(), recorder.columns());
+  run.notices = simulation.system().notices();
+  if (run.loops && run.loops->freedoms == 0)
+    run.notices.push_back(fmt::format("{} leaves no freedom: the robot cannot move",
+                                      simulation.system().loops()->closed().owner_name(0)));
   if (hooks.on_columns) hooks.on_columns(recorder.columns());
   ThinnedRows drawn(recorder.columns().size());
   RecordingMark mark;

@@ -38,6 +38,7 @@ const std::vector<Section>& schema() {
     append(sections, record_sections());
     append(sections, report_sections());
     append(sections, robot_sections());
+    append(sections, loop_sections());
     append(sections, payload_sections());
     append(sections, control_sections());
     append(sections, force_sections());

@@ -30,6 +30,7 @@ const std::vector<Section>& schema();
 /// The parts of it, each beside its reader.
 std::vector<Section> robot_sections();
 std::vector<Section> payload_sections();
+std::vector<Section> loop_sections();
 std::vector<Section> run_sections();
 std::vector<Section> record_sections();
 std::vector<Section> report_sections();

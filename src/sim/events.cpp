@@ -185,6 +185,7 @@ bool Simulation::act(int event) {
   accuracy_->note_jump(*system_, t(), x(), x_there_);
   integrator_->start(*system_, t(), x_there_);
   std::string text = system_->events()[at_index(event)].spec.text;
+  if (!system_->event_note().empty()) text += ": " + system_->event_note();
   if (outcome == EventOutcome::stop && cost().steps == 0) text += at_the_beginning;
   if (outcome != EventOutcome::unlisted) events_.push_back({t(), text});
   acts_in_a_row_ = t() - last_act_ > 100 * settings_.event_tolerance ? 0 : acts_in_a_row_ + 1;

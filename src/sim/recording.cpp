@@ -123,6 +123,7 @@ Recorder::Recorder(const System& system, const RecordChoice& choice)
   if (choice.center_of_mass) add_vector("center_of_mass", "m", "Centre of mass");
   add_frames(m);
   add_reactions(m);
+  if (choice.loops && system.loops()) add_loops(system.loops()->all());
   const std::vector<Column> parts = system.columns();
   part_columns_ = parts.size();
   columns_.insert(columns_.end(), parts.begin(), parts.end());
@@ -163,6 +164,21 @@ void Recorder::add_reactions(const Model& m) {
   }
 }
 
+// "loop 'pin', force x" is the column pin.force.x
+void Recorder::add_loops(const Mechanism& all) {
+  add("loop_gap", "", "Loop gap");
+  for (int row = 0; row < all.rows; ++row) {
+    const int k = all.owner(row);
+    const std::string& owner =
+        k < all.loops.count() ? all.loops[k].name : all.custom[k - all.loops.count()].name;
+    const std::string text = all.row_name(row), whole = all.owner_name(k);
+    std::string suffix = text.size() > whole.size() ? text.substr(whole.size() + 2) : "force";
+    std::replace(suffix.begin(), suffix.end(), ' ', '.');
+    const std::string unit = all.row_unit(row);
+    add(owner + "." + suffix, unit, unit == "N m" ? "Loop moments" : "Loop forces");
+  }
+}
+
 // about the centre of mass
 double* Recorder::put_momentum(const Instant& at, double* out) {
   const auto& [system, q, v] = at;
@@ -176,7 +192,9 @@ double* Recorder::put_reactions(const Instant& at, double* out) {
   const auto& [system, q, v] = at;
   const Model& m = system.model_with_payloads();
   Loads<double> loads;
-  loads.body_forces = system.body_forces();
+  body_forces_.assign(system.body_forces().begin(), system.body_forces().end());
+  system.add_loop_forces(body_forces_);
+  loads.body_forces = body_forces_;
   const JointForces<double> forces =
       inverse_dynamics<double>(m, q, v, system.accelerations(), ws_, loads);
   for (const int body : reactions_) {
@@ -228,6 +246,10 @@ std::span<const double> Recorder::row(const System& system, double t, std::span<
   if (choice_.center_of_mass) out = put(limber::center_of_mass<double>(m, at.q, ws_), out);
   out = put_frames(at, out);
   if (!reactions_.empty()) out = put_reactions(at, out);
+  if (choice_.loops && system.loops()) {
+    *out++ = system.loop_gap();
+    out = put(system.loops()->forces(), out);
+  }
   system.record(x, {out, part_columns_});
   return row_;
 }

@@ -131,6 +131,7 @@ void Simulation::prepare() {
   if (const std::optional<SettingFault> fault = find_fault(settings_, *system_))
     throw Error(fmt::format("simulation: {}: {}", fault->setting, fault->reason));
   system_->seed = settings_.seed;
+  system_->keep_loops(loop_settings(settings_));
   speeds_ = system_->speeds();
   samples_.assign(system_->parts().size(), 0);
   for (std::size_t k = 0; k < samples_.size(); ++k)

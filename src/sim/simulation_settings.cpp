@@ -21,6 +21,7 @@ using Fault = std::optional<SettingFault>;
 constexpr double shortest_duration = 1e-9;  // [s], so that the clock tells its parts apart
 constexpr double ticks_per_period = 10;     // of the clock's resolution
 constexpr double ticks_per_event = 4;       // of a double at the end of the run
+constexpr double usual_decay = 0.2;         // of gaps of loops, per step
 constexpr double greatest_tolerance = 1;    // above, nothing of a robot's motion is controlled
 
 // the distance of neighbouring doubles there
@@ -111,7 +112,52 @@ Fault sample_fault(const Part& part, const SimulationSettings& settings) {
   return fault;
 }
 
+// of gaps, per step: two equal roots on the negative real axis
+double stable_decay(const std::string& method) {
+  if (has_error_control(method)) return HUGE_VAL;
+  for (const IntegratorMethod& one : integrator_methods())
+    if (one.name == method && one.block > 1) return 0.2;
+  return 0.8;
+}
+
+Fault loop_fault(const SimulationSettings& settings) {
+  const LoopSettings& loops = settings.loops;
+  if (Fault fault = number_fault("tolerance", loops.tolerance)) return fault;
+  if (Fault fault = number_fault("largest_gap", loops.largest_gap)) return fault;
+  if (!(loops.rate >= 0) || !std::isfinite(loops.rate))
+    return SettingFault{"rate", fmt::format("{} found, a positive number is needed, or 0 for one "
+                                            "that follows from the step",
+                                            loops.rate)};
+  const IntegratorSettings& method = settings.integrator;
+  const double largest_decay = stable_decay(method.method);
+  if (loops.drift == Drift::baumgarte && loops.rate * method.step > largest_decay)
+    return SettingFault{
+        "rate", fmt::format("{} 1/s found; with steps of {} s rates above {:.3g} 1/s are not "
+                            "stable",
+                            loops.rate, method.step, largest_decay / method.step)};
+  return std::nullopt;
+}
+
+// the implicit midpoint rule goes on from its own momenta, and its iteration does not converge with
+// a stiff decay
+Fault loop_fault(const SimulationSettings& settings, const System& system) {
+  if (!system.loops() || settings.integrator.method != "midpoint" ||
+      settings.loops.drift == Drift::project)
+    return std::nullopt;
+  return SettingFault{"drift",
+                      "the method midpoint keeps loops closed by `project` only; use that, or "
+                      "another method"};
+}
+
 }  // namespace
+
+LoopSettings loop_settings(const SimulationSettings& settings) {
+  LoopSettings loops = settings.loops;
+  const IntegratorSettings& method = settings.integrator;
+  if (loops.rate == 0)
+    loops.rate = has_error_control(method.method) ? 1 / method.max_step : usual_decay / method.step;
+  return loops;
+}
 
 double usual_step(const IntegratorSettings& method) {
   return has_error_control(method.method) ? method.max_step : method.step;
@@ -139,6 +185,7 @@ std::optional<SettingFault> find_fault(const SimulationSettings& settings) {
   if (Fault fault = period("record_interval", settings.record_interval, duration)) return fault;
   if (Fault fault = event_fault(settings)) return fault;
   if (Fault fault = number_fault("speed_limit", settings.speed_limit)) return fault;
+  if (Fault fault = loop_fault(settings)) return fault;
   if (Fault fault = limit_fault("records", settings.limits.records)) return fault;
   if (Fault fault = limit_fault("steps", settings.limits.steps)) return fault;
   if (Fault fault = too_many("record_interval", records_of(settings), "records",
@@ -150,6 +197,7 @@ std::optional<SettingFault> find_fault(const SimulationSettings& settings) {
 
 std::optional<SettingFault> find_fault(const SimulationSettings& settings, const System& system) {
   if (Fault fault = find_fault(settings)) return fault;
+  if (Fault fault = loop_fault(settings, system)) return fault;
   for (const auto& part : system.parts())
     if (Fault fault = sample_fault(*part, settings)) return fault;
   return std::nullopt;

@@ -9,6 +9,7 @@
 #include <limber/dynamics/kinematics.hpp>
 #include <limber/model/fixed_axes.hpp>
 #include <limber/model/joint_space.hpp>
+#include <limber/sim/loop_joints.hpp>
 
 #include "dynamics/fold.hpp"
 #include "index.hpp"
@@ -67,14 +68,32 @@ void System::OwnModel::attach(Part& part) {
   guarded(part, [&] { part.attach(*model_); });
 }
 
+namespace {
+
+Model opened(Model model) {
+  model.loops.clear();
+  return model;
+}
+
+std::unique_ptr<LoopSet> loops_of(const Mechanism& mechanism) {
+  return mechanism.rows > 0 ? std::make_unique<LoopSet>(mechanism) : nullptr;
+}
+
+}  // namespace
+
 System::System(Model model)
-    : model_(std::move(model)),
+    : System(opened(model), model.loops.empty() ? nullptr : loops_of(Mechanism(model))) {}
+
+System::System(const Mechanism& mechanism) : System(mechanism.tree, loops_of(mechanism)) {}
+
+System::System(Model tree, std::unique_ptr<LoopSet> loops)
+    : model_(std::move(tree)),
+      loops_(std::move(loops)),
       column_(own_columns(*model_)),
       any_quaternion_(has_manifold(*model_)),
       turns_freely_(turns_freely(*model_)),
       ws_(*model_),
       at_(std::make_unique<Evaluation>(*model_)) {
-  check_tree("simulation", *model_);
   if (!model_->singular_reason.empty())
     throw Error(
         fmt::format("robot '{}' cannot be simulated: {}", model_->name, model_->singular_reason));
@@ -89,6 +108,8 @@ System::System(Model model)
   std::vector<double> rates(q_.size());
   position_rate(*model_, neutral_position(*model_), v_, rates);
   lay_out();
+  if (loops_ && LoopJoints::is_needed(loops_->all().loops))
+    add(std::make_unique<LoopJoints>(loops_->all().loops));
 }
 
 System::System(const System& other)
@@ -97,6 +118,7 @@ System::System(const System& other)
       energy_at_start(other.energy_at_start),
       model_(other.model_),
       loaded_(other.loaded_),
+      loops_(other.loops_ ? std::make_unique<LoopSet>(*other.loops_) : nullptr),
       places_(other.places_),
       column_counts_(other.column_counts_),
       events_(other.events_),
@@ -114,6 +136,10 @@ System::System(const System& other)
       settling_(other.settling_),
       carrying_(other.carrying_),
       storing_(other.storing_),
+      closing_(other.closing_),
+      placed_(other.placed_),
+      is_closed_(other.is_closed_),
+      notices_(other.notices_),
       ws_(other.ws_),
       place_(other.place_),
       contributions_(other.contributions_),
@@ -320,6 +346,7 @@ void System::lay_out() {
   begin_inputs();
   inertia_ = model_->inertia;  // nothing is carried before the initial state
   if (loaded_) compute_with(nullptr);
+  lay_out_loops();
   x_dot_.resize(at_index(size_));
   evaluated_x_.resize(at_index(size_));
   forget_instant();
@@ -340,7 +367,8 @@ std::vector<double> System::initial_state(std::span<const double> q, std::span<c
   std::fill(discrete_.begin(), discrete_.end(), 0.0);
   begin_inputs();
   forget_instant();
-  project(0, x);
+  notices_.clear();
+  begin_on_loops(x);
   set_instant(0, x);
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     set_part(k, x);
@@ -352,7 +380,7 @@ std::vector<double> System::initial_state(std::span<const double> q, std::span<c
     expect_numbers(*parts_[k], "an initial state", d);
   }
   forget_instant();
-  project(0, x);
+  begin_on_loops(x);
   return x;
 }
 

@@ -50,6 +50,9 @@ void System::set_instant(double t, std::span<const double> x) {
   std::copy_n(x.begin(), place_.size(), place_.begin());
   if (any_quaternion_) normalize(*model_, q_);
   prescribe(t, {q_, v_, known_, given_});
+  if (loops_ && loops_->settings.drift == Drift::independent &&
+      hold_loops(t, q_, v_) == Evaluated::failed)
+    throw Error(failure_);
   at_->t = t;
   at_->a = at_->joint_forces = {};
   at_->seed = seed;
@@ -65,9 +68,16 @@ PartInstant System::instant(std::size_t k, double t) const {
           {inputs_.data() + place.input, place.input_count}};
 }
 
-// Models are constant: when something else is carried, another one takes the place of the last.
+// what the discrete states determine: closed loops and payloads
 void System::find_carried() {
-  if (carrying_.empty() || carried_known_) return;
+  if (carried_known_) return;
+  if (loops_) find_closed_loops();
+  if (!carrying_.empty()) find_payloads();
+  carried_known_ = true;
+}
+
+// Models are constant: when something else is carried, another one takes the place of the last.
+void System::find_payloads() {
   std::copy(model_->inertia.begin(), model_->inertia.end(), inertia_.begin());
   for (const std::size_t k : carrying_)
     guarded(*parts_[k], [&] { parts_[k]->add_inertia(instant(k, 0), inertia_); });
@@ -79,7 +89,6 @@ void System::find_carried() {
     }
     compute_with(std::move(loaded));
   }
-  carried_known_ = true;
 }
 
 // null: the robot itself. The instant stays the same.
@@ -93,6 +102,7 @@ void System::compute_with(std::shared_ptr<const Model> loaded) {
   at_ = std::move(next);
   loaded_ = std::move(loaded);
   connect();
+  if (loops_) loops_->set_tree(at_->model);
 }
 
 void System::prescribe(double t, const GivenMotion& motion) {
@@ -136,6 +146,13 @@ void System::run_dynamics() {
   if (inertia_added_) loads.joint_inertia = at_->inertia;
   const bool all_free = prescribing_.empty() || std::find(known_.begin(), known_.end(),
                                                           Known::acceleration) == known_.end();
+  const bool closed = loops_ && loops_->any_closed();
+  if (all_free && closed) {
+    const Hybrid<double> result = loops_->dynamics(at_->t, q_, v_, {}, at_->tau, loads);
+    at_->a = result.a;
+    at_->joint_forces = at_->tau;
+    return;
+  }
   if (all_free) {
     at_->a = forward_dynamics<double>(at_->model, q_, v_, at_->tau, ws_, loads);
     at_->joint_forces = at_->tau;
@@ -144,7 +161,8 @@ void System::run_dynamics() {
   for (std::size_t k = 0; k < known_.size(); ++k)
     if (known_[k] == Known::force) given_[k] = at_->tau[k];
   const Hybrid<double> result =
-      hybrid_dynamics<double>(at_->model, q_, v_, known_, given_, ws_, loads);
+      closed ? loops_->dynamics(at_->t, q_, v_, known_, given_, loads)
+             : hybrid_dynamics<double>(at_->model, q_, v_, known_, given_, ws_, loads);
   at_->a = result.a;
   at_->joint_forces = result.tau;
 }
@@ -172,6 +190,7 @@ double System::passive_loss() const {
 // kinetic energy has only what belongs to the model
 double System::applied_power() {
   double power = dot(at_->joint_forces, v_) - passive_loss();
+  if (loops_ && loops_->any_closed()) power += loops_->power();
   if (inertia_added_)
     for (std::size_t k = 0; k < v_.size(); ++k) power -= at_->inertia[k] * at_->a[k] * v_[k];
   if (!at_->pushed_) return power;
@@ -204,6 +223,11 @@ Evaluated System::evaluate(double t, std::span<const double> x) try {
   set_instant(t, x);
   collect_contributions(x);
   run_dynamics();
+  if (loops_ && close_redundant_loops(t)) {
+    clear_contributions();
+    collect_contributions(x);
+    run_dynamics();
+  }
   while (!everybody_settled(x)) {
     if (++at_->round == most_rounds)
       throw Error("the drives do not agree on which way power flows");
@@ -252,11 +276,12 @@ Evaluated System::stabilise(double t, std::span<double> x) {
     const std::span<double> q = x.first(q_.size()), v = x.subspan(q_.size(), v_.size());
     if (any_quaternion_) normalize(*model_, q);
     prescribe(t, {q, v, known_, given_});
+    return loops_ && loops_->settings.drift != Drift::baumgarte ? hold_loops(t, q, v)
+                                                                : Evaluated::ok;
   } catch (...) {
     note_exception();
     return Evaluated::failed;
   }
-  return Evaluated::ok;
 }
 
 void System::to_fixed_axes(std::span<const double> q, std::span<const double> v,

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "dynamics/fold.hpp"
+#include "index.hpp"
 #include "sim/part_error.hpp"
 
 namespace limber {
@@ -60,7 +61,10 @@ EventOutcome System::on_event(int event, double t, std::span<double> x) {
   const PartEvent& what = events_[static_cast<std::size_t>(event)];
   const auto part = static_cast<std::size_t>(what.part);
   const Place& place = places_[part];
-  const double energy_before = parts_[part]->carries() ? energy(x).total() : 0;
+  const bool closes = !parts_[part]->loops().empty();
+  const bool counts_energy = parts_[part]->carries() || closes;
+  const double energy_before = counts_energy ? energy(x).total() : 0;
+  event_note_.clear();
   set_part(part, x);
   const EventState state{x.first(q_.size()), x.subspan(q_.size(), v_.size()),
                          x.subspan(place.z, place.z_count),
@@ -70,8 +74,12 @@ EventOutcome System::on_event(int event, double t, std::span<double> x) {
   forget_instant();
   expect_numbers(*parts_[part], "a state after its event", x);
   expect_numbers(*parts_[part], "a discrete state after its event", state.d);
-  if (outcome != EventOutcome::stop) project(t, x);
-  if (parts_[part]->carries()) x.back() += energy(x).total() - energy_before;
+  if (closes) close_at_event(part, t, x);
+  else if (outcome != EventOutcome::stop) project(t, x);
+  if (!counts_energy) return outcome;
+  const double gained = energy(x).total() - energy_before;
+  x.back() += gained;
+  if (!event_note_.empty()) event_note_ += fmt::format(", {:.3g} J lost", std::max(-gained, 0.0));
   return outcome;
 }
 

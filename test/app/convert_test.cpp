@@ -63,6 +63,52 @@ TEST(Convert, FilesAreReplacedOnRequestOnly) {
   expect_refused(run_limber({"convert", file, "-o", file, "--overwrite"}), {"reads it"});
 }
 
+TEST(Convert, NoFileThatTheRobotComesFromIsReplaced) {
+  const std::string part =
+      temporary_file("<mujoco><default><geom density='500'/></default></mujoco>", ".xml");
+  const std::string main = temporary_file(
+      "<mujoco><include file='" + fs::path(part).filename().string() +
+          "'/><worldbody><body name='b'><joint/><geom size='0.1'/></body></worldbody></mujoco>",
+      ".xml");
+  const std::string before = content(part);
+  for (const std::string& file : {main, part})
+    expect_refused(run_limber({"convert", main, "-o", file, "--overwrite"}), {file, "reads it"});
+  EXPECT_EQ(content(part), before);
+  // nor the table of loops and the URDF file beside it
+  const std::string urdf = temporary_file(content(two_link_urdf()), ".urdf");
+  const std::string loops = urdf.substr(0, urdf.size() - 5) + ".closed_loops.yaml";
+  std::ofstream(loops) << "closed_loop: [[upper, lower]]\ntype: [3d]\n";
+  expect_refused(run_limber({"convert", loops, "-o", urdf, "--overwrite"}), {urdf, "reads it"});
+  expect_refused(run_limber({"convert", "arm7", "-o", loops, "--overwrite"}),
+                 {loops, "list of loops", "name another"});
+  expect_words(content(loops), {"closed_loop"});
+  fs::remove(loops);
+}
+
+TEST(Convert, AFileThatMayNotGrowIsAFailedWrite) {
+  const std::string file = temporary_file("mine", ".yaml");
+  const Outcome outcome =
+      run_shell("ulimit -f 1; \"$LIMBER\" convert humanoid --overwrite -o '" + file + "'");
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  expect_words(outcome.err, {"cannot write '" + file + "'", "File too large"});
+  EXPECT_EQ(content(file), "mine");
+  for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(file).parent_path()))
+    EXPECT_FALSE(entry.path().string().starts_with(file + ".")) << entry.path();
+}
+
+TEST(Convert, LongListsOfLossesAreShortened) {
+  std::string bodies = "bodies:\n";
+  for (int k = 0; k < 150; ++k)
+    bodies += "  - {name: \"a::" + std::to_string(k) + "\", mass: 1, inertia: [1, 1, 1], " +
+              "shapes: [{kind: height_field, file: x.png, size: [1, 1, 1]}]}\n";
+  const std::string file = temporary_file(bodies, ".yaml");
+  const Outcome outcome = run_limber({"convert", file, "--to", "sdf"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  expect_words(outcome.err, {"body 'a_0', body 'a_1'", " and 50 more (--json names all)"});
+  expect_refused(run_limber({"convert", file, "--to", "sdf", "--json"}), {"-o"});
+  EXPECT_EQ(run_limber({"convert", file, "--to", "sdf", "--json"}).out, "");
+}
+
 TEST(Convert, WhatIsLostIsToldAndDynamicsOnlyOnRequest) {
   const std::string file = fresh_file(".xml");
   expect_refused(run_limber({"convert", "every_joint", "-o", file}),

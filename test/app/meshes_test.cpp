@@ -60,5 +60,36 @@ TEST(Meshes, InfoNamesThoseThatAreMissingOnce) {
   fs::remove_all(folder);
 }
 
+// a cube with edges of 100 for a body of 1 kg: of 100 mm it is as heavy as water
+TEST(Meshes, AReportDoubtsMillimetresThatAreReadAsMetres) {
+  const fs::path folder = fs::temp_directory_path() / ("limber_large" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  std::ofstream(folder / "cube.obj")
+      << "v 0 0 0\nv 100 0 0\nv 100 100 0\nv 0 100 0\nv 0 0 100\nv 100 0 100\nv 100 100 100\n"
+      << "v 0 100 100\nf 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+  std::ofstream(folder / "s.yaml") << "duration: 0.01\nrobots: [{model: ./r.urdf}]\n";
+  const auto report = [&](const std::string& scale) {
+    std::ofstream(folder / "r.urdf")
+        << "<robot name='r'><link name='a'/><link name='b'><inertial><mass value='1'/><inertia "
+           "ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'/></inertial><visual><geometry>"
+           "<mesh filename='cube.obj' scale='"
+        << scale
+        << "'/></geometry></visual></link><joint name='j' type='continuous'><parent link='a'/>"
+           "<child link='b'/><axis xyz='0 0 1'/></joint></robot>";
+    const std::string out = (folder / "out").string();
+    const Outcome run = run_limber({"simulate", (folder / "s.yaml").string(), "-o", out});
+    EXPECT_EQ(run.status, 0) << run.err;
+    std::ifstream page(out + "/report.html");
+    return std::string(std::istreambuf_iterator<char>(page), {});
+  };
+  const std::string metres = report("1 1 1"), millimetres = report("0.001 0.001 0.001");
+  if (!metres.empty()) {
+    EXPECT_NE(metres.find("'cube.obj' of link 'b' is 100 m by 100 m by 100 m large"),
+              std::string::npos);
+    EXPECT_EQ(millimetres.find("if it is in millimetres"), std::string::npos);
+  }
+  fs::remove_all(folder);
+}
+
 }  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -55,15 +55,19 @@ TEST(MjcfCommand, LoopsAreOpenedOnRequestOnly) {
   EXPECT_NE(info.out.find("1 loop is left open: 'pin'"), std::string::npos) << info.out;
 }
 
-TEST(MjcfCommand, ScenariosOpenLoopsOnRequestOnly) {
+TEST(MjcfCommand, ScenariosKeepLoopsClosedUnlessTheyAreOpened) {
   const std::string file = held_pendulum();
   const auto scenario = [&](const std::string& more) {
     return temporary_file("robots: [{model: " + file + more + "}]\nduration: 0.1\n", ".yaml");
   };
   const std::string folder = temporary_file("", "") + "_out";
-  expect_refused(run_limber({"simulate", scenario(""), "-o", folder}), {"'pin'", "loops: open"});
-  const Outcome open = run_limber({"simulate", scenario(", loops: open"), "-o", folder});
-  EXPECT_EQ(open.status, 0) << open.err;
+  const Outcome closed = run_limber({"simulate", scenario(""), "-o", folder, "--json"});
+  ASSERT_EQ(closed.status, 0) << closed.err;
+  const std::string loops = closed.lines().at(0)["facts"]["Closed loops"];
+  EXPECT_NE(loops.find("1 loop with 3 rows"), std::string::npos) << loops;
+  const Outcome open = run_limber({"simulate", scenario(", loops: open"), "-o", folder, "--json"});
+  ASSERT_EQ(open.status, 0) << open.err;
+  EXPECT_FALSE(open.lines().at(0)["facts"].contains("Closed loops"));
 }
 
 }  // namespace LIMBER_TEST_FILE

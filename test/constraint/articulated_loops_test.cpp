@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "support/counting_new.hpp"
 #include "support/random_mechanisms.hpp"
 
 namespace limber::test {
@@ -130,22 +129,6 @@ TEST(ArticulatedLoops, ArePlannedOnce) {
   const LoopPlan shared{Mechanism(build(spec))};
   EXPECT_EQ(shared.pairs.size(), 1u);
   EXPECT_EQ(shared.loops[1].carrier, model.body("trunk"));
-}
-
-TEST(ArticulatedLoops, NothingIsAllocated) {
-  ClosedRobot c(4);
-  ArticulatedLoops d(*c.mechanism);
-  if (!d.plan.reason.empty()) GTEST_SKIP();
-  VectorXd a(c.robot.model.nv);
-  const auto run = [&] {
-    closed_articulated_bodies<double>(*c.mechanism, 0, in(c.robot.q), in(c.robot.v),
-                                      in(c.robot.tau), c.closed->wanted, c.robot.ws, d,
-                                      {a.data(), static_cast<std::size_t>(a.size())});
-    closed_forward_dynamics<double>(*c.mechanism, 0, in(c.robot.q), in(c.robot.v), in(c.robot.tau),
-                                    *c.closed);
-  };
-  run();
-  EXPECT_EQ(allocations_in(run), 0u);
 }
 
 }  // namespace LIMBER_TEST_FILE

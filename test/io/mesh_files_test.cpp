@@ -284,6 +284,17 @@ TEST(MeshSearchTest, FoldersOfTheUserHaveTheEndingsOfNames) {
   EXPECT_EQ(find_mesh("../m", search).file, "");
 }
 
+TEST(MeshSearchTest, APackageHasAName) {
+  const Folder folder("unnamed_package");
+  folder.write("x.stl");
+  for (const char* name : {"package:///x.stl", "model:///x.stl", "package://"}) {
+    const FoundMesh found =
+        find_mesh(name, {folder / "r.urdf", {folder.path.string()}, {folder.path.string()}});
+    EXPECT_EQ(found.file, "") << name;
+    EXPECT_NE(describe(found).find("no package"), std::string::npos) << describe(found);
+  }
+}
+
 TEST(MeshSearchTest, NothingIsFetchedAndPlacesAreNamed) {
   const Folder folder("fetched");
   const std::string robot = folder.write("arm.urdf");

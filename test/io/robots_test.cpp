@@ -48,7 +48,10 @@ TEST_P(ShippedRobot, CanBeSeen) {
 
 INSTANTIATE_TEST_SUITE_P(Robots, ShippedRobot,
                          testing::Values("pendulum", "double_pendulum", "puma560", "arm7",
-                                         "quadruped", "humanoid", "every_joint"),
+                                         "quadruped", "humanoid", "every_joint", "four_bar",
+                                         "slider_crank", "five_bar", "squeezer", "bricard",
+                                         "stewart_platform", "delta_robot", "three_finger_hand",
+                                         "bicycle", "excavator", "closed_leg_biped", "plate"),
                          [](const auto& robot) { return robot.param; });
 
 TEST(Robots, PendulumIsAUniformRod) {

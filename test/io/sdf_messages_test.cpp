@@ -129,6 +129,11 @@ std::vector<Case> bad_files() {
        model("<link name='a'><inertial auto='true'/><collision name='c'><geometry><mesh><uri>x"
              "</uri></mesh></geometry></collision></link>",
              "1.11"),
+       {"auto", "mesh 'x'", "not found", "write mass and inertia"}},
+      {"auto plane",
+       model("<link name='a'><inertial auto='true'/><collision name='c'><geometry><plane/>"
+             "</geometry></collision></link>",
+             "1.11"),
        {"auto", "boxes", "write mass and inertia"}},
       {"geometry", model(link_of("a", "<visual name='v'/>")), {"<visual>", "no <geometry>"}},
       {"radius",

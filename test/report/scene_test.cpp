@@ -240,6 +240,28 @@ force_elements:
   EXPECT_NEAR(force[2], 0, 1e-4);
 }
 
+// a rod from the world holds the elbow against a push
+TEST(Scene, RodsOfLoopsAreLinesWithTheirForces) {
+  const Scenario scenario = parse_scenario(R"(
+duration: 0.01
+robots: [{model: double_pendulum}]
+external_forces: [{name: push, frame: lower, times: [0, 1], forces: [[10, 0, 0], [10, 0, 0]]}]
+loops: {closures: [{name: rod, kind: distance, body_a: world, xyz_a: [0.5, 0, -1], body_b: lower, distance: 0.5}]}
+)",
+                                           "test.yaml");
+  const Json scene = data_of(scenario)["scene"];
+  ASSERT_EQ(scene["lines"].size(), 1U);
+  EXPECT_EQ(scene["lines"][0]["ends"][0]["position"], Json({0.5, 0.0, -1.0}));
+  EXPECT_EQ(scene["lines"][0]["ends"][1]["body"], 2);
+  ASSERT_EQ(scene["forces"].size(), 2U);
+  EXPECT_EQ(scene["forces"][1]["name"], "rod");
+  EXPECT_EQ(scene["forces"][1]["body"], 2);
+  const std::vector<float> force = unpacked(scene["forces"][1]["force"]);
+  EXPECT_NEAR(force[0], -10, 1e-4);
+  EXPECT_NEAR(force[1], 0, 1e-6);
+  EXPECT_NEAR(force[2], 0, 1e-4);
+}
+
 TEST(Scene, RecordsFollowTheSamplesOfAController) {
   const auto interval = [](const std::string& more) {
     return parse_scenario(R"(

@@ -7,6 +7,7 @@
 
 #include "sim/problems.hpp"
 #include "support/counting_new.hpp"
+#include "support/four_bar.hpp"
 
 namespace limber::test {
 namespace LIMBER_TEST_FILE {
@@ -37,6 +38,32 @@ TEST(IntegratorAllocation, NoneInSteps) {
               }),
               0)
         << method.name;
+  }
+}
+
+TEST(IntegratorAllocation, NoneWithLoops) {
+  const FourBar bars;
+  Spec spec = bars.spec(FourBar::Cut::tip);
+  spec.loops[0].dofs.resize(1);
+  spec.loops[0].dofs[0].damping = 0.1;
+  for (const Drift drift : {Drift::project, Drift::baumgarte, Drift::independent}) {
+    System system(build(spec));
+    LoopSettings settings;
+    settings.drift = drift;
+    settings.rate = 100;
+    system.keep_loops(settings);
+    std::vector<double> x =
+        system.initial_state(bars.q(FourBar::Cut::tip, 0.7), bars.v(FourBar::Cut::tip, 0.7, 3));
+    std::vector<double> x_dot(x.size());
+    ASSERT_EQ(system.derivative(0.1, x, x_dot), Evaluated::ok);
+    EXPECT_EQ(allocations_in([&] {
+                for (int k = 0; k < 10; ++k) {
+                  system.derivative(0.1 * k, x, x_dot);
+                  for (std::size_t i = 0; i < x.size(); ++i) x[i] += 1e-3 * x_dot[i];
+                  system.stabilise(0.1 * k, x);
+                }
+              }),
+              0);
   }
 }
 

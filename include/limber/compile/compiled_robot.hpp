@@ -78,6 +78,9 @@ class CompiledRobot {
   /// M = Lᵀ D L: nv x nv and nv.
   void mass_matrix_factor(In q, Out L, Out D, In parameters = {}) const;
   void forward_dynamics(In q, In v, In tau, Out a, In parameters = {}) const;
+  /// Of a robot with loops: forces of their rows, and what is left of the rows' accelerations.
+  void forward_dynamics(In q, In v, In tau, Out a, Out loop_forces, Out residual,
+                        In parameters = {}) const;
   /// nv x nv each, row by row, in tangent space.
   void inverse_dynamics_derivatives(In q, In v, In a, Out tau_q, Out tau_v, Out M,
                                     In parameters = {}) const;

@@ -15,13 +15,15 @@ namespace limber {
 /// What can be made straight-line code for one robot: inputs → outputs. Units and frames are those
 /// of the functions of dynamics/.
 enum class RobotFunction : std::uint8_t {
-  kinematics,                    ///< q → pose of each named frame in the world
-  jacobians,                     ///< q → Jacobian of each named frame, world-aligned
-  inverse_dynamics,              ///< q, v, a → tau
-  bias_forces,                   ///< q, v → tau at a = 0
-  mass_matrix,                   ///< q → M
-  mass_matrix_factor,            ///< q → L, D with M = Lᵀ D L
-  forward_dynamics,              ///< q, v, tau → a
+  kinematics,          ///< q → pose of each named frame in the world
+  jacobians,           ///< q → Jacobian of each named frame, world-aligned
+  inverse_dynamics,    ///< q, v, a → tau
+  bias_forces,         ///< q, v → tau at a = 0
+  mass_matrix,         ///< q → M
+  mass_matrix_factor,  ///< q → L, D with M = Lᵀ D L
+  /// q, v, tau → a; of a robot with loops → a, forces of the loops' rows, what is left of the rows'
+  /// accelerations (closed_forward_dynamics_in_two())
+  forward_dynamics,
   inverse_dynamics_derivatives,  ///< q, v, a → ∂tau/∂q, ∂tau/∂v, M; tangent space
   forward_dynamics_derivatives,  ///< q, v, tau → a, ∂a/∂q, ∂a/∂v, M⁻¹; tangent space
   step,                          ///< q, v, tau, target, h → q, v after one step

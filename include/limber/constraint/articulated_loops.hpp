@@ -89,7 +89,14 @@ struct BasicArticulatedLoops {
   List<Transform<T>> X;           ///< pose in the carrier's frame, of one loop (bodies)
   List<T> tau, target;
 };
+/// In double precision.
 using ArticulatedLoops = BasicArticulatedLoops<double>;
+
+/// Scalars whose values are not known while the recursion runs (expressions, many robots at once)
+/// cannot tell which rows depend on others. They solve K a + A λ + w diag(A) (λ − λ₀) = …, with
+/// this w and, in the first call, λ₀ = 0: as exact as w² after a second one, redundant rows or not.
+template <class T>
+inline constexpr double proximal_weight = 1e-8;
 
 /// Accelerations with all loops closed, as closed_forward_dynamics() says; O(bodies) where loops
 /// are local. False where rows nearly depend on each other, or loops that do so share joints: that
@@ -100,5 +107,14 @@ bool closed_articulated_bodies(const BasicMechanism<T>& mechanism, std::type_ide
                                In<T> q, In<T> v, In<T> tau, In<T> wanted, BasicWorkspace<T>& ws,
                                BasicArticulatedLoops<T>& loops, Out<T> a,
                                const Loads<T>& loads = {});
+
+/// The same for every scalar, without branches on values: two calls, the second of which starts
+/// from the forces of the first. residual (rows): what is left of the rows' accelerations [m/s² or
+/// rad/s²].
+template <class T>
+void closed_forward_dynamics_in_two(const BasicMechanism<T>& mechanism, std::type_identity_t<T> t,
+                                    In<T> q, In<T> v, In<T> tau, BasicWorkspace<T>& ws,
+                                    BasicArticulatedLoops<T>& loops, Out<T> a, Out<T> force,
+                                    Out<T> residual, const Loads<T>& loads = {});
 
 }  // namespace limber

@@ -24,6 +24,10 @@ struct BasicLoopRows {
   List<T> drift;  ///< the part of the rate that is not J v: motions of targets
   List<T> bias;   ///< d/dt (J v + drift) at a = 0
   List<T> gap;    ///< by loop_gaps()
+  /// What the squares of a row's entries in J would add up to if every joint moved the point of the
+  /// loop along the row; 0: not known. In built-in numbers alone. In singular positions a row can
+  /// vanish, and only this says what it is small against.
+  List<T> reach;
 
   // scratch
   BasicAccelerations<T> motion;
@@ -32,6 +36,7 @@ struct BasicLoopRows {
   T& jt(int freedom, int row) { return JT[freedom * stride + row]; }
   const T& jt(int freedom, int row) const { return JT[freedom * stride + row]; }
 };
+/// In double precision.
 using LoopRows = BasicLoopRows<double>;
 
 /// F, Jᵀ, drift and bias at (t, q, v). No allocation. t [s] matters where targets move.

@@ -50,6 +50,7 @@ struct LoopMotion {
   std::function<void(double t, std::span<double> out)> compute;
 };
 
+/// A robot with what closes its loops.
 template <class T>
 struct BasicMechanism {
   /// The robot with all its loops. Throws Error for a Model that build() has not made.
@@ -90,6 +91,7 @@ struct BasicMechanism {
   bool holds_position(int row) const;
 };
 
+/// In double precision.
 using Mechanism = BasicMechanism<double>;
 
 }  // namespace limber

@@ -14,6 +14,13 @@ struct LimitPassed {
   AtLimit at_limit = AtLimit::bumper;
 };
 
+/// The loops of a closed mechanism where a run begins.
+struct LoopFacts {
+  int loops = 0, rows = 0, rank = 0;       ///< closed ones
+  int freedoms = 0;                        ///< that they leave: nv − rank
+  std::vector<std::string> indeterminate;  ///< columns whose force is not the only one possible
+};
+
 /// What happened in a run.
 struct Run {
   Recording recording;        ///< as far as RunHooks::keep says; its columns in any case
@@ -25,6 +32,8 @@ struct Run {
   RunAccuracy accuracy;
   std::string inaccuracy;  ///< why the results are inaccurate; empty: nothing was found
   std::vector<LimitPassed> limits_passed;
+  std::optional<LoopFacts> loops;    ///< none: no loop is closed where the run begins
+  std::vector<std::string> notices;  ///< what was changed of the initial state
   IntegratorCost cost;
   double simulated = 0;  ///< [s]
   double elapsed = 0;    ///< wall-clock time of the integration, recording included [s]

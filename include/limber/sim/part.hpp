@@ -236,6 +236,16 @@ class Part {
     return EventOutcome::state_changed;
   }
 
+  // --- loops ---
+  /// Loops that the part closes and opens by its discrete states, as robot files describe them.
+  virtual std::vector<LoopSpec> loops() const { return {}; }
+  /// is_closed: which of them are closed with these discrete states (1 or 0); their frames, in
+  /// canonical frames, may be moved. Called when discrete states may have changed. When an event of
+  /// the part closes a loop, velocities change suddenly so that the loop stays closed; the energy
+  /// that is lost counts as work.
+  virtual void close_loops(const PartInstant& /*at*/, std::span<BasicLoop<double>> /*loops*/,
+                           std::span<std::uint8_t> /*is_closed*/) const {}
+
   // --- recording ---
   virtual std::vector<Column> columns() const { return {}; }
   /// Values of the columns, with a and joint_forces known.

@@ -11,6 +11,7 @@ struct RecordChoice {
   bool velocities = true, accelerations = false, forces = true, energy = true;
   bool momentum = false;            ///< linear and angular, about the centre of mass, world axes
   bool center_of_mass = false;      ///< in the world
+  bool loops = true;                ///< forces of their rows, and the largest gap
   std::vector<std::string> frames;  ///< positions of these frames in the world
   /// Velocities and accelerations of these frames: of their origins and angular, world axes. The
   /// acceleration is the ordinary one (classical), without gravity.
@@ -46,8 +47,9 @@ struct Recording {
 /// total_energy, work, energy_error (EnergyBalance::error), power; momentum;
 /// center_of_mass; positions of frames: FRAME.x, .y, .z; FRAME.velocity.x … and
 /// FRAME.angular_velocity.x …; FRAME.acceleration.x … and FRAME.angular_acceleration.x …;
-/// JOINT.reaction.fx … [N] and JOINT.reaction.mx … [N m]; the columns of the parts. NAME is that of
-/// variables.hpp.
+/// JOINT.reaction.fx … [N] and JOINT.reaction.mx … [N m]; loop_gap [m or rad], LOOP.force.x … [N]
+/// and LOOP.moment.x … [N m], in the axes of the loop's rows (mechanism.hpp); the columns of the
+/// parts. NAME is that of variables.hpp.
 class Recorder {
  public:
   /// Throws Error for frames and joints that do not exist.
@@ -63,6 +65,7 @@ class Recorder {
   void add_vector(const std::string& name, const char* unit, const char* group);
   void add_frames(const Model& model);
   void add_reactions(const Model& model);
+  void add_loops(const Mechanism& mechanism);
   // what is recorded of an instant
   struct Instant {
     const System& system;
@@ -77,6 +80,7 @@ class Recorder {
   std::vector<int> reactions_;  // bodies that the joints carry
   std::vector<Column> columns_;
   std::vector<double> row_;
+  std::vector<Force<double>> body_forces_;
   std::size_t part_columns_ = 0;
   Workspace ws_;
   Accelerations bodies_;

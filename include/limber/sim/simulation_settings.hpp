@@ -2,6 +2,7 @@
 // SimulationSettings: how long a Simulation runs, by which method, what it records; whether a run
 // with such settings can be computed, and what it will take.
 #include <limber/sim/integrator.hpp>
+#include <limber/sim/loop_settings.hpp>
 
 namespace limber {
 
@@ -17,6 +18,7 @@ struct RunLimits {
 struct SimulationSettings {
   double duration = 1;  ///< [s]; HUGE_VAL: endless
   IntegratorSettings integrator;
+  LoopSettings loops;             ///< of closed mechanisms
   double record_interval = 0.01;  ///< records are due at its multiples, and at the end [s]
   double event_tolerance = 1e-9;  ///< how sharply the instants of events are located [s]
   double speed_limit = 1e5;       ///< a freedom faster than this has diverged [rad/s or m/s]
@@ -36,12 +38,15 @@ RunEstimate estimate_run(const SimulationSettings& settings, const System& syste
 
 /// The first setting with which no run can be computed: a number that makes no sense, a time
 /// shorter than the clock resolves at the end of the run, more records or steps than the limits
-/// allow. With a System, the sample times of its parts too.
+/// allow. With a System, the sample times of its parts too, and what does not go with its loops.
 std::optional<SettingFault> find_fault(const SimulationSettings& settings);
 std::optional<SettingFault> find_fault(const SimulationSettings& settings, const System& system);
 
 /// The length of fixed steps; with error control the longest one [s].
 double usual_step(const IntegratorSettings& method);
+
+/// How loops are kept closed, with the rate of Baumgarte's method where none is given.
+LoopSettings loop_settings(const SimulationSettings& settings);
 
 /// Why nothing can be done every `period` [s] in a run of this duration [s]; empty: it can.
 std::string period_fault(double period, double duration);

@@ -6,6 +6,7 @@
 // is the integrator's error.
 #include <string_view>
 
+#include <limber/sim/loop_set.hpp>
 #include <limber/sim/ode.hpp>
 #include <limber/sim/part.hpp>
 
@@ -24,6 +25,8 @@ struct EnergyBalance {
 class System final : public MechanicalOde {
  public:
   explicit System(Model model);
+  /// With constraints and moving targets that no file describes.
+  explicit System(const Mechanism& mechanism);
   System(const System&);      ///< clones the parts
   System(System&&) noexcept;  ///< leaves a System that can only be destroyed
   System& operator=(const System&) = delete;
@@ -38,20 +41,28 @@ class System final : public MechanicalOde {
   const std::vector<std::unique_ptr<Part>>& parts() const { return parts_; }
   const Part* find(std::string_view part_name) const;  ///< nullptr: there is none
 
-  /// The robot, with what parts changed of it when they joined (armature, friction). Constant from
-  /// the first initial_state() on.
+  /// The tree of the robot's joints, with what parts changed of it when they joined (armature,
+  /// friction). Constant from the first initial_state() on.
   const Model& model() const { return *model_; }
   /// The robot with what its bodies carry at this instant (Part::add_inertia): model() itself, or
   /// another constant model. The reference holds until the next evaluation.
   const Model& model_with_payloads() const { return at_->model; }
+  /// What closes the loops of the robot; nullptr: it is a tree, and no part closes any.
+  const LoopSet* loops() const { return loops_.get(); }
+  /// How loops are kept closed. A rate of 0 lets Baumgarte's method do nothing.
+  void keep_loops(const LoopSettings& settings);
   std::uint64_t seed = 0;
   /// What the energy error counts from: total − work at the beginning of the run [J]. Set by
   /// Simulation, which saves it with a run.
   double energy_at_start = 0;
 
-  /// x for the robot at (q, v), and all discrete states, as the parts initialise them. Throws Error
-  /// for wrong sizes and values that are not finite.
+  /// x for the robot at (q, v), and all discrete states, as the parts initialise them. Small gaps
+  /// of loops are closed, and velocities changed so that they stay closed: see notices(). Throws
+  /// Error for wrong sizes, values that are not finite, and loops that are open or cannot be
+  /// closed.
   std::vector<double> initial_state(std::span<const double> q, std::span<const double> v);
+  /// What initial_state() changed of the position and velocity that it was given.
+  const std::vector<std::string>& notices() const { return notices_; }
 
   // --- the differential equation ---
   int size() const override { return size_; }
@@ -96,6 +107,10 @@ class System final : public MechanicalOde {
   std::span<const double> commands() const { return at_->command; }  ///< (nv)
   /// Forces of the parts on each body, in its frame as in Loads (bodies).
   std::span<const Force<double>> body_forces() const { return body_forces_; }
+  /// Adds the forces of the loops on bodies, in the same way.
+  void add_loop_forces(std::span<Force<double>> bodies) const;
+  /// The largest gap of a closed loop at this instant [m or rad]; 0 without loops.
+  double loop_gap() const;
   EnergyBalance energy(std::span<const double> x) const;
   /// Power of everything but gravity and what stores energy [W]: the rate of `work`.
   double power() const { return power_; }
@@ -111,8 +126,11 @@ class System final : public MechanicalOde {
   };
   const std::vector<PartEvent>& events() const { return events_; }
   void event_values(std::span<const double> x, std::span<double> values);
-  /// Lets the part deal with its event at (t, x); x may change.
+  /// Lets the part deal with its event at (t, x); x may change. Throws Error where the part closes
+  /// a loop that is too far open.
   EventOutcome on_event(int event, double t, std::span<double> x);
+  /// What the last event did beyond its text: "impulse 3.2 N s, 0.41 J lost"; empty: nothing.
+  const std::string& event_note() const { return event_note_; }
   /// Lets a sampled part renew its discrete states at (t, x).
   void update(int part, double t, std::span<const double> x);
 
@@ -149,6 +167,7 @@ class System final : public MechanicalOde {
   std::vector<std::string> variable_names() const;
 
  private:
+  System(Model tree, std::unique_ptr<LoopSet> loops);
   void check_state(const char* function, std::span<const double> x) const;
   struct Place {  // of a part's states in x, in the discrete states and in the inputs
     std::size_t z = 0, z_count = 0, d = 0, d_count = 0, input = 0, input_count = 0;
@@ -183,6 +202,7 @@ class System final : public MechanicalOde {
   std::vector<InputSpec> checked_inputs(const Part& part) const;
   PartInstant instant(std::size_t k, double t) const;
   void find_carried();
+  void find_payloads();
   void compute_with(std::shared_ptr<const Model> loaded);
   void prescribe(double t, const GivenMotion& motion);
   void set_instant(double t, std::span<const double> x);
@@ -190,6 +210,14 @@ class System final : public MechanicalOde {
   void clear_contributions();
   void collect_contributions(std::span<const double> x);
   void run_dynamics();
+  void lay_out_loops();
+  void find_closed_loops();
+  std::string project_onto_loops(double t, std::span<double> q, std::span<double> v,
+                                 const Loads<double>& loads);
+  Evaluated hold_loops(double t, std::span<double> q, std::span<double> v);
+  bool close_redundant_loops(double t);
+  void begin_on_loops(std::span<double> x);
+  void close_at_event(std::size_t part, double t, std::span<double> x);
   bool everybody_settled(std::span<const double> x);
   double passive_loss() const;
   double applied_power();
@@ -203,6 +231,7 @@ class System final : public MechanicalOde {
 
   OwnModel model_;
   std::shared_ptr<const Model> loaded_;       // model_ with what it carries; null: nothing
+  std::unique_ptr<LoopSet> loops_;            // null: none
   std::vector<std::unique_ptr<Part>> parts_;  // in the order of their roles
   std::vector<Place> places_;
   std::vector<std::size_t> column_counts_;  // values that each part records
@@ -217,6 +246,14 @@ class System final : public MechanicalOde {
   bool any_quaternion_ = false, turns_freely_ = false;
   // parts that need this call
   std::vector<std::size_t> prescribing_, settling_, carrying_, storing_;
+  struct Closing {  // loops of one part, among those of all parts
+    std::size_t part = 0, begin = 0, count = 0;
+  };
+  std::vector<Closing> closing_;
+  std::vector<BasicLoop<double>> placed_;  // scratch: loops of parts, and whether they are closed
+  std::vector<std::uint8_t> is_closed_;
+  std::vector<std::string> notices_;
+  std::string event_note_;
 
   // scratch of one evaluation
   Workspace ws_;
@@ -225,7 +262,7 @@ class System final : public MechanicalOde {
   std::vector<double> given_, momentum_, x_dot_;
   std::vector<Known> known_;
   std::vector<Inertia<double>> inertia_;  // of the bodies, with what they carry
-  bool carried_known_ = false;            // inertia_ is that of the present discrete states
+  bool carried_known_ = false;  // inertia_ and loops_ are those of the present discrete states
   std::vector<Force<double>> body_forces_;
   bool inertia_added_ = false;  // by parts, at this instant
   double power_ = 0;
