@@ -78,7 +78,7 @@ void project_contact(const BasicArmTeam<T>& team, int arm, const ArmState<T>& st
     out.c = out.x_open;
     return;
   }
-  const Grasp& grasp = team.arms[arm].grasp;
+  const ArmGrasp& grasp = team.arms[arm].grasp;
   const BasicFrame<T>& hand = team.arms[arm].model->frames[grasp.frame];
   const Transform<T>& X = out.poses.X_W[hand.body];
   const Vec3<T> arm_of_com = object.pose.R * team.com;

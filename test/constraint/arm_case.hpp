@@ -19,11 +19,11 @@ inline Motion<double> motion_of(const Vector6& x) {
 struct TeamCase {
   std::vector<std::unique_ptr<Robot>> robots;
   std::vector<std::string> hands;  ///< links
-  std::vector<Grasp> grasps;
+  std::vector<ArmGrasp> grasps;
   Inertia<double> object_inertia;
   ObjectState<double> object;
 
-  void add(std::unique_ptr<Robot> robot, const std::string& hand, Grasp grasp) {
+  void add(std::unique_ptr<Robot> robot, const std::string& hand, ArmGrasp grasp) {
     grasp.frame = robot->model.frame(hand);
     robots.push_back(std::move(robot));
     hands.push_back(hand);
@@ -52,7 +52,7 @@ struct TeamCase {
   }
   int rows() const {
     int n = 0;
-    for (const Grasp& g : grasps) n += g.freedoms.rows();
+    for (const ArmGrasp& g : grasps) n += g.freedoms.rows();
     return n;
   }
 };
@@ -188,7 +188,7 @@ inline DenseMotion dense_motion(TeamCase& t) {
   }
   out.object = X_inverse * x.segment(nv, 6);
   int row = 0;
-  for (const Grasp& grasp : t.grasps) {
+  for (const ArmGrasp& grasp : t.grasps) {
     const int count = grasp.freedoms.rows();
     Vector6 f = r.C.middleCols(row, count) * x.segment(nv + 6 + row, count);
     f.head(3) -= com.cross(Vector3d(f.tail(3)));
@@ -226,7 +226,7 @@ inline TeamCase random_team(std::uint64_t seed) {
         random_arm(random.integer(1, 10), 100 * seed + static_cast<std::uint64_t>(k), options);
     const std::vector<BodySpec>& bodies = robot->spec.bodies;
     const std::string hand = bodies.back().name;
-    const Grasp grasp{0, kinds[random.integer(0, 5)], {random.rotation(), {}}};
+    const ArmGrasp grasp{0, kinds[random.integer(0, 5)], {random.rotation(), {}}};
     if (seed % 5 == 0) {  // on a base that moves
       for (Vector6* x : {&robot->plain.base_velocity, &robot->plain.base_acceleration})
         for (int i = 0; i < 6; ++i) (*x)[i] = random.uniform();

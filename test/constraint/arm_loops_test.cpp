@@ -66,7 +66,7 @@ TEST(ArmTeam, MovesAsAClosedMechanism) {
     if (seed % 5 == 0) continue;  // bases that move, each its own way
     SCOPED_TRACE("team " + std::to_string(seed));
     TeamCase t = random_team(seed);
-    for (Grasp& grasp : t.grasps)
+    for (ArmGrasp& grasp : t.grasps)
       grasp.freedoms = grasp.freedoms.rows() > 3 ? GraspFreedoms::rigid() : GraspFreedoms::point();
     make_velocities_fit(t);
     const DenseMotion dense = dense_motion(t);

@@ -58,7 +58,7 @@ struct GraspFreedoms {
 };
 
 /// How an arm holds the object.
-struct Grasp {
+struct ArmGrasp {
   int frame = 0;                ///< of the arm: the hand; forces act at its origin
   GraspFreedoms freedoms{};     ///< rigid, if nothing else is said
   Transform<double> contact{};  ///< pose of the contact frame in the object's; of a rigid
@@ -69,7 +69,7 @@ struct Grasp {
 template <class T>
 struct BasicArm {
   const BasicModel<T>* model = nullptr;
-  Grasp grasp;
+  ArmGrasp grasp;
 };
 
 /// Arms and the object that they hold.
