@@ -20,7 +20,7 @@ double largest(const Run& run, const std::string& column) {
 
 // Test Set for IVP Solvers (Mazzia and Magherini), "Andrews' squeezing mechanism"
 TEST(ClosedScenario, SqueezerAtItsPublishedAngles) {
-  const Run run = run_scenario(read_scenario("squeezer"));
+  const limber::Run run = run_scenario(read_scenario("squeezer"));
   const std::array<const char*, 7> names{"beta",  "Theta", "gamma",  "Phi",
                                          "delta", "Omega", "epsilon"};
   const std::array<double, 7> q{15.81077119629904,   -15.75637105984298, 0.04082224013073101,
@@ -32,7 +32,7 @@ TEST(ClosedScenario, SqueezerAtItsPublishedAngles) {
 
 // IFToMM library of computational benchmark problems, A04; numbers of a reduced model
 TEST(ClosedScenario, BricardAfterTenSeconds) {
-  const Run run = run_scenario(read_scenario("bricard"));
+  const limber::Run run = run_scenario(read_scenario("bricard"));
   EXPECT_NEAR(last(run, "P3.x"), 0.999999964, 1e-6);
   EXPECT_NEAR(last(run, "P3.y"), -1.000269013, 1e-6);
   EXPECT_NEAR(last(run, "P3.z"), 0.999730951, 1e-6);
@@ -43,7 +43,7 @@ TEST(ClosedScenario, BricardAfterTenSeconds) {
 
 // the wheels of a stable bicycle stay on the ground, and it rights itself
 TEST(ClosedScenario, BicycleRightsItself) {
-  const Run run = run_scenario(read_scenario("bicycle"));
+  const limber::Run run = run_scenario(read_scenario("bicycle"));
   EXPECT_GT(largest(run, "root.qx.position"), 0.05);
   EXPECT_LT(std::abs(last(run, "root.qx.position")), 0.01);
   EXPECT_GT(largest(run, "steer.position"), 0.1);
@@ -52,14 +52,14 @@ TEST(ClosedScenario, BicycleRightsItself) {
 }
 
 TEST(ClosedScenario, DeltaRobotStaysLevel) {
-  const Run run = run_scenario(read_scenario("delta_robot"));
+  const limber::Run run = run_scenario(read_scenario("delta_robot"));
   for (const char* part : {"platform.qx.position", "platform.qy.position", "platform.qz.position"})
     EXPECT_LT(largest(run, part), 1e-10) << part;
   EXPECT_GT(largest(run, "platform.z.position"), 0.1);
 }
 
 TEST(ClosedScenario, FourArmsLiftTheirLoad) {
-  const Run run = run_scenario(read_scenario("four_puma_lift"));
+  const limber::Run run = run_scenario(read_scenario("four_puma_lift"));
   const std::vector<double> height = run.recording.series("load.plate.z");
   EXPECT_NEAR(height.back() - height.front(), 0.8, 5e-3);
   ASSERT_TRUE(run.loops);
@@ -70,7 +70,7 @@ TEST(ClosedScenario, FourArmsLiftTheirLoad) {
 }
 
 TEST(ClosedScenario, CrankOfTheFourBarTurnsFully) {
-  const Run run = run_scenario(read_scenario("four_bar"));
+  const limber::Run run = run_scenario(read_scenario("four_bar"));
   EXPECT_GT(last(run, "crank.position"), 4 * M_PI);
   EXPECT_LT(largest(run, "rocker.position"), M_PI);
 }
