@@ -91,9 +91,9 @@ Json limits_json(const Run& run) {
 }
 
 // null: no loop is closed
-Json loops_json(const Run& run) {
+Json loops_json(const Run& run, const Recording& recording) {
   if (!run.loops) return nullptr;
-  const std::optional<Largest> gap = largest_of(run, "Loop gap");
+  const std::optional<Largest> gap = largest_of(recording, "Loop gap");
   return {{"loops", run.loops->loops},
           {"rows", run.loops->rows},
           {"rank", run.loops->rank},
@@ -112,7 +112,7 @@ Json summary_json(const Scenario& scenario, const Run& run, const Report& report
           {"status", outcome(run)},
           {"message", run.message},
           {"limits_passed", limits_json(run)},
-          {"closed_loops", loops_json(run)},
+          {"closed_loops", loops_json(run, report.recording)},
           {"accuracy",
            {{"steps_checked", run.accuracy.steps_checked},
             {"step_error", run.accuracy.step_error},

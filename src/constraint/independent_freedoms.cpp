@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "constraint/held_freedoms.ipp"
-#include "model/checks.hpp"
+#include "dynamics/fold.hpp"
 #include "index.hpp"
 
 namespace limber {

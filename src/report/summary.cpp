@@ -17,7 +17,8 @@ namespace {
 void add_largest(const Run& run, const std::string& group, const char* label,
                  std::vector<Fact>& facts) {
   if (const std::optional<Largest> largest = largest_of(run, group))
-    facts.push_back({label, fmt::format("{:.3g} {}", largest->value, largest->unit)});
+    facts.push_back({label, fmt::format("{:.3g}{}{}", largest->value,
+                                        largest->unit.empty() ? "" : " ", largest->unit)});
 }
 
 void add_loops(const Run& run, std::vector<Fact>& facts) {

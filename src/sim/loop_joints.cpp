@@ -25,9 +25,9 @@ bool has_numbers(const DofSpec& dof) {
          std::isfinite(dof.effort_limit) || dof.rotor_inertia != 0;
 }
 
+// turns about and slides along one axis, each at most once
 bool has_one_axis(JointKind kind) {
-  return kind == JointKind::revolute || kind == JointKind::prismatic ||
-         kind == JointKind::helical || kind == JointKind::cylindrical;
+  return facts(kind).axes == 1 && mobility(kind).turns <= 1 && mobility(kind).slides <= 1;
 }
 
 Vec3<double> across(const Vec3<double>& axis) {
@@ -73,7 +73,7 @@ LoopJoints::LoopJoints(std::span<const BasicLoop<double>> loops)
       Freedom one;
       one.loop = loop;
       one.name = loop.dofs.size() == 1 ? loop.name : fmt::format("{}.{}", loop.name, k);
-      one.turns = loop.joint_kind != JointKind::prismatic && k == 0;
+      one.turns = mobility(loop.joint_kind).turns > 0 && k == 0;
       one.first = across(loop.axis);
       one.second = cross(loop.axis, one.first);
       one.dof = loop.dofs[k];
