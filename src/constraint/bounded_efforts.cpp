@@ -46,6 +46,41 @@ double exact_length(const ClippedEfforts& clip, const Numbers& y, const Numbers&
   return low_slope > beyond ? low + low_slope / (low_slope - beyond) : low + 1;
 }
 
+/// What is missing of C u = d.
+Numbers missing_of(const Dense& C, const Numbers& d, const Numbers& u) {
+  Numbers missing = C * u;
+  for (std::size_t i = 0; i < d.size(); ++i) missing[i] = d[i] - missing[i];
+  return missing;
+}
+
+/// With the efforts at their limits as they are, the others once more: where only one choice is
+/// left, no multipliers are large enough. u is kept where this does not help.
+double with_others_exact(const Dense& C, const Numbers& d, const ClippedEfforts& clip, Numbers& u) {
+  constexpr double at_limit = 1e-4;  // of the range: nearly there counts as there
+  Numbers trial = u;
+  std::vector<int> free;
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    const double range = clip.upper[i] - clip.lower[i];
+    const double near = std::isfinite(range) ? at_limit * range : 0;
+    if (u[i] - clip.lower[i] <= near) trial[i] = clip.lower[i];
+    else if (clip.upper[i] - u[i] <= near) trial[i] = clip.upper[i];
+    else free.push_back(static_cast<int>(i)), trial[i] = 0;
+  }
+  Dense part(C.rows, static_cast<int>(free.size()));
+  for (int i = 0; i < C.rows; ++i)
+    for (int k = 0; k < part.columns; ++k)
+      part(i, k) = C(i, free[at_index(k)]) / std::sqrt(clip.weight[at_index(free[at_index(k)])]);
+  const Numbers y = RankedQr(std::move(part), 1e-12).solve(missing_of(C, d, trial));
+  for (std::size_t k = 0; k < free.size(); ++k) {
+    const std::size_t i = at_index(free[k]);
+    trial[i] = std::clamp(y[k] / std::sqrt(clip.weight[i]), clip.lower[i], clip.upper[i]);
+  }
+  const double before = largest_of(missing_of(C, d, u)),
+               after = largest_of(missing_of(C, d, trial));
+  if (after < before) u = trial;
+  return std::min(before, after);
+}
+
 }  // namespace
 
 double bounded_efforts(const Dense& C, const Numbers& d, const Numbers& weight,
@@ -58,10 +93,9 @@ double bounded_efforts(const Dense& C, const Numbers& d, const Numbers& weight,
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     const Numbers y = transposed_times(C, mu);
     for (std::size_t i = 0; i < u.size(); ++i) u[i] = clip.at(i, y[i]);
-    Numbers missing = C * u;
-    for (std::size_t i = 0; i < d.size(); ++i) missing[i] = d[i] - missing[i];
+    const Numbers missing = missing_of(C, d, u);
     left = largest_of(missing);
-    if (left <= 1e-13 * largest_of(d)) break;
+    if (left <= 1e-13 * largest_of(d)) return left;
     Dense H(C.rows, C.rows);
     double size = 0, all = 0;
     for (int k = 0; k < C.columns; ++k) {
@@ -83,7 +117,7 @@ double bounded_efforts(const Dense& C, const Numbers& d, const Numbers& weight,
     for (std::size_t i = 0; i < mu.size(); ++i) mu[i] += alpha * p[i];
     if (!std::isfinite(largest_of(mu))) break;
   }
-  return left;
+  return with_others_exact(C, d, clip, u);
 }
 
 }  // namespace limber

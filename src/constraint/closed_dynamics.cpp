@@ -70,7 +70,8 @@ BasicClosedDynamics<T>::BasicClosedDynamics(const BasicMechanism<T>& m)
       factor(m.tree),
       rows(m),
       solver(m.tree.nv, m.rows),
-      wanted(at_index(m.rows), T(0)) {
+      wanted(at_index(m.rows), T(0)),
+      articulated(m) {
   acceleration.resize(at_index(m.tree.nv));
   joint_force.resize(at_index(m.tree.nv));
   velocity.resize(at_index(m.tree.nv));

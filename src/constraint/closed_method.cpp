@@ -6,6 +6,8 @@
 #include <limber/constraint/loop_analysis.hpp>
 #include <limber/dynamics/mass_matrix.hpp>
 
+#include <fmt/format.h>
+
 #include "constraint/dense_system.hpp"
 #include "dynamics/checks.hpp"
 
@@ -47,10 +49,43 @@ void solve_by_method(const Mechanism& m, double t, In<double> q, const Numbers& 
   std::copy(found.x.begin(), found.x.end(), x.begin());
 }
 
+/// By articulated bodies; false: they cannot, or more care is needed.
+bool accelerate_articulated(const Mechanism& m, double t, In<double> q, In<double> v,
+                            In<double> tau, ClosedDynamics& closed, const Loads<double>& loads) {
+  ArticulatedLoops& loops = closed.articulated;
+  if (!loops.plan.reason.empty() || closed.decay_rate != 0) return false;
+  if (!closed_articulated_bodies<double>(m, t, q, v, tau, closed.wanted, closed.ws, loops,
+                                         closed.acceleration, loads))
+    return false;
+  RowSolver& solver = closed.solver;
+  solver.rank = loops.rank;
+  solver.inconsistency = loops.inconsistency;
+  solver.inconsistent_row = loops.inconsistent_row;
+  std::copy(loops.force.begin(), loops.force.end(), solver.force.begin());
+  std::copy(loops.is_determinate.begin(), loops.is_determinate.end(),
+            solver.is_determinate.begin());
+  return true;
+}
+
+[[noreturn]] void refuse_articulated(const Mechanism& m, const ClosedDynamics& closed) {
+  const std::string& reason = closed.articulated.plan.reason;
+  throw Error(fmt::format(
+      "the loops of robot '{}' cannot be eliminated by articulated bodies: {}; use the method rows "
+      "or automatic",
+      m.tree.name,
+      !reason.empty()          ? reason
+      : closed.decay_rate != 0 ? std::string("Baumgarte's method needs the rows")
+                               : std::string("rows nearly depend on each other at this position")));
+}
+
 }  // namespace
 
 const char* name(ClosedMethod method) {
   switch (method) {
+    case ClosedMethod::automatic:
+      return "automatic";
+    case ClosedMethod::articulated:
+      return "articulated";
     case ClosedMethod::rows:
       return "rows";
     case ClosedMethod::dense:
@@ -68,10 +103,15 @@ std::span<const double> closed_forward_dynamics(const Mechanism& m, double t, In
                                                 const ClosedMethodSettings& settings,
                                                 ClosedDynamics& closed,
                                                 const Loads<double>& loads) {
-  if (settings.method == ClosedMethod::rows)
-    return closed_forward_dynamics<double>(m, t, q, v, tau, closed, loads);
   const char* function = "closed_forward_dynamics";
   check_workspace(function, m.tree, closed);
+  const bool may_articulate =
+      settings.method == ClosedMethod::automatic || settings.method == ClosedMethod::articulated;
+  if (may_articulate && accelerate_articulated(m, t, q, v, tau, closed, loads))
+    return closed.acceleration;
+  if (settings.method == ClosedMethod::articulated) refuse_articulated(m, closed);
+  if (may_articulate || settings.method == ClosedMethod::rows)
+    return closed_forward_dynamics<double>(m, t, q, v, tau, closed, loads);
   check_size(function, "tau", tau.size(), m.tree.nv, m.tree.name);
   check_regular(m.tree.name, m.tree.singular_reason);
   const std::span<const double> bias = bias_forces<double>(m.tree, q, v, closed.ws, loads);
@@ -88,7 +128,7 @@ std::span<const double> closed_forward_dynamics(const Mechanism& m, double t, In
 std::span<const double> closed_velocity(const Mechanism& m, double t, In<double> q, In<double> v,
                                         const ClosedMethodSettings& settings,
                                         ClosedDynamics& closed, const Loads<double>& loads) {
-  if (settings.method == ClosedMethod::rows)
+  if (settings.method <= ClosedMethod::rows)  // these have no other way for velocities
     return closed_velocity<double>(m, t, q, v, closed, loads);
   const char* function = "closed_velocity";
   check_workspace(function, m.tree, closed);

@@ -182,7 +182,8 @@ bool Simulation::go_back_and_act(int event, double t0, double t_event) {
 bool Simulation::act(int event) {
   std::copy(x().begin(), x().end(), x_there_.begin());
   const EventOutcome outcome = system_->on_event(event, t(), x_there_);
-  accuracy_->note_jump(*system_, t(), x(), x_there_);
+  if (system_->event_note().empty())  // else what it changed counts as work
+    accuracy_->note_jump(*system_, t(), x(), x_there_);
   integrator_->start(*system_, t(), x_there_);
   std::string text = system_->events()[at_index(event)].spec.text;
   if (!system_->event_note().empty()) text += ": " + system_->event_note();

@@ -2,9 +2,12 @@
 // form.
 #include <limber/constraint/assemble.hpp>
 
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
 #include <limber/constraint/loop_analysis.hpp>
+#include <limber/io/load.hpp>
 #include <limber/model/joint_space.hpp>
 
 #include "support/message.hpp"
@@ -154,6 +157,21 @@ TEST(Assemble, TargetsMoveAndConstraintsOfYourOwnCount) {
     EXPECT_NEAR(std::hypot(bar.ground + bar.rocker * std::cos(rocker) - bar.crank * std::cos(crank),
                            bar.rocker * std::sin(rocker) - bar.crank * std::sin(crank)),
                 bar.coupler + 0.1 * t, 1e-10);
+  }
+}
+
+TEST(Assemble, RobotsOfTheCollectionCloseFromTheirOwnPose) {
+  const std::filesystem::path collection =
+      std::filesystem::path(LIMBER_SOURCE_DIR) / ".." / "shared" / "robots";
+  if (!std::filesystem::exists(collection)) GTEST_SKIP() << "no collection beside the sources";
+  for (const char* file : {"four_bar_loop.sdf", "cassie.sdf", "cassie.mjcf.xml",
+                           "digit_like_2legs.closed_loops.yaml"}) {
+    SCOPED_TRACE(file);
+    const Mechanism m(load((collection / file).string()));
+    std::vector<double> q = model_pose(m);
+    const Assembly found = assemble(m, 0, q);
+    EXPECT_TRUE(found.is_closed) << describe(found);
+    EXPECT_GT(analyse_loops(m, 0, q).mobility, 0);
   }
 }
 

@@ -90,6 +90,12 @@ TEST(ClosedInverse, LimitsMoveTheLoadToOtherActuators) {
   EXPECT_EQ(found.at_limit, std::vector<int>{0});
   EXPECT_NEAR(std::abs(found.tau[0]), half, 1e-12);
   EXPECT_TRUE(near(accelerations(c, matrix(found.tau)), a, 1e-9));
+  // a limit on one side alone
+  ActuationSettings one_side;
+  (free.tau[0] > 0 ? one_side.upper : one_side.lower) = {free.tau[0] / 2,
+                                                         free.tau[0] > 0 ? HUGE_VAL : -HUGE_VAL,
+                                                         free.tau[0] > 0 ? HUGE_VAL : -HUGE_VAL};
+  EXPECT_TRUE(near(matrix(efforts(c, a, one_side).tau), matrix(found.tau), 1e-9));
   for (std::size_t k = 0; k < 3; ++k) settings.lower[k] = -1e-3, settings.upper[k] = 1e-3;
   const std::string refused = message_of([&] { efforts(c, a, settings); });
   EXPECT_TRUE(mentions(refused, {"limits of the efforts", "is missing at freedom '", "'crank'"}));
@@ -167,6 +173,26 @@ TEST(ClosedInverse, EffortsWithinLimitsAreTheSmallest) {
   }
   EXPECT_GT(feasible, 50);
   EXPECT_GT(refused, 20);
+}
+
+// where only one choice is left, as in the corner of the limits
+TEST(ClosedInverse, EffortsInACornerOfTheLimitsAreFound) {
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    Random random(seed);
+    const int rows = random.integer(1, 4), n = rows + random.integer(0, 5);
+    Dense C(rows, n);
+    for (double& x : C.data) x = random.uniform();
+    Numbers weight, lower, upper, corner, u;
+    for (int k = 0; k < n; ++k) {
+      weight.push_back(random.uniform(0.2, 3));
+      lower.push_back(random.uniform(-1, 0));
+      upper.push_back(random.uniform(0, 1));
+      corner.push_back(random.integer(0, 3) == 0   ? random.uniform(lower.back(), upper.back())
+                       : random.integer(0, 1) == 0 ? lower.back()
+                                                   : upper.back());
+    }
+    EXPECT_LT(bounded_efforts(C, C * corner, weight, lower, upper, u), 1e-9) << seed;
+  }
 }
 
 TEST(ClosedInverse, MotionsThatCannotBeAreRefused) {

@@ -19,8 +19,8 @@ namespace LIMBER_TEST_FILE {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr ClosedMethod others[] = {ClosedMethod::dense, ClosedMethod::null_space,
-                                   ClosedMethod::embedding};
+constexpr ClosedMethod others[] = {ClosedMethod::automatic, ClosedMethod::dense,
+                                   ClosedMethod::null_space, ClosedMethod::embedding};
 
 // --- maximal coordinates: accelerations of all links, of all joints, forces of joints and loops
 // ---

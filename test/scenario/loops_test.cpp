@@ -61,7 +61,7 @@ TEST_F(ScenarioLoops, AreClosedAndKeptClosedAsTheScenarioSays) {
         std::string("loops: independent\n"),
         std::string("loops: {drift: baumgarte, rate: 50, tolerance: 1e-10}\n")}) {
     SCOPED_TRACE(more);
-    const Run run = run_scenario(scenario("closed.yaml", more));
+    const limber::Run run = run_scenario(scenario("closed.yaml", more));
     ASSERT_EQ(run.status, RunStatus::finished) << run.message;
     EXPECT_NEAR(run.recording.series("crank_hinge.position").back(), expected, 1e-7);
     ASSERT_TRUE(run.loops);
@@ -75,24 +75,25 @@ TEST_F(ScenarioLoops, AreClosedAndKeptClosedAsTheScenarioSays) {
 }
 
 TEST_F(ScenarioLoops, TheScenarioMayCloseThem) {
-  const Run own = run_scenario(scenario("closed.yaml", ""));
-  const Run given = run_scenario(scenario("open.yaml", "loops: {closures: [" + tip + "]}\n"));
+  const limber::Run own = run_scenario(scenario("closed.yaml", ""));
+  const limber::Run given =
+      run_scenario(scenario("open.yaml", "loops: {closures: [" + tip + "]}\n"));
   EXPECT_EQ(own.recording.values, given.recording.values);
 }
 
 TEST_F(ScenarioLoops, OpenOnesAreOpen) {
-  const Run run = run_scenario(scenario("closed.yaml, loops: open", ""));
+  const limber::Run run = run_scenario(scenario("closed.yaml, loops: open", ""));
   EXPECT_FALSE(run.loops);
-  const Run open = run_scenario(scenario("open.yaml", ""));
+  const limber::Run open = run_scenario(scenario("open.yaml", ""));
   EXPECT_EQ(run.recording.values, open.recording.values);
 }
 
 TEST_F(ScenarioLoops, GraspsCloseThemForAWhile) {
-  const Run own = run_scenario(scenario("closed.yaml", ""));
-  const Run grasped =
+  const limber::Run own = run_scenario(scenario("closed.yaml", ""));
+  const limber::Run grasped =
       run_scenario(scenario("open.yaml", "grasps: [{closure: " + tip + ", until: 0.5}]\n"));
   ASSERT_EQ(grasped.status, RunStatus::finished) << grasped.message;
-  const auto place = [](const Run& run, std::size_t k) {
+  const auto place = [](const limber::Run& run, std::size_t k) {
     return run.recording.series("rocker_hinge.position")[k];
   };
   EXPECT_NEAR(place(grasped, 4), place(own, 4), 1e-9);
@@ -104,7 +105,7 @@ TEST_F(ScenarioLoops, GraspsCloseThemForAWhile) {
 TEST_F(ScenarioLoops, TheSummarySaysWhatTheyAre) {
   Scenario moved = scenario("closed.yaml", "");
   moved.q[1] += 1e-5;
-  const Run run = run_scenario(moved);
+  const limber::Run run = run_scenario(moved);
   const RunSummary summary = summary_of(moved, run);
   std::string all;
   for (const Fact& fact : summary.facts) all += fact.label + ": " + fact.value + "\n";

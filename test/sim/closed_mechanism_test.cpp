@@ -140,7 +140,6 @@ TEST(ClosedMechanism, BricardsMechanismMovesAsPublished) {
   const std::vector<double> zero(5, 0.0);
   for (const Drift drift : {Drift::project, Drift::independent}) {
     SimulationSettings settings = settings_of("rk4", drift, 10);
-    settings.integrator.step = 2e-3;
     Simulation run(System(build(spec)), settings, zero, zero);
     EXPECT_LT(largest_gap(run), 1e-11);
     EXPECT_EQ(run.system().loops()->rank(), 4);

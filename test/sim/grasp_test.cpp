@@ -100,6 +100,21 @@ TEST(Grasp, ADescribedPlaceMustBeReached) {
   EXPECT_EQ(near_by.run(), RunStatus::finished) << near_by.message();
 }
 
+// the lost energy is no inaccuracy, whatever keeps the loop closed
+TEST(Grasp, ClosingIsNoInaccuracy) {
+  for (const Drift drift : {Drift::project, Drift::baumgarte, Drift::independent}) {
+    System system(build(two_blocks()));
+    system.add(std::make_unique<Grasp>(weld(0.5, 1.5)));
+    SimulationSettings settings;
+    settings.duration = 2;
+    settings.loops.drift = drift;
+    Simulation run(std::move(system), settings, std::vector<double>{0, 1},
+                   std::vector<double>{4, -1});
+    ASSERT_EQ(run.run(), RunStatus::finished) << run.message();
+    EXPECT_EQ(inaccuracy(run.accuracy(), settings.integrator), "");
+  }
+}
+
 TEST(Grasp, ForcesAreRecordedAndZeroWhileItIsOpen) {
   Spec spec = two_blocks();
   spec.gravity = {10, 0, 0};

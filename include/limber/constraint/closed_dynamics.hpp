@@ -1,5 +1,6 @@
 #pragma once
 // Dynamics of closed mechanisms on the factor of the tree's mass matrix. [RDA] §9.3, §9.4
+#include <limber/constraint/articulated_loops.hpp>
 #include <limber/constraint/row_solver.hpp>
 #include <limber/dynamics/hybrid_dynamics.hpp>
 
@@ -28,6 +29,7 @@ struct BasicClosedDynamics {
   List<T> velocity;      ///< result of closed_velocity() (nv)
   List<T> right;         ///< scratch: c (rows)
   List<T> moved;         ///< scratch of close_loops(): q (nq)
+  BasicArticulatedLoops<T> articulated;  ///< for ClosedMethod::articulated
   AlignedVector<T> held_JT;  ///< scratch: Jᵀ with the freedoms that are known (as rows.JT)
 };
 /// In double precision.

@@ -7,24 +7,28 @@
 namespace limber {
 
 enum class ClosedMethod {
-  rows,        ///< rows on the factor of the tree's mass matrix: closed_dynamics.hpp
-  dense,       ///< the whole system of accelerations and forces at once; [RDA] (9.17)
-  null_space,  ///< a = a₀ + N z with an orthonormal basis N of what the rows allow
-  embedding    ///< a = G ÿ + g with independent freedoms y; [RDA] §9.2, constraint embedding
+  automatic,    ///< articulated bodies where they can, else rows
+  articulated,  ///< articulated bodies that carry the rows: articulated_loops.hpp
+  rows,         ///< rows on the factor of the tree's mass matrix: closed_dynamics.hpp
+  dense,        ///< the whole system of accelerations and forces at once; [RDA] (9.17)
+  null_space,   ///< a = a₀ + N z with an orthonormal basis N of what the rows allow
+  embedding     ///< a = G ÿ + g with independent freedoms y; [RDA] §9.2, constraint embedding
 };
 const char* name(ClosedMethod method);
 
 /// The method, and what it needs.
 struct ClosedMethodSettings {
-  ClosedMethod method = ClosedMethod::rows;
+  ClosedMethod method = ClosedMethod::automatic;
   /// Embedding: the freedoms that move the others, as many as the mobility; empty: they are chosen
   /// at each position.
   std::vector<int> independent;
 };
 
 /// closed_forward_dynamics() by the method of your choice; the results stand in `closed` as after
-/// that function. All methods but `rows` allocate, and cost O((nv + rows)³). Embedding throws Error
-/// where the independent freedoms do not determine the others.
+/// that function, but closed.rows, which articulated bodies do not need. All methods but these and
+/// `rows` allocate, and cost O((nv + rows)³). Embedding throws Error where the independent freedoms
+/// do not determine the others, `articulated` where closed.articulated.plan.reason says why, and
+/// where rows nearly depend on each other.
 std::span<const double> closed_forward_dynamics(const Mechanism& mechanism, double t, In<double> q,
                                                 In<double> v, In<double> tau,
                                                 const ClosedMethodSettings& settings,
