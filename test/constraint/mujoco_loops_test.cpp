@@ -104,7 +104,6 @@ TEST_P(MujocoLoops, ApproachOursAsTheyAreMadeStiff) {
   double before = HUGE_VAL;
   for (std::size_t k = 0; k < 4; ++k) {  // the impedance leaves 1 − d of what the loop prevents
     const double difference = (numbers(mujoco["accelerations"][k]) - a).norm() / a.norm();
-    std::printf("d %g: %.3e\n", mujoco["impedances"][k].get<double>(), difference);
     EXPECT_LT(difference, before / 5);
     before = difference;
   }
@@ -113,7 +112,6 @@ TEST_P(MujocoLoops, ApproachOursAsTheyAreMadeStiff) {
   before = HUGE_VAL;
   for (std::size_t k = 0; k < 4; ++k) {
     const double difference = (numbers(mujoco["ends"][k]) - run.q).norm();
-    std::printf("constant %g: %.3e\n", mujoco["constants"][k].get<double>(), difference);
     EXPECT_LT(difference, before / 1.8);
     before = difference;
   }
