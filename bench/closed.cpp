@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 
 #include <limber/compile/compiled_robot.hpp>
+#include <limber/constraint/articulated_loops.hpp>
+#include <limber/constraint/closed_dynamics.hpp>
 #include <limber/limber.hpp>
 
 #include "markers.hpp"

@@ -1,15 +1,7 @@
 #pragma once
 // Everything an ordinary program needs: load a robot, build one, find its variables by name,
-// compute its kinematics, inverse kinematics and dynamics. Simulations: simulator.hpp.
-#include <limber/constraint/arm_team.hpp>
-#include <limber/constraint/articulated_loops.hpp>
-#include <limber/constraint/assemble.hpp>
-#include <limber/constraint/closed_derivatives.hpp>
-#include <limber/constraint/closed_dynamics.hpp>
-#include <limber/constraint/closed_inverse.hpp>
-#include <limber/constraint/closed_method.hpp>
-#include <limber/constraint/independent_freedoms.hpp>
-#include <limber/constraint/loop_analysis.hpp>
+// compute its kinematics, inverse kinematics and dynamics. Simulations: simulator.hpp. Closed
+// mechanisms: the headers of constraint/.
 #include <limber/control/inverse_kinematics.hpp>
 #include <limber/dynamics/actuation.hpp>
 #include <limber/dynamics/centroidal.hpp>

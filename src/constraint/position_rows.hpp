@@ -49,7 +49,8 @@ class PositionRows {
 /// "m", "rad", or nothing for constraints that a program gives.
 const char* gap_unit(const Mechanism& mechanism, int row);
 /// What rows of J are measured by: the longest row of the same loop with the same unit, so that a
-/// direction that vanishes at one position is seen to. `rows` are those of the mechanism that J has.
+/// direction that vanishes at one position is seen to. `rows` are those of the mechanism that J
+/// has.
 Numbers row_scales(const Mechanism& mechanism, const std::vector<int>& rows, const Dense& J);
 /// Rows of J divided by their scales.
 void scale_rows(const Numbers& scales, Dense& J);

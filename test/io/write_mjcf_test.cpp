@@ -136,6 +136,8 @@ TEST(WriteMjcf, WhatMjcfLacksIsNamed) {
   limber::LoopSpec rod;
   rod.name = "rod";
   rod.kind = limber::LoopSpec::Kind::distance;
+  rod.body_b = spec.bodies.back().name;
+  rod.distance = 0.5;
   spec.loops = {rod};
   spec.joints[1].dof().rotor_mount = spec.bodies[0].name;
   spec.joints[1].dof().rotor_inertia = 1e-6;

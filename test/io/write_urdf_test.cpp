@@ -61,6 +61,8 @@ TEST(WriteUrdf, WhatUrdfLacksIsNamed) {
   limber::LoopSpec loop;
   loop.name = "pin";
   loop.kind = limber::LoopSpec::Kind::distance;
+  loop.body_b = spec.bodies.back().name;
+  loop.distance = 0.5;
   spec.loops = {loop};
   spec.joints[0].dof().stiffness = 3;
   spec.joints[0].dof().friction_positive = 1;

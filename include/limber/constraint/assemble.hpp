@@ -11,6 +11,7 @@
 
 namespace limber {
 
+/// How a mechanism is assembled.
 struct AssemblySettings {
   std::vector<std::string> held;  ///< joints that keep the positions of the guess
   std::vector<double> from;       ///< the pose to start from (nq); empty: model_pose()
@@ -33,6 +34,7 @@ struct JointMove {
   double distance = 0;  ///< [rad or m]
 };
 
+/// What assemble() found.
 struct Assembly {
   bool is_closed = false;
   /// The position was reached from the model's pose, or from a guess nearby, without a jump.

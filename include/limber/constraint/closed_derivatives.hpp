@@ -12,6 +12,7 @@
 
 namespace limber {
 
+/// Derivatives of forward dynamics with loops.
 struct ClosedDerivatives {
   using Matrix = reference::Matrix<double>;
   std::vector<double> a, force;        ///< accelerations (nv) and forces of the rows

@@ -8,6 +8,7 @@
 
 namespace limber {
 
+/// Which freedoms are driven, and how efforts are chosen.
 struct ActuationSettings {
   std::vector<int> actuated;  ///< freedoms that have actuators; empty: all
   /// Of u² of each of them, positive: more actuators than the motion needs share it so that Σ w u²
@@ -20,6 +21,7 @@ struct ActuationSettings {
   double tolerance = 1e-8;
 };
 
+/// What inverse dynamics with loops found.
 struct ClosedEfforts {
   std::vector<double> tau;         ///< (nv), zero where nothing is actuated [N m or N]
   std::vector<double> loop_force;  ///< λ (rows) [N or N m]

@@ -6,6 +6,7 @@
 
 namespace limber {
 
+/// How accelerations with loops are computed.
 enum class ClosedMethod {
   automatic,    ///< articulated bodies where they can, else rows
   articulated,  ///< articulated bodies that carry the rows: articulated_loops.hpp

@@ -8,6 +8,7 @@
 
 namespace limber {
 
+/// What the loops of a mechanism are at one position.
 struct LoopAnalysis {
   std::vector<double> gap;  ///< of each row [m or rad]; zero for rows that hold velocities alone
   double largest_gap = 0;
