@@ -1,10 +1,10 @@
 // limber_closed_bench: forward dynamics of closed mechanisms against that of the same tree with its
 // loops open, in one run.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -168,15 +168,14 @@ std::string row_of(const Case& c, int rounds) {
     calls.emplace_back([&] { closed_forward_dynamics<double>(mechanism, 0, q, v, tau, closed); });
   constexpr long states = 512;
   std::vector<std::vector<double>> arrays;
-  CompiledRobot code = [&] {
-    CompileOptions options;
-    options.functions = {c.in_lanes ? RobotFunction::forward_dynamics : RobotFunction::kinematics};
-    return compile(model, options);
-  }();
+  std::optional<CompiledRobot> code;
   std::vector<const double*> in;
   std::vector<double*> out;
   if (c.in_lanes) {
-    const FunctionShape& shape = code.shape(RobotFunction::forward_dynamics);
+    CompileOptions options;
+    options.functions = {RobotFunction::forward_dynamics};
+    code = compile(model, options);
+    const FunctionShape& shape = code->shape(RobotFunction::forward_dynamics);
     const std::vector<double>* values[] = {&q, &v, &tau};
     for (std::size_t k = 0; k < shape.inputs.size() + shape.outputs.size(); ++k) {
       const bool is_input = k < shape.inputs.size();
@@ -189,7 +188,7 @@ std::string row_of(const Case& c, int rounds) {
     for (std::size_t k = 0; k < arrays.size(); ++k)
       if (k < shape.inputs.size()) in.push_back(arrays[k].data());
       else out.push_back(arrays[k].data());
-    const auto kernel = code.kernel<double>(RobotFunction::forward_dynamics);
+    const auto kernel = code->kernel<double>(RobotFunction::forward_dynamics);
     calls.emplace_back([&, kernel] { kernel(states, states, in.data(), out.data()); });
   }
   const int repeats = std::max(1, 4000 / tree.nv);
