@@ -39,7 +39,7 @@ void add_loops(const Run& run, std::vector<Fact>& facts) {
                                  loops.indeterminate.begin() + static_cast<int>(named), ", "),
                        loops.indeterminate.size() > named ? ", …" : "")});
   }
-  add_largest(run, "Loop gap", "Largest loop gap", facts);
+  add_largest(run, "Loop gap", "Largest loop gap [m, rad]", facts);
   add_largest(run, "Loop forces", "Largest loop force", facts);
   add_largest(run, "Loop moments", "Largest loop moment", facts);
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include <fmt/format.h>
 
@@ -22,7 +21,10 @@ constexpr double tolerances_accepted = 1000;
 constexpr double inconsistency_accepted = 1e-5;
 
 bool same_place(const Transform<double>& a, const Transform<double>& b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
+  bool same = a.p.x == b.p.x && a.p.y == b.p.y && a.p.z == b.p.z;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) same = same && a.R.row(i)[j] == b.R.row(i)[j];
+  return same;
 }
 
 const char* gap_unit(const Mechanism& m, int row) {

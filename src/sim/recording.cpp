@@ -175,7 +175,7 @@ void Recorder::add_loops(const Mechanism& all) {
     std::string suffix = text.size() > whole.size() ? text.substr(whole.size() + 2) : "force";
     std::replace(suffix.begin(), suffix.end(), ' ', '.');
     const std::string unit = all.row_unit(row);
-    add(owner + "." + suffix, unit, unit == "N m" ? "Loop moments" : "Loop forces");
+    add(fmt::format("{}.{}", owner, suffix), unit, unit == "N m" ? "Loop moments" : "Loop forces");
   }
 }
 

@@ -81,6 +81,7 @@ std::unique_ptr<LoopSet> loops_of(const Mechanism& mechanism) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the loops are read after the tree is made
 System::System(Model model)
     : System(opened(model), model.loops.empty() ? nullptr : loops_of(Mechanism(model))) {}
 

@@ -107,7 +107,8 @@ void System::begin_on_loops(std::span<double> x) {
   if (!(gap.size <= loops_->settings.largest_gap))
     throw Error(fmt::format(
         "where the run begins, {}, more than the {:.3g} that are closed without asking; begin with "
-        "a position that closes it (assemble() finds one), leave it open (`loops: open`), or allow "
+        "a position that closes it (`limber assemble` or assemble() finds one), leave it open "
+        "(`loops: open`), or allow "
         "more (largest_gap)",
         loops_->describe(gap), loops_->settings.largest_gap));
   const std::vector<double> given(x.begin(), x.begin() + static_cast<long>(place_.size()));
