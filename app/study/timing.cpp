@@ -8,19 +8,18 @@
 
 namespace limber::app::study {
 
+double thread_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 namespace {
 
 constexpr int states_per_chain = 4;
 constexpr double slice = 40e-6;  // shortest time that is measured at once [s]
 constexpr int fewest_rounds = 3;
 constexpr double quantile = 0.05;  // of the rounds: next to the fastest, without lone outliers
-
-// processor time of this thread: other programs on the machine do not count
-double thread_seconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 struct Robot {
   explicit Robot(int n) : chain(n) {

@@ -7,6 +7,7 @@
 #include <deque>
 #include <thread>
 
+#include "study/timing.hpp"
 #include "study_arms/teams.hpp"
 
 namespace limber::app::study_arms {
@@ -17,13 +18,6 @@ constexpr double shortest = 40e-6;  // that is measured at once [s]
 constexpr int fewest_rounds = 3;
 constexpr double quantile = 0.05;  // of the rounds: next to the fastest, without lone outliers
 
-// processor time of this thread: other programs on the machine do not count
-double thread_seconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 struct Runner {
   ChainTeam<double>* team;
   Way way;
@@ -32,9 +26,9 @@ struct Runner {
   std::vector<double> rounds{};  // nanoseconds per call
 
   double seconds(int count) const {
-    const double start = thread_seconds();
+    const double start = study::thread_seconds();
     for (int k = 0; k < count; ++k) team->compute(way);
-    return thread_seconds() - start;
+    return study::thread_seconds() - start;
   }
   // the first call, which does not count, brings code and numbers into the caches
   void run_round() {

@@ -5,23 +5,12 @@
 
 #include "constraint/arm_steps.hpp"
 #include "dynamics/tree_factor.ipp"
+#include "dynamics/last_freedom.hpp"
 #include "scalars.hpp"
 
 namespace limber {
 
 namespace {
-
-/// The freedom furthest out that moves a body; −1: the body rests.
-template <class T>
-int last_freedom_of(const BasicModel<T>& m, const TreePattern& at, int body) {
-  int last = -1;
-  for (int i = body; i > 0; i = m.parent[i])
-    for (int k = m.v_index[i]; k < m.v_index[i] + m.v_count[i]; ++k) {
-      const int freedom = m.v_fold[k].index;
-      if (last < 0 || at.depth(freedom) > at.depth(last)) last = freedom;
-    }
-  return last;
-}
 
 /// Throws Error unless every joint meets some inertia.
 template <class T>
@@ -54,7 +43,7 @@ template <class T>
 BasicArmMotion<T>::BasicArmMotion(const BasicArm<T>& arm)
     : ws(*arm.model), poses(*arm.model), tree(*arm.model), rows(arm.grasp.freedoms.rows()) {
   const BasicModel<T>& m = *arm.model;
-  last = last_freedom_of(m, tree.M.pattern, m.frames[arm.grasp.frame].body);
+  last = last_freedom(m, tree.M.pattern, m.frames[arm.grasp.frame].body);
   path = last < 0 ? 0 : tree.M.pattern.depth(last) + 1;
   is_projected = rows < 6;
   J.resize(at_index(6 * path));

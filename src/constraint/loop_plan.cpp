@@ -5,6 +5,7 @@
 
 #include <limber/constraint/articulated_loops.hpp>
 
+#include "constraint/carrier.hpp"
 #include "scalars.hpp"
 #include "index.hpp"
 
@@ -31,12 +32,6 @@ std::vector<int> path_to(const BasicModel<T>& m, int body, int carrier) {
   return path;
 }
 
-template <class T>
-int nearest_carrier(const BasicModel<T>& m, int a, int b) {
-  while (a != b) (a > b ? a : b) = m.parent[std::max(a, b)];
-  return a;
-}
-
 /// The ends of a loop and where it is eliminated.
 template <class T>
 void add_ends(const BasicMechanism<T>& m, int k, LoopPlan& plan) {
@@ -48,11 +43,11 @@ void add_ends(const BasicMechanism<T>& m, int k, LoopPlan& plan) {
     // its rows act on the joints themselves; the end of a joint that carries the other is the
     // other's
     bodies[0] = loop.leader < 0 ? loop.joint : loop.leader, bodies[1] = loop.joint;
-    one.carrier = nearest_carrier(tree, tree.parent[bodies[0]], tree.parent[bodies[1]]);
+    one.carrier = common_carrier(tree, tree.parent[bodies[0]], tree.parent[bodies[1]]);
     if (tree.supports(bodies[0], bodies[1])) bodies[0] = one.carrier;
     else if (tree.supports(bodies[1], bodies[0])) bodies[1] = one.carrier;
   } else {
-    one.carrier = nearest_carrier(tree, bodies[0], bodies[1]);
+    one.carrier = common_carrier(tree, bodies[0], bodies[1]);
     const bool holds_point = m.closures[k].slides == 3 && loop.kind != LoopSpec::Kind::rolling;
     one.needs_velocity = !holds_point || !known_zero(loop.pitch);
     for (const LoopMotion& motion : m.motions)

@@ -41,18 +41,10 @@ void coupling_row(const BasicMechanism<T>& m, int k, In<T> q, const T* v, BasicL
 /// Targets that move: the rows' rates and accelerations less those of the target.
 template <class T>
 void subtract_motions(const BasicMechanism<T>& m, const T& t, BasicLoopRows<T>& out) {
-  if constexpr (std::is_same_v<T, double>) {
-    for (const LoopMotion& motion : m.motions) {
-      const auto& closure = m.closures[motion.loop];
-      const std::span<double> target(out.targets.data(), at_index(3 * closure.slides));
-      motion.compute(t, target);
-      for (int i = 0; i < closure.slides; ++i) {
-        const int row = closure.first_row + closure.turns + i;
-        out.drift[row] -= target[at_index(3 * i + 1)];
-        out.bias[row] -= target[at_index(3 * i + 2)];
-      }
-    }
-  }
+  for_moving_targets(m, t, [&](int row, double, double rate, double acceleration) {
+    out.drift[row] -= T(rate);
+    out.bias[row] -= T(acceleration);
+  });
 }
 
 template <class T>
@@ -222,7 +214,6 @@ BasicLoopRows<T>::BasicLoopRows(const BasicMechanism<T>& m)
   int most = 0;
   for (const CustomConstraint& one : m.custom) most = std::max(most, one.rows);
   custom_J.resize(at_index(most) * nv);
-  targets.resize(9);
   spare.resize(2 * at_index(most));
 }
 
@@ -266,14 +257,9 @@ std::span<const T> loop_gaps(const BasicMechanism<T>& m, std::type_identity_t<T>
                            std::span(out.custom_J).first(count * at_index(m.tree.nv)),
                            spare.first(count), spare.subspan(count, count)});
     }
-    for (const LoopMotion& motion : m.motions) {
-      const auto& closure = m.closures[motion.loop];
-      const std::span<double> target(out.targets.data(), at_index(3 * closure.slides));
-      motion.compute(t, target);
-      for (int i = 0; i < closure.slides; ++i)
-        out.gap[closure.first_row + closure.turns + i] -= target[at_index(3 * i)];
-    }
   }
+  for_moving_targets(m, T(t),
+                     [&](int row, double value, double, double) { out.gap[row] -= T(value); });
   return out.gap;
 }
 

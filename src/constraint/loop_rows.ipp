@@ -3,6 +3,7 @@
 // bias by the relative acceleration of the two bodies, all at the origin of frame b.
 #include <limber/constraint/loop_rows.hpp>
 
+#include "constraint/carrier.hpp"
 #include "dynamics/kinematics.ipp"
 #include "index.hpp"
 
@@ -161,13 +162,6 @@ void for_loop_columns(const BasicMechanism<T>& m, int body, int end, const Vec3<
     });
 }
 
-/// The nearest body that carries both.
-template <class T>
-int common_carrier(const BasicModel<T>& m, int a, int b) {
-  while (a != b) (a > b ? a : b) = m.parent[a > b ? a : b];
-  return a;
-}
-
 /// A joint that follows a polynomial of another: y − y₀ = p(x − x₀).
 template <class T>
 struct CouplingValues {
@@ -194,6 +188,21 @@ CouplingValues<T> coupling_values(const BasicMechanism<T>& m, const BasicLoop<T>
   }
   value.gap = position(loop.joint) - loop.joint_reference - p;
   return value;
+}
+
+/// Calls f(row, value, rate, acceleration) for the displacements whose target moves.
+template <class T, class F>
+void for_moving_targets(const BasicMechanism<T>& m, const T& t, F&& f) {
+  if constexpr (std::is_same_v<T, double>) {
+    for (const LoopMotion& motion : m.motions) {
+      double target[9];
+      const auto& closure = m.closures[motion.loop];
+      motion.compute(t, std::span<double>(target, at_index(3 * closure.slides)));
+      for (int i = 0; i < closure.slides; ++i)
+        f(closure.first_row + closure.turns + i, target[3 * i], target[3 * i + 1],
+          target[3 * i + 2]);
+    }
+  }
 }
 
 }  // namespace limber

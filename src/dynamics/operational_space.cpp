@@ -8,6 +8,7 @@
 
 #include "dynamics/fold.hpp"
 #include "dynamics/frame_columns.ipp"
+#include "dynamics/last_freedom.hpp"
 #include "dynamics/symmetric_factor.hpp"
 #include "dynamics/tree_factor.ipp"
 #include "scalars.hpp"
@@ -38,18 +39,6 @@ void factorize_for(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws,
   const In<T> rest(ws.zeros.data(), at_index(m.nv));
   forward_dynamics_by_mass_matrix(m, q, rest, rest, ws);  // names the joint
   throw Error("the mass matrix of robot '" + m.name + "' has no inverse here");
-}
-
-/// The freedom furthest out that moves a body: its path has all others. −1: the body rests.
-template <class T>
-int last_freedom(const BasicModel<T>& m, const TreePattern& at, int body) {
-  int last = -1;
-  for (int i = body; i > 0; i = m.parent[i])
-    for (int k = m.v_index[i]; k < m.v_index[i] + m.v_count[i]; ++k) {
-      const int freedom = m.v_fold[k].index;
-      if (last < 0 || at.depth(freedom) > at.depth(last)) last = freedom;
-    }
-  return last;
 }
 
 /// L⁻ᵀ Jᵀ of a frame, six columns, in the rows of the path to `last`.

@@ -31,7 +31,7 @@ struct BasicLoopRows {
 
   // scratch
   BasicAccelerations<T> motion;
-  List<T> zeros, custom_J, targets, spare;
+  List<T> zeros, custom_J, spare;
 
   T& jt(int freedom, int row) { return JT[freedom * stride + row]; }
   const T& jt(int freedom, int row) const { return JT[freedom * stride + row]; }
