@@ -148,8 +148,46 @@ void MjcfReader::name_tendons(const XmlElement& section, MjcfScope& scope) {
         count_of(names.size(), "tendon"), quoted_names(names), names.size() == 1 ? "is" : "are"));
 }
 
+// a pair may name geoms whose bits say that they touch nothing: they are touched all the same
+void MjcfReader::read_contact_pair(const XmlElement& element, const MjcfScope& scope) {
+  element.expect_attributes({"name", "class", "geom1", "geom2", "friction"},
+                            {"condim", "solref", "solreffriction", "solimp", "gap", "margin"});
+  ContactPairSpec pair;
+  std::array<ShapeSpec*, 2> found{};
+  const auto look_in = [&](std::vector<ShapeSpec>& shapes, const std::string& body) {
+    for (ShapeSpec& shape : shapes)
+      for (std::size_t k = 0; k < 2; ++k)
+        if (shape.name == pair.shapes[k]) found[k] = &shape, pair.bodies[k] = body;
+  };
+  pair.shapes = {scope.full(element.name("geom1")), scope.full(element.name("geom2"))};
+  look_in(spec.world_shapes, "");
+  for (BodySpec& body : spec.bodies) look_in(body.shapes, body.name);
+  for (std::size_t k = 0; k < 2; ++k)
+    if (!found[k])
+      return element.warn(
+          fmt::format("left out, as there is no geom '{}' to touch", pair.shapes[k]));
+  claim(element, "pair", scope);
+  for (ShapeSpec* shape : found)
+    if (shape->role == ShapeSpec::Role::visual) {
+      shape->role = ShapeSpec::Role::both;
+      shape->collides_as = shape->collides_with = 0;
+    }
+  const MjcfElement own{element, {}};
+  if (own.has("friction")) {
+    // two tangents, spinning, rolling about two
+    std::array<double, 5> friction{1, 1, 0.005, 0.0001, 0.0001};
+    own.fill("friction", friction);
+    pair.friction = Vec3<double>{friction[0], friction[2], friction[3]};
+  }
+  spec.contact_pairs.push_back(std::move(pair));
+}
+
 void MjcfReader::read_contact(const XmlElement& contact, MjcfScope& scope) {
   for (const XmlElement& child : scope.model.files.children(contact)) {
+    if (child.tag() == "pair") {
+      read_contact_pair(child, scope);
+      continue;
+    }
     if (child.tag() != "exclude") {
       child.ignore(fmt::format("<{}> in <contact>", child.tag()));
       continue;

@@ -354,6 +354,7 @@ struct MjcfReader {
   void read_actuators(const XmlElement& section, MjcfScope& scope);
   void read_sensors(const XmlElement& section, MjcfScope& scope);
   void read_contact(const XmlElement& contact, MjcfScope& scope);
+  void read_contact_pair(const XmlElement& element, const MjcfScope& scope);
   void name_tendons(const XmlElement& section, MjcfScope& scope);
   /// All sections with one tag, those of the main model first.
   void each(std::string_view tag,

@@ -61,6 +61,8 @@ MjcfWriter::MjcfWriter(const Spec& spec, Losses& losses) : spec_(spec), losses_(
   }
   for (const LoopSpec& loop : spec.loops) referenced_.insert({loop.body_a, loop.body_b});
   for (const auto& pair : spec.exclusions) referenced_.insert(pair.begin(), pair.end());
+  for (const ContactPairSpec& pair : spec.contact_pairs)
+    referenced_.insert(pair.bodies.begin(), pair.bodies.end());
   for (const SensorSpec& sensor : spec.sensors)
     if (sensor.object_kind.ends_with("body")) referenced_.insert(sensor.object);
 }

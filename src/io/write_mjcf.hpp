@@ -93,6 +93,7 @@ class MjcfWriter {
   bool has_object(const SensorSpec& sensor, std::string_view attribute) const;
   void write_sensors();
   void write_contact();
+  void write_contact_pair(const ContactPairSpec& pair);
   void write_keyframes();
   double follow(const ValuesByName& values, const JointSpec& joint, double offset, int depth) const;
   std::vector<double> position_of(const StateByName& key, const JointSpec& joint) const;
@@ -110,9 +111,10 @@ class MjcfWriter {
   std::vector<std::array<std::string, 2>> loop_sites_;            // per loop
   std::map<std::string, std::string> site_at_;                    // its name, by place_key()
   FreshNames shape_names_, site_names_;
-  std::vector<const JointSpec*> order_;         // moving joints as written
-  std::optional<StateByName> reference_;        // the state `qpos0`
-  std::vector<const ActuatorSpec*> actuators_;  // that are written
+  std::map<const ShapeSpec*, std::string> geom_names_;  // as written
+  std::vector<const JointSpec*> order_;                 // moving joints as written
+  std::optional<StateByName> reference_;                // the state `qpos0`
+  std::vector<const ActuatorSpec*> actuators_;          // that are written
   std::set<std::string> actuator_names_;
   std::map<std::string, std::string> meshes_;  // name in the file, by file and scale
 };

@@ -183,6 +183,7 @@ void MjcfWriter::write_shape(const ShapeSpec& shape, const std::string& owner) {
                                       "must differ",
                                       shape.name, name));
     xml_.attribute("name", name);
+    geom_names_.emplace(&shape, name);
   }
   write_pose(shape.placement);
   // MuJoCo shows the groups 0 to 2

@@ -236,9 +236,29 @@ void MjcfWriter::write_sensors() {
   if (is_open) xml_.close();
 }
 
+void MjcfWriter::write_contact_pair(const ContactPairSpec& pair) {
+  std::array<std::string, 2> geoms;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto body = bodies_.find(pair.bodies[k]);
+    for (const ShapeSpec& shape : body == bodies_.end() ? spec_.world_shapes : body->second->shapes)
+      if (const auto found = geom_names_.find(&shape);
+          shape.name == pair.shapes[k] && found != geom_names_.end())
+        geoms[k] = found->second;
+    if (geoms[k].empty())
+      return losses_.description(
+          fmt::format("contact pair '{}' and '{}'", pair.shapes[0], pair.shapes[1]),
+          fmt::format("left out, as the file has no geom '{}'", pair.shapes[k]));
+  }
+  xml_.open("pair").attribute("geom1", geoms[0]).attribute("geom2", geoms[1]);
+  if (const std::optional<Vec3<double>>& f = pair.friction)
+    xml_.attribute("friction", format_numbers(std::array{f->x, f->x, f->y, f->z, f->z}));
+  xml_.close();
+}
+
 void MjcfWriter::write_contact() {
-  if (spec_.exclusions.empty()) return;
+  if (spec_.exclusions.empty() && spec_.contact_pairs.empty()) return;
   xml_.open("contact");
+  for (const ContactPairSpec& pair : spec_.contact_pairs) write_contact_pair(pair);
   for (const auto& [first, second] : spec_.exclusions)
     xml_.open("exclude").attribute("body1", first).attribute("body2", second).close();
   xml_.close();

@@ -62,6 +62,8 @@ void replace_bodies(Spec& spec, const NewNames& bodies) {
       replace(bodies, sensor.object);
   for (auto& pair : spec.exclusions)
     for (std::string& body : pair) replace(bodies, body);
+  for (ContactPairSpec& pair : spec.contact_pairs)
+    for (std::string& body : pair.bodies) replace(bodies, body);
 }
 
 void replace_joints(Spec& spec, const NewNames& joints) {
@@ -127,6 +129,8 @@ void rename_parts(Spec& spec, NameScope scope, std::string (*fit)(const std::str
   };
   for (BodySpec& body : spec.bodies) fit_shapes(body.shapes);
   fit_shapes(spec.world_shapes);
+  for (ContactPairSpec& pair : spec.contact_pairs)
+    for (std::string& shape : pair.shapes) shape = fit(shape);
   for (SensorSpec& sensor : spec.sensors) fit_name("sensor", sensor.name);
   fit_name("robot", spec.name);
 }
@@ -162,6 +166,8 @@ void resolve_world_link(Spec& spec, const char* format, Losses& losses) {
     to_world(loop.body_a);
     to_world(loop.body_b);
   }
+  for (ContactPairSpec& pair : spec.contact_pairs)
+    for (std::string& name : pair.bodies) to_world(name);
 }
 
 void list_lost_extras(const Spec& spec, const char* format, Losses& losses) {
@@ -174,6 +180,8 @@ void list_lost_extras(const Spec& spec, const char* format, Losses& losses) {
     lose("sensor", sensor.name.empty() ? sensor.kind : sensor.name);
   for (const KeyframeSpec& key : spec.keyframes) lose("state", key.name);
   for (const auto& [a, b] : spec.exclusions) lose("exclusion", fmt::format("{}' and '{}", a, b));
+  for (const ContactPairSpec& pair : spec.contact_pairs)
+    lose("contact pair", fmt::format("{}' and '{}", pair.shapes[0], pair.shapes[1]));
   if (spec.timestep > 0)
     losses.description("time step", fmt::format("left out: {} has no place for it", format));
 }

@@ -1,4 +1,4 @@
-// Spec to YAML: loops, actuators, sensors, named states, exclusions.
+// Spec to YAML: loops, actuators, sensors, named states, exclusions, pairs.
 #include <cmath>
 
 #include <limber/model/joint_kind.hpp>
@@ -114,6 +114,15 @@ void put_yaml_extras(const Spec& spec, const YamlNode& robot, Losses& losses) {
     const YamlNode list = YamlNode::list(0);
     for (const std::string& body : pair) list.append(yaml_word(body));
     return list;
+  });
+  put_list(robot, "contact_pairs", spec.contact_pairs, [](const ContactPairSpec& pair) {
+    const YamlNode bodies = YamlNode::list(0), shapes = YamlNode::list(0);
+    for (const std::string& body : pair.bodies) bodies.append(yaml_word(yaml_body_name(body)));
+    for (const std::string& shape : pair.shapes) shapes.append(yaml_word(shape));
+    const YamlNode map = YamlNode::mapping("bodies", bodies);
+    map.set("shapes", shapes);
+    if (pair.friction) map.set("friction", yaml_vector(*pair.friction));
+    return map;
   });
 }
 

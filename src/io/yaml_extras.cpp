@@ -18,7 +18,8 @@ const std::vector<std::string>& loop_names() {
 }
 
 std::vector<std::string> extra_keys() {
-  return {"timestep", "world_shapes", "loops", "actuators", "sensors", "keyframes", "exclusions"};
+  return {"timestep", "world_shapes", "loops",      "actuators",
+          "sensors",  "keyframes",    "exclusions", "contact_pairs"};
 }
 
 namespace {
@@ -186,6 +187,22 @@ LoopSpec read_loop(const YamlNode& node, const std::string& file) {
                    "rim"}});
 }
 
+ContactPairSpec read_contact_pair(const YamlMap& map) {
+  ContactPairSpec pair;
+  const auto read_two = [&](const char* key, std::array<std::string, 2>& names) {
+    const std::vector<YamlNode> list = map.list(key);
+    if (list.size() != 2 || list[0].text().empty() || list[1].text().empty())
+      throw map.error(key, "give two names, [a, b]");
+    names = {list[0].text(), list[1].text()};
+  };
+  read_two("bodies", pair.bodies);
+  read_two("shapes", pair.shapes);
+  for (std::string& body : pair.bodies)
+    if (body == "world") body.clear();
+  if (map.has("friction")) pair.friction = map.vec3("friction", {});
+  return pair;
+}
+
 void read_extras(const YamlMap& robot, Spec& spec) {
   spec.timestep = robot.magnitude("timestep", 0);
   spec.world_shapes = read_shapes(robot, "world_shapes");
@@ -211,6 +228,9 @@ void read_extras(const YamlMap& robot, Spec& spec) {
                   "each entry is a list of two bodies, [a, b]");
     spec.exclusions.push_back({pair[0].text(), pair[1].text()});
   }
+  for (const YamlNode& node : robot.list("contact_pairs"))
+    spec.contact_pairs.push_back(
+        read_contact_pair({node, robot.file(), "contact pair", {"bodies", "shapes", "friction"}}));
 }
 
 }  // namespace limber

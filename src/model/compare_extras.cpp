@@ -166,6 +166,24 @@ void compare_extras(const Spec& a, const Spec& b, Differences& found) {
     return all;
   };
   found.text("pairs", text(pairs(a)), text(pairs(b)));
+  const auto contacts = [](const Spec& spec) {
+    std::vector<std::string> sorted;
+    for (const ContactPairSpec& pair : spec.contact_pairs) {
+      std::array<std::string, 2> ends;
+      for (std::size_t k = 0; k < 2; ++k)
+        ends[k] = fmt::format("{} of {}", pair.shapes[k],
+                              pair.bodies[k].empty() ? "world" : pair.bodies[k]);
+      std::sort(ends.begin(), ends.end());
+      const Vec3<double> f = pair.friction.value_or(Vec3<double>{});
+      sorted.push_back(
+          fmt::format("{} and {}{}", ends[0], ends[1],
+                      pair.friction ? fmt::format(" ({}, {}, {})", f.x, f.y, f.z) : ""));
+    }
+    std::sort(sorted.begin(), sorted.end());
+    return fmt::format("{}", fmt::join(sorted, ", "));
+  };
+  found.about("contact pairs");
+  found.text("shapes", contacts(a), contacts(b));
 }
 
 }  // namespace limber

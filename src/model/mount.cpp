@@ -54,6 +54,8 @@ void add_prefix(Spec& spec, const std::string& prefix) {
   }
   for (std::array<std::string, 2>& pair : spec.exclusions)
     for (std::string& name : pair) prefix_name(prefix, name);
+  for (ContactPairSpec& pair : spec.contact_pairs)
+    for (std::string& name : pair.bodies) prefix_name(prefix, name);
 }
 
 namespace {
@@ -78,6 +80,7 @@ void append(Spec& spec, const Spec& more) {
   append_list(spec.sensors, more.sensors);
   append_list(spec.keyframes, more.keyframes);
   append_list(spec.exclusions, more.exclusions);
+  append_list(spec.contact_pairs, more.contact_pairs);
   append_list(spec.warnings, more.warnings);
   append_list(spec.ignored, more.ignored);
 }
@@ -100,6 +103,9 @@ void move_world(Spec& spec, const std::string& parent, const Transform<double>& 
     }
   }
   for (ShapeSpec& shape : spec.world_shapes) shape.placement = placement * shape.placement;
+  for (ContactPairSpec& pair : spec.contact_pairs)
+    for (std::string& body : pair.bodies)
+      if (is_world(body)) body = parent;
 }
 
 void mount(Spec& spec, Spec robot, const Mount& place) {

@@ -183,10 +183,10 @@ TEST(MjcfMessages, WhatIsNotReadIsWarnedOf) {
 TEST(MjcfMessages, WhatIsHarmlessIsListed) {
   const limber::Spec spec = parse_mjcf(
       beside("<visual/><statistic/>\n<worldbody><light/><light/><camera/><site/></worldbody>"
-             "<asset><texture/></asset><contact><pair/></contact>"));
+             "<asset><texture/></asset>"));
   expect_words(joined(spec.ignored),
                {"<visual>", "<statistic>", ":3: <light> (and 1 more like this)", "<camera>",
-                "<site> without a name", "<texture> in <asset>", "<pair> in <contact>"});
+                "<site> without a name", "<texture> in <asset>"});
   EXPECT_EQ(joined(spec.warnings), "");
   expect_words(joined(parse_mjcf(beside("<default><geom solref='1 1'/></default>")).ignored),
                {"default class 'main': solref of <geom>"});

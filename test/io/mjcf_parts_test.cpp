@@ -7,6 +7,7 @@
 #include <limber/dynamics/forward_dynamics.hpp>
 #include <limber/dynamics/inverse_dynamics.hpp>
 #include <limber/dynamics/kinematics.hpp>
+#include <limber/io/write.hpp>
 
 #include "io/messages.hpp"
 #include "io/mjcf_text.hpp"
@@ -272,6 +273,34 @@ TEST(Mjcf, SitesSensorsShapesAndExclusions) {
   EXPECT_EQ(spec.exclusions.at(0)[1], "b");
   const limber::Model model = build(spec);
   EXPECT_EQ(model.shapes[model.frame("world")].size(), 1u);
+}
+
+TEST(Mjcf, PairsOfGeomsAreKept) {
+  const std::string text =
+      "<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1'/>"
+      "<body name='a'><freejoint/><geom name='foot' size='0.1' contype='0' conaffinity='0'/></body>"
+      "</worldbody><contact><pair geom1='foot' geom2='floor' friction='0.5 0.6 0.01'/>"
+      "<pair geom1='foot' geom2='gone'/></contact></mujoco>";
+  const Spec spec = limber::parse_mjcf(text);
+  ASSERT_EQ(spec.contact_pairs.size(), 1u);
+  const limber::ContactPairSpec& pair = spec.contact_pairs[0];
+  EXPECT_EQ(pair.bodies, (std::array<std::string, 2>{"a", ""}));
+  EXPECT_EQ(pair.shapes, (std::array<std::string, 2>{"foot", "floor"}));
+  ASSERT_TRUE(pair.friction);
+  expect_near(*pair.friction, {0.5, 0.01, 0.0001});
+  EXPECT_EQ(spec.bodies[0].shapes.at(0).role, ShapeSpec::Role::both);
+  ASSERT_EQ(spec.warnings.size(), 1u);
+  EXPECT_NE(spec.warnings[0].find("no geom 'gone'"), std::string::npos);
+  // and written
+  for (const limber::RobotFormat format : {limber::RobotFormat::mjcf, limber::RobotFormat::yaml}) {
+    const std::string written = limber::write_robot(spec, format).text;
+    const Spec back = format == limber::RobotFormat::mjcf ? limber::parse_mjcf(written)
+                                                          : limber::parse_yaml(written);
+    ASSERT_EQ(back.contact_pairs.size(), 1u) << written;
+    EXPECT_EQ(back.contact_pairs[0].bodies, pair.bodies);
+    EXPECT_EQ(back.contact_pairs[0].shapes, pair.shapes);
+    expect_near(*back.contact_pairs[0].friction, *pair.friction);
+  }
 }
 
 TEST(Mjcf, DcMotorsHaveGainAndBackEmf) {

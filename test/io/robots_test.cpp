@@ -1,8 +1,11 @@
 // The robots that ship with Limber: complete, physically possible, and what their names promise.
+#include <cmath>
+#include <numbers>
 #include <set>
 
 #include <gtest/gtest.h>
 
+#include <limber/dynamics/kinematics.hpp>
 #include <limber/io/load.hpp>
 
 #include "io/messages.hpp"
@@ -28,7 +31,8 @@ TEST_P(ShippedRobot, LoadsWithoutWarnings) {
   EXPECT_EQ(model.name, GetParam());
   EXPECT_GT(model.nv, 0);
   EXPECT_EQ(model.singular_reason, "");
-  if (GetParam() == "puma560") return;  // its published inertias are warned of, see below
+  // published inertias are warned of, see below
+  if (GetParam() == "puma560" || GetParam() == "aquarobot") return;
   EXPECT_TRUE(model.warnings.empty()) << joined(model.warnings);
 }
 
@@ -37,6 +41,9 @@ TEST_P(ShippedRobot, IsPhysicallyPossible) {
     // of the Puma's first link only one number is known, the published moments of the third are not
     // possible
     if (GetParam() == "puma560" && (body.name == "link1" || body.name == "link3")) continue;
+    // so are those of the Aquarobot's first links and feet
+    if (GetParam() == "aquarobot" && (body.name.ends_with("hip") || body.name.ends_with("foot")))
+      continue;
     EXPECT_EQ(physical_defect(body.inertia), InertiaDefect::none) << body.name;
   }
 }
@@ -51,8 +58,37 @@ INSTANTIATE_TEST_SUITE_P(Robots, ShippedRobot,
                                          "quadruped", "humanoid", "every_joint", "four_bar",
                                          "slider_crank", "five_bar", "squeezer", "bricard",
                                          "stewart_platform", "delta_robot", "three_finger_hand",
-                                         "bicycle", "excavator", "closed_leg_biped", "plate"),
+                                         "bicycle", "excavator", "closed_leg_biped", "plate",
+                                         "aquarobot"),
                          [](const auto& robot) { return robot.param; });
+
+TEST(Robots, AquarobotHasItsPublishedMassesAndMotors) {
+  const Model m = load("aquarobot");
+  EXPECT_NEAR(m.mass(), 711.82, 1e-9);
+  EXPECT_EQ(m.nv, 42);
+  EXPECT_EQ(m.bodies(), 1 + 25);
+  ASSERT_EQ(m.keyframes.size(), 1u);
+  const std::vector<double>& q = m.keyframes[0].q;
+  limber::Workspace ws(m);
+  const limber::Poses& bodies = limber::forward_kinematics<double>(m, q, ws);
+  for (int leg = 1; leg <= 6; ++leg) {
+    const std::string name = "leg" + std::to_string(leg);
+    const auto motor = [&](const char* joint) {
+      return m.dof[m.v_index[m.body_of_joint(name + joint)]].rotor_inertia;
+    };
+    EXPECT_EQ(motor("_hip"), 5.3);
+    EXPECT_EQ(motor("_knee1"), 148.5);
+    EXPECT_EQ(motor("_knee2"), 66);
+    // the soles stand on the ground, on a circle, each straight out of its side of the body
+    const limber::Transform<double> sole = frame_pose(m, bodies, m.frame(name + "_sole"));
+    EXPECT_NEAR(sole.p.z, 0, 1e-12);
+    const double out = 0.375 + 0.2 + 0.52 * std::cos(8.21 * std::numbers::pi / 180);
+    const double turn = (leg - 1) * std::numbers::pi / 3;
+    EXPECT_NEAR(sole.p.x, out * std::cos(turn), 1e-9);
+    EXPECT_NEAR(sole.p.y, out * std::sin(turn), 1e-9);
+    EXPECT_NEAR(sole.R.zx, -1, 1e-12);  // and point down
+  }
+}
 
 TEST(Robots, PendulumIsAUniformRod) {
   for (const char* name : {"pendulum", "double_pendulum"})

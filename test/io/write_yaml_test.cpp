@@ -143,6 +143,8 @@ Spec full_spec() {
   key.control = {{"motor: 1", {0.3}}};
   spec.keyframes = {key};
   spec.exclusions = {{"null", "~"}};
+  spec.contact_pairs = {{{"null", ""}, {"a: b", "ground"}, limber::Vec3<double>{0.5, 0.01, 0.001}},
+                        {{"", "~"}, {"ground", "c"}, {}}};
   return spec;
 }
 

@@ -32,6 +32,7 @@ Spec robot() {
   spec.keyframes[0].name = "home";
   spec.keyframes[0].position = {{"shoulder", {1}}};
   spec.exclusions = {{"arm", "finger"}};
+  spec.contact_pairs = {{{"arm", ""}, {"tip", "floor"}, Vec3<double>{0.5, 0, 0}}};
   return spec;
 }
 
@@ -61,7 +62,8 @@ TEST(Compare, StructureIsNoticed) {
       {"actuator 'motor'", [](Spec& s) { s.actuators[0].joint = "grip"; }},
       {"sensor 'gyro'", [](Spec& s) { s.sensors[0].kind = "force"; }},
       {"state 'home'", [](Spec& s) { s.keyframes[0].position.clear(); }},
-      {"exclusions", [](Spec& s) { s.exclusions.clear(); }}};
+      {"exclusions", [](Spec& s) { s.exclusions.clear(); }},
+      {"contact pairs", [](Spec& s) { s.contact_pairs[0].friction->x = 0.6; }}};
   for (std::size_t i = 0; i < changes.size(); ++i) {
     SCOPED_TRACE(i);
     Spec other = robot();

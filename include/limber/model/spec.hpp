@@ -81,7 +81,7 @@ struct BodySpec {
   int family = 0;
   /// Added mass in a fluid: empty, or the upper triangle, row by row, of the symmetric 6×6 matrix
   /// that maps (linear, angular) acceleration to (force, moment), about the origin and in the axes
-  /// of the body frame. Nothing acts by it yet. [kg, kg m, kg m²]
+  /// of the body frame; robot_water() uses it. [kg, kg m, kg m²]
   std::vector<double> added_mass{};
 };
 
@@ -229,6 +229,14 @@ struct KeyframeSpec {
   Source source{};
 };
 
+/// Two shapes that collide whatever their bits, families, joints and exclusions say.
+struct ContactPairSpec {
+  std::array<std::string, 2> bodies{};  ///< that carry them; empty: the world
+  std::array<std::string, 2> shapes{};  ///< their names
+  /// Coulomb coefficients of this pair instead of those of the shapes, see ShapeSpec.
+  std::optional<Vec3<double>> friction{};
+};
+
 struct Spec {
   std::string name;
   Vec3<double> gravity{0, 0, -9.81};  ///< in world axes [m/s²]
@@ -241,6 +249,7 @@ struct Spec {
   std::vector<SensorSpec> sensors;
   std::vector<KeyframeSpec> keyframes;
   std::vector<std::array<std::string, 2>> exclusions;  ///< bodies that do not collide
+  std::vector<ContactPairSpec> contact_pairs;          ///< shapes that collide in any case
   double timestep = 0;                                 ///< that the file proposes [s]; 0: none
   std::vector<std::string> warnings;  ///< what the reader noticed; build adds its own
   /// What the file has and the reader passed over: one entry for each kind of element, with its
