@@ -1,0 +1,221 @@
+// The true Coulomb problem: published solutions, random problems by the law itself, what a heap
+// needs.
+#include <limber/contact/cone_solver.hpp>
+
+#include <gtest/gtest.h>
+
+#include "contact/plain_contact.hpp"
+
+namespace limber::test {
+namespace LIMBER_TEST_FILE {
+
+TEST(ConeSolver, PublishedProblems) {
+  PlainProblem p;
+  p.A.resize(3, 3);
+  p.A << 15, -1, -2, -1, 14, 1, -2, 1, 16;
+  p.b = Eigen::Vector3d(-1, 2, 3);
+  p.friction = Eigen::VectorXd::Constant(1, 0.1);
+  ContactProblem problem = p.problem();
+  ConeSolver solver;
+  ConeSettings settings;
+  settings.tolerance = 1e-13;
+  EXPECT_TRUE(solve_contacts(problem, settings, solver).converged);
+  EXPECT_TRUE(near(impulses(problem),
+                   Eigen::Vector3d(.06569568289773831, -.003678614906806759, -.005443070813559287),
+                   1e-13));
+  p.A = Eigen::Matrix3d::Identity();
+  p.b = Eigen::Vector3d(-1, 1, 3);
+  problem = p.problem();
+  EXPECT_TRUE(solve_contacts(problem, settings, solver).converged);
+  EXPECT_TRUE(
+      near(impulses(problem), Eigen::Vector3d(1, -.03162277660168379, -.09486832980505138), 1e-14));
+}
+
+TEST(ConeSolver, RandomProblemsObeyCoulombsLaw) {
+  int solved = 0, all = 0;
+  ConeSolver solver;
+  ConeSettings settings;
+  settings.tolerance = 1e-12;
+  settings.most_sweeps = 2000;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const PlainProblem p = random_friction_problem(random.integer(1, 50), random);
+    ContactProblem problem = p.problem();
+    const ConeResult result = solve_contacts(problem, settings, solver);
+    ++all;
+    if (!result.converged) {
+      EXPECT_GT(result.residual, settings.tolerance);
+      continue;
+    }
+    ++solved;
+    EXPECT_LE(coulomb_error(p, impulses(problem)), 1e-10);
+    EXPECT_LE(contact_residual(problem).residual, 2e-12);
+  }
+  EXPECT_GE(solved, all * 99 / 100);
+}
+
+TEST(ConeSolver, ContactsWithoutFrictionPullInNoCase) {
+  // balls in a row that have bounced: the impulses of the impact are a bad start
+  PlainProblem p;
+  p.A = Eigen::MatrixXd::Identity(6, 6) * 2;
+  p.A(0, 3) = p.A(3, 0) = -1;
+  p.friction = Eigen::VectorXd::Zero(2);
+  for (const double first : {1.0, 2.0, -1.0, -2.0})
+    for (const double second : {0.0, 1.0, -3.0}) {
+      SCOPED_TRACE(testing::Message() << first << ", " << second);
+      p.b = Eigen::VectorXd::Zero(6);
+      p.b[0] = first, p.b[3] = second;
+      ContactProblem problem = p.problem();
+      problem.impulse[0] = {4.0 / 3, 0, 0}, problem.impulse[1] = {2.0 / 3, 0, 0};
+      ConeSolver solver;
+      EXPECT_TRUE(solve_contacts(problem, {}, solver).converged);
+      for (int c = 0; c < 2; ++c) {
+        const double u = problem.velocity(c).x, l = problem.impulse[c].x;
+        EXPECT_GE(l, 0);
+        EXPECT_GE(u, -1e-9);
+        EXPECT_NEAR(u * l, 0, 1e-9);
+      }
+    }
+}
+
+TEST(ConeSolver, OneContactNeedsOneSweep) {
+  ConeSolver solver;
+  ConeSettings settings;
+  settings.newton_contacts = 0;
+  settings.most_sweeps = 1;
+  settings.tolerance = 1e-11;
+  int slid = 0;
+  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    Eigen::Matrix3d R;
+    for (double& x : R.reshaped()) x = random.uniform();
+    PlainProblem p{R * R.transpose() + 0.05 * Eigen::Matrix3d::Identity(),
+                   Eigen::Vector3d(random.uniform(-1, 0), random.uniform(), random.uniform()),
+                   Eigen::VectorXd::Constant(1, random.uniform(0, 1))};
+    ContactProblem problem = p.problem();
+    EXPECT_TRUE(solve_contacts(problem, settings, solver).converged);
+    EXPECT_LE(coulomb_error(p, impulses(problem)), 1e-10);
+    slid += (p.A * impulses(problem) + p.b).tail<2>().norm() > 1e-6 ? 1 : 0;
+  }
+  EXPECT_GT(slid, 200);
+}
+
+TEST(ConeSolver, AStartAtTheSolutionNeedsNoSweep) {
+  Random random(3);
+  const PlainProblem p = random_friction_problem(12, random);
+  ContactProblem problem = p.problem();
+  ConeSolver solver;
+  EXPECT_GT(solve_contacts(problem, {}, solver).sweeps, 0);
+  const Eigen::VectorXd first = impulses(problem);
+  EXPECT_EQ(solve_contacts(problem, {}, solver).sweeps, 0);
+  EXPECT_EQ(impulses(problem), first);
+}
+
+TEST(ConeSolver, WhatWasSolvedBeforeDoesNotMatter) {
+  ConeSolver used;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Random random(seed);
+    const PlainProblem p = random_friction_problem(random.integer(1, 30), random);
+    ContactProblem first = p.problem(), second = p.problem();
+    ConeSolver fresh;
+    const ConeResult a = solve_contacts(first, {}, fresh), b = solve_contacts(second, {}, used);
+    EXPECT_EQ(impulses(first), impulses(second)) << seed;
+    EXPECT_EQ(a.residual, b.residual);
+    EXPECT_EQ(a.sweeps, b.sweeps);
+  }
+}
+
+TEST(ConeSolver, SaysWhenItDidNotConverge) {
+  Random random(4);
+  ContactProblem problem = random_friction_problem(40, random).problem();
+  ConeSolver solver;
+  ConeSettings settings;
+  settings.most_sweeps = 2;
+  settings.tolerance = 1e-12;
+  const ConeResult result = solve_contacts(problem, settings, solver);
+  EXPECT_FALSE(result.converged);
+  EXPECT_GT(result.residual, 1e-12);
+  EXPECT_GE(result.contact, 0);
+}
+
+TEST(ConeSolver, ThePyramidBearsMoreAcrossItsCorners) {
+  PlainProblem p;
+  p.A = Eigen::Matrix3d::Identity();
+  p.b = Eigen::Vector3d(-1, 5, 5);
+  p.friction = Eigen::VectorXd::Constant(1, 0.5);
+  ContactProblem problem = p.problem();
+  ConeSolver solver;
+  ConeSettings settings;
+  settings.shape = FrictionShape::pyramid;
+  EXPECT_TRUE(solve_contacts(problem, settings, solver).converged);
+  EXPECT_TRUE(near(impulses(problem), Eigen::Vector3d(1, -0.5, -0.5), 1e-12));
+  settings.shape = FrictionShape::cone;
+  EXPECT_TRUE(solve_contacts(problem, settings, solver).converged);
+  EXPECT_NEAR(impulses(problem).tail<2>().norm(), 0.5, 1e-12);
+}
+
+/// One contact with its three rows of turning, each row a freedom of its own.
+ContactProblem turning_contact(const ContactLaw& law, const Vec3<double>& turning) {
+  ContactProblem problem;
+  problem.size = 6;
+  problem.z.assign(6, 0.0);
+  const int places[6] = {0, 1, 2, 3, 4, 5};
+  problem.add(law, places);
+  for (int i = 0; i < 3; ++i) problem.W[i][i] = problem.W_turn[3 + i][i] = 1;
+  problem.b[0] = {-2, 0, 0};
+  problem.b_turn[0] = turning;
+  problem.join_all();
+  return problem;
+}
+
+TEST(ConeSolver, TorsionAndRollingHoldOrGiveWay) {
+  ConeSolver solver;
+  ContactProblem held =
+      turning_contact({.friction = 1, .torsion = 0.1, .rolling = 0.2}, {0.1, 0.2, -0.3});
+  EXPECT_TRUE(solve_contacts(held, {}, solver).converged);
+  EXPECT_NEAR(held.turn_impulse[0].x, -0.1, 1e-12);
+  EXPECT_NEAR(held.turn_impulse[0].y, -0.2, 1e-12);
+  EXPECT_NEAR(held.turn_impulse[0].z, 0.3, 1e-12);
+  ContactProblem turns =
+      turning_contact({.friction = 1, .torsion = 0.1, .rolling = 0.2}, {-1, 3, 4});
+  EXPECT_TRUE(solve_contacts(turns, {}, solver).converged);
+  EXPECT_NEAR(turns.turn_impulse[0].x, 0.2, 1e-12);        // torsion · normal impulse of 2
+  EXPECT_NEAR(turns.turn_impulse[0].y, -0.4 * 0.6, 1e-9);  // rolling · 2, against (3, 4)
+  EXPECT_NEAR(turns.turn_impulse[0].z, -0.4 * 0.8, 1e-9);
+}
+
+TEST(ConeSolver, ComplianceLetsTheContactGive) {
+  PlainProblem p;
+  p.A = Eigen::Matrix3d::Identity();
+  p.b = Eigen::Vector3d(-1, 0, 0);
+  p.friction = Eigen::VectorXd::Constant(1, 0.5);
+  ContactProblem problem = p.problem();
+  problem.law[0].compliance = 3;
+  ConeSolver solver;
+  EXPECT_TRUE(solve_contacts(problem, {}, solver).converged);
+  EXPECT_NEAR(problem.impulse[0].x, 0.25, 1e-12);
+}
+
+TEST(ConeSolver, NumbersThatAreNoneAreNoSolution) {
+  PlainProblem p;
+  p.A = Eigen::Matrix3d::Identity();
+  p.b = Eigen::Vector3d(-1, 0, 0);
+  p.friction = Eigen::VectorXd::Constant(1, 0.5);
+  ContactProblem problem = p.problem();
+  problem.b[0].y = NAN;
+  ConeSolver solver;
+  EXPECT_FALSE(solve_contacts(problem, {}, solver).converged);
+}
+
+TEST(ContactProblem, RefusesMatricesThatCannotBe) {
+  const double A[9] = {1, 0, 0, 0, 1, 0, 0, 0, -1}, b[3] = {}, mu[1] = {0.5};
+  EXPECT_THROW(contact_problem(A, b, mu), Error);
+  const double skewed[9] = {1, 1, 0, 0, 1, 0, 0, 0, 1};
+  EXPECT_THROW(contact_problem(skewed, b, mu), Error);
+  EXPECT_THROW(contact_problem(std::span(A).first(4), b, mu), Error);
+}
+
+}  // namespace LIMBER_TEST_FILE
+}  // namespace limber::test
