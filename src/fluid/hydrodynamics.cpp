@@ -1,0 +1,206 @@
+// Forces of a fluid on one link.
+#include <limber/fluid/hydrodynamics.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include <limber/error.hpp>
+
+#include "fluid/panel.hpp"
+
+namespace limber {
+
+namespace {
+
+constexpr double circle = std::numbers::pi;
+
+// [McM] (6.29), on 0 to 1
+constexpr double gauss_node[4] = {0.06943184420297371, 0.33000947820757187, 0.66999052179242813,
+                                  0.93056815579702629};
+constexpr double gauss_weight[4] = {0.17392742256872693, 0.32607257743127307, 0.32607257743127307,
+                                    0.17392742256872693};
+
+// Flow across a cylinder at the distance s from its start, and ∫ |v| v ds, ∫ s |v| v ds of it
+struct CrossFlow {
+  Vec3<double> at_start, per_length;
+  Vec3<double> at(double s) const { return at_start + per_length * s; }
+};
+struct StripSums {
+  Vec3<double> plain, moment;
+  StripSums operator+(const StripSums& b) const { return {plain + b.plain, moment + b.moment}; }
+};
+StripSums four_point_sums(const CrossFlow& flow, double from, double to) {
+  StripSums sum;
+  for (int k = 0; k < 4; ++k) {
+    const double s = from + (to - from) * gauss_node[k];
+    const Vec3<double> v = flow.at(s);
+    const Vec3<double> part = v * (norm(v) * gauss_weight[k] * (to - from));
+    sum.plain += part;
+    sum.moment += part * s;
+  }
+  return sum;
+}
+// halves until both halves together say the same
+StripSums adaptive_sums(const CrossFlow& flow, double from, double to, const StripSums& whole,
+                        double tolerance, int depth) {
+  const double middle = (from + to) / 2;
+  const StripSums left = four_point_sums(flow, from, middle),
+                  right = four_point_sums(flow, middle, to), both = left + right;
+  if (depth == 0 || norm(both.plain - whole.plain) <= tolerance) return both;
+  return adaptive_sums(flow, from, middle, left, tolerance, depth - 1) +
+         adaptive_sums(flow, middle, to, right, tolerance, depth - 1);
+}
+StripSums adaptive_sums(const CrossFlow& flow, double length) {
+  const double rate = dot(flow.per_length, flow.per_length);
+  const double fastest = std::max(norm(flow.at(0)), norm(flow.at(length)));
+  const double tolerance = 1e-10 * fastest * fastest * length;
+  const auto piece = [&](double from, double to) {
+    return adaptive_sums(flow, from, to, four_point_sums(flow, from, to), tolerance, 30);
+  };
+  // where the flow across is least, or turns round
+  const double least = rate > 0 ? -dot(flow.at_start, flow.per_length) / rate : 0;
+  if (!(least > 0 && least < length)) return piece(0, length);
+  return piece(0, least) + piece(least, length);
+}
+
+Force<double> at_point(const Vec3<double>& point, const Vec3<double>& force) {
+  return {cross(point, force), force};
+}
+
+}  // namespace
+
+Force<double> drag_force(const CylinderDrag& c, const Motion<double>& v, double density) {
+  const Vec3<double> whole = c.end - c.start;
+  const double length = norm(whole);
+  const Vec3<double> axis = whole / length;
+  const auto across = [&](const Vec3<double>& x) { return x - axis * dot(axis, x); };
+  const Vec3<double> start = v.linear + cross(v.angular, c.start);
+  const CrossFlow flow{across(start), cross(v.angular, axis)};
+  const StripSums sums = c.rule == StripRule::adaptive ? adaptive_sums(flow, length)
+                                                       : four_point_sums(flow, 0, length);
+  const double strip = -density * c.coefficient * c.radius;
+  // along the axis every point of it has the same speed
+  const double along = dot(axis, start);
+  const double caps = -0.5 * density * std::abs(along) * along *
+                      (c.end_coefficient * circle * c.radius * c.radius +
+                       c.skin_coefficient * 2 * circle * c.radius * length);
+  Force<double> f = at_point(c.start, sums.plain * strip + axis * caps);
+  f.angular += cross(axis, sums.moment * strip);
+  return f;
+}
+
+Force<double> drag_force(const SurfaceDrag& surface, const Motion<double>& v, double density) {
+  Force<double> sum;
+  for (const SurfacePatch& patch : surface.patches) {
+    const Vec3<double> at = v.linear + cross(v.angular, patch.point);
+    const double flux = dot(at, patch.area);
+    Vec3<double> force;
+    if (flux > 0) force = at * (-0.5 * density * surface.coefficient * flux);
+    if (surface.skin_coefficient != 0) {
+      const double area = norm(patch.area);
+      const Vec3<double> along = at - patch.area * (flux / (area * area));
+      force -= along * (0.5 * density * surface.skin_coefficient * norm(along) * area);
+    }
+    sum += at_point(patch.point, force);
+  }
+  return sum;
+}
+
+Force<double> lift_force(const LiftingSurface& foil, const Motion<double>& v, double density) {
+  const Vec3<double> at = v.linear + cross(v.angular, foil.center);
+  const double c = dot(at, foil.chord), n = dot(at, foil.normal), speed = std::hypot(c, n);
+  if (speed == 0) return {};
+  const double half = 0.5 * density * foil.area;
+  const Vec3<double> lift =
+      (foil.chord * n - foil.normal * c) * (half * foil.slope * n * c / speed);
+  const Vec3<double> drag =
+      (foil.chord * c + foil.normal * n) * (-half * foil.drag_coefficient * speed);
+  return at_point(foil.center, lift + drag);
+}
+
+Force<double> damping_force(const Hydrodynamics& body, const Motion<double>& v) {
+  const double nu[6] = {v.linear.x, v.linear.y, v.linear.z, v.angular.x, v.angular.y, v.angular.z};
+  double f[6] = {};
+  for (std::size_t i = 0; i < 6; ++i)
+    for (std::size_t j = 0; j < 6; ++j)
+      f[i] -= (body.linear_damping[i][j] + body.quadratic_damping[i][j] * std::abs(nu[j])) * nu[j];
+  return {{f[3], f[4], f[5]}, {f[0], f[1], f[2]}};
+}
+
+Force<double> viscous_force(const Hydrodynamics& body, const Motion<double>& v, double density) {
+  Force<double> f = damping_force(body, v);
+  for (const CylinderDrag& cylinder : body.cylinders) f += drag_force(cylinder, v, density);
+  for (const SurfaceDrag& surface : body.surfaces) f += drag_force(surface, v, density);
+  for (const LiftingSurface& foil : body.foils) f += lift_force(foil, v, density);
+  return f;
+}
+
+std::vector<SurfacePatch> patches_of(const Mesh& mesh, int patches) {
+  const Mesh whole = welded(mesh);
+  if (const std::string defect = defect_of(whole); !defect.empty())
+    throw Error("surface of a mesh: " + defect + "; close it, or take convex_hull() of it");
+  std::vector<SurfacePatch> result;
+  for (const Panel& p : panels_of(whole, patches)) result.push_back({p.center, p.normal * p.area});
+  return result;
+}
+
+Hydrodynamics hydrodynamics_of(const ShapeSpec& shape, double density, double drag_coefficient) {
+  Hydrodynamics body;
+  body.added_mass = added_mass_of(shape, density);
+  body.displacement = displacement_of(shape);
+  body.hull = surface_of(shape);
+  const bool is_capsule = shape.kind == ShapeSpec::Kind::capsule;
+  if (is_capsule || shape.kind == ShapeSpec::Kind::cylinder) {
+    // a capsule has the area of its projection: half a circle more at each end
+    const double radius = shape.size.x,
+                 half = shape.size.y / 2 + (is_capsule ? circle / 4 * radius : 0);
+    body.cylinders.push_back({transform_point(shape.placement, {0, 0, -half}),
+                              transform_point(shape.placement, {0, 0, half}), radius,
+                              drag_coefficient, drag_coefficient});
+  } else {
+    body.surfaces.push_back({patches_of(body.hull), drag_coefficient});
+  }
+  return body;
+}
+
+Hydrodynamics hydrodynamics_of(const Mesh& mesh, double density, double drag_coefficient,
+                               const PanelSettings& panels) {
+  Hydrodynamics body;
+  body.added_mass = mesh_added_mass(mesh, density, panels).inertia;
+  body.displacement = displacement_of(mesh);
+  body.hull = welded(mesh);
+  body.surfaces.push_back({patches_of(mesh), drag_coefficient});
+  return body;
+}
+
+VortexShedding vortex_shedding(const CylinderDrag& cylinder, double speed, double density,
+                               double viscosity) {
+  const double diameter = 2 * cylinder.radius;
+  VortexShedding result;
+  result.reynolds = std::abs(speed) * diameter / viscosity;
+  const double Re = result.reynolds;
+  if (Re < 50 || (Re > 2e5 && Re < 3.5e6)) return result;
+  result.strouhal = Re < 300 ? 0.212 * (1 - 21.2 / Re) : Re <= 2e5 ? 0.212 * (1 - 12.7 / Re) : 0.27;
+  result.frequency = result.strouhal * std::abs(speed) / diameter;
+  constexpr double lift_coefficient = 0.5;
+  result.force = 0.5 * density * lift_coefficient * speed * speed * diameter *
+                 norm(cylinder.end - cylinder.start);
+  return result;
+}
+
+std::string resonance_warning(const VortexShedding& shedding, double natural_frequency,
+                              const std::string& link) {
+  if (!(shedding.frequency > 0.7 * natural_frequency &&
+        shedding.frequency < 1.3 * natural_frequency))
+    return "";
+  return fmt::format(
+      "link '{}' sheds vortices at {:.3g} Hz (Reynolds number {:.2g}, force ±{:.3g} N), near its "
+      "natural frequency {:.3g} Hz: it may vibrate across the flow, which is not simulated; change "
+      "its stiffness, its diameter or the speed",
+      link, shedding.frequency, shedding.reynolds, shedding.force, natural_frequency);
+}
+
+}  // namespace limber

@@ -1,0 +1,130 @@
+// The hydrodynamics of a robot from its shapes.
+#include <limber/fluid/robot_water.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <limber/error.hpp>
+
+namespace limber {
+
+namespace {
+
+using Role = ShapeSpec::Role;
+
+// the shapes that count: those of collision, else the visual ones
+std::vector<const ShapeSpec*> solid_shapes(const BodySpec& body) {
+  std::vector<const ShapeSpec*> shapes;
+  for (const Role wanted : {Role::collision, Role::visual}) {
+    for (const ShapeSpec& shape : body.shapes)
+      if (shape.role == wanted || shape.role == Role::both) shapes.push_back(&shape);
+    if (!shapes.empty()) break;
+  }
+  return shapes;
+}
+
+class RobotWaterReader {
+ public:
+  RobotWaterReader(const RobotWaterSettings& settings, RobotWater& result)
+      : settings_(settings), result_(result) {}
+
+  void add_link(const BodySpec& body) {
+    LinkHydrodynamics link{body.name, {}};
+    bool is_wet = false;
+    for (const ShapeSpec* shape : solid_shapes(body)) is_wet |= add_shape(body, *shape, link);
+    if (!body.added_mass.empty()) {
+      link.hydrodynamics.added_mass = given_added_mass(body);
+      is_wet = true;
+    }
+    if (is_wet) result_.links.push_back(std::move(link));
+  }
+
+ private:
+  void note(const BodySpec& body, const std::string& text) {
+    result_.notes.push_back(fmt::format("link '{}': {}", body.name, text));
+  }
+
+  // false: the shape has no volume
+  bool add_shape(const BodySpec& body, const ShapeSpec& shape, LinkHydrodynamics& link) {
+    switch (shape.kind) {
+      case ShapeSpec::Kind::plane:
+      case ShapeSpec::Kind::height_field:
+        note(body, "a plane or height field displaces no water and is passed over");
+        return false;
+      case ShapeSpec::Kind::mesh:
+        return add_mesh(body, shape, link);
+      default:
+        add(hydrodynamics_of(shape, settings_.density, settings_.drag_coefficient), link);
+        return true;
+    }
+  }
+
+  bool add_mesh(const BodySpec& body, const ShapeSpec& shape, LinkHydrodynamics& link) {
+    const FoundMesh found = find_mesh(shape.mesh_file, settings_.meshes);
+    if (found.file.empty()) {
+      note(body, fmt::format("mesh '{}' {}; it is passed over", shape.mesh_file, describe(found)));
+      return false;
+    }
+    Mesh mesh = scaled(load_mesh(found.file), shape.size);
+    for (Vec3<double>& p : mesh.vertices) p = transform_point(shape.placement, p);
+    add(hydrodynamics_of(closed(body, shape, mesh), settings_.density, settings_.drag_coefficient,
+                         settings_.panels),
+        link);
+    return true;
+  }
+
+  // the mesh, or its hull if it does not enclose a volume
+  Mesh closed(const BodySpec& body, const ShapeSpec& shape, const Mesh& mesh) {
+    constexpr std::size_t most = 2000;
+    const auto thin = [](const Mesh& m) { return welded(simplified(m, most)); };
+    std::string reason = defect_of(mesh);
+    if (reason.empty()) {
+      const Mesh result = thin(mesh);
+      reason = defect_of(result);
+      if (reason.empty()) return result;
+      reason = "thinned out, " + reason;
+    }
+    note(body, fmt::format("mesh '{}' counts as its convex hull: {}", shape.mesh_file, reason));
+    return thin(convex_hull(mesh.vertices));
+  }
+
+  static void add(const Hydrodynamics& more, LinkHydrodynamics& link) {
+    Hydrodynamics& sum = link.hydrodynamics;
+    sum.added_mass += more.added_mass;
+    sum.displacement = sum.displacement + more.displacement;
+    sum.cylinders.insert(sum.cylinders.end(), more.cylinders.begin(), more.cylinders.end());
+    sum.surfaces.insert(sum.surfaces.end(), more.surfaces.begin(), more.surfaces.end());
+    const auto first = static_cast<std::uint32_t>(sum.hull.vertices.size());
+    sum.hull.vertices.insert(sum.hull.vertices.end(), more.hull.vertices.begin(),
+                             more.hull.vertices.end());
+    for (const Mesh::Triangle& t : more.hull.triangles)
+      sum.hull.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  }
+
+  ArticulatedInertia<double> given_added_mass(const BodySpec& body) {
+    if (body.added_mass.size() != 21)
+      throw Error(body.source, fmt::format("link '{}': its added mass has {} numbers; give the 21 "
+                                           "of the upper triangle",
+                                           body.name, body.added_mass.size()));
+    MarineMatrix matrix{};
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < 6; ++i)
+      for (std::size_t j = i; j < 6; ++j) matrix[i][j] = matrix[j][i] = body.added_mass[k++];
+    return added_mass_from(matrix, body.name, result_.notes);
+  }
+
+  const RobotWaterSettings& settings_;
+  RobotWater& result_;
+};
+
+}  // namespace
+
+RobotWater robot_water(const Spec& spec, const RobotWaterSettings& settings) {
+  RobotWater result;
+  RobotWaterReader reader(settings, result);
+  for (const BodySpec& body : spec.bodies) reader.add_link(body);
+  return result;
+}
+
+}  // namespace limber
