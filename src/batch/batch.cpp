@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <limber/constraint/articulated_loops.hpp>
+
 #include "batch/driver.hpp"
 #include "batch/instruction_sets.hpp"
 #include "dynamics/fold.hpp"
@@ -95,7 +97,8 @@ class CompiledKernels {
 template <class T>
 struct BasicBatch<T>::Parts {
   std::string robot, singular_reason;
-  int nq, nv, frames;
+  std::string first_loop, loops_reason;  ///< empty: none; these can be closed
+  int nq, nv, frames, rows;
   InstructionSet instruction_set;
   const LaneSet<T>& set;
   std::unique_ptr<LaneMemory> memory;
@@ -123,6 +126,24 @@ struct BasicBatch<T>::Parts {
                        count,
                        layout});
   }
+  /// Loops are closed by forward dynamics alone.
+  void check_without_loops(const char* function) const {
+    if (first_loop.empty()) return;
+    throw Error(
+        fmt::format("Batch::{}: loop '{}' of robot '{}' would be left open; forward dynamics with "
+                    "loop_forces and residual closes loops, and open_loops(spec) leaves them open",
+                    function, first_loop, robot));
+  }
+  void check_with_loops() const {
+    if (first_loop.empty())
+      throw Error(
+          fmt::format("Batch::forward_dynamics: robot '{}' has no loops, so there are no "
+                      "loop_forces and no residual; call it without them",
+                      robot));
+    if (!loops_reason.empty())
+      throw Error(fmt::format("Batch::forward_dynamics: loops of robot '{}' cannot be closed: {}",
+                              robot, loops_reason));
+  }
   void check_frame(const char* function, int frame) const {
     if (frame < 0 || frame >= frames)
       throw Error(
@@ -148,7 +169,8 @@ int thread_count(int wanted) {
 /// The largest input and output of one state: that of the derivatives of forward dynamics.
 int most_numbers(const Model& m) {
   const int frames = static_cast<int>(m.frames.size());
-  return m.nq + 3 * m.nv + std::max({3 * m.nv * m.nv, 6 * m.nv, 12 * frames});
+  return m.nq + 3 * m.nv +
+         std::max({3 * m.nv * m.nv, 6 * m.nv, 12 * frames, 2 * Mechanism(m).rows});
 }
 
 }  // namespace
@@ -156,15 +178,18 @@ int most_numbers(const Model& m) {
 template <class T>
 BasicBatch<T>::BasicBatch(const Model& model, const BatchOptions& options) {
   check_built("Batch", model);
-  check_tree("Batch", model);
+  const Mechanism mechanism(model);
   const InstructionSet chosen = chosen_instruction_set("Batch", options.instruction_set);
   const int threads = thread_count(options.threads);
   const LaneSet<T>& set = lane_set_of<T>(chosen);
   parts_.reset(new Parts{model.name,
                          model.singular_reason,
+                         model.loops.empty() ? std::string() : model.loops[0].name,
+                         LoopPlan(mechanism).reason,
                          model.nq,
                          model.nv,
                          static_cast<int>(model.frames.size()),
+                         mechanism.rows,
                          chosen,
                          set,
                          set.memory(model, threads, options.passive),
@@ -197,6 +222,7 @@ int BasicBatch<T>::lanes() const {
 template <class T>
 BatchStatus BasicBatch<T>::inverse_dynamics(long count, In q, In v, In a, Out tau, Layout layout) {
   Parts& p = *parts_;
+  p.check_without_loops("inverse_dynamics");
   return p.run(RobotFunction::inverse_dynamics, "inverse_dynamics", p.set.inverse_dynamics, count,
                layout, {{"q", q, p.nq}, {"v", v, p.nv}, {"a", a, p.nv}}, {{"tau", tau, p.nv}});
 }
@@ -220,8 +246,21 @@ template <class T>
 BatchStatus BasicBatch<T>::forward_dynamics(long count, In q, In v, In tau, Out a, Layout layout) {
   Parts& p = *parts_;
   check_regular(p.robot, p.singular_reason);
+  p.check_without_loops("forward_dynamics");
   return p.run(RobotFunction::forward_dynamics, "forward_dynamics", p.set.forward_dynamics, count,
                layout, {{"q", q, p.nq}, {"v", v, p.nv}, {"tau", tau, p.nv}}, {{"a", a, p.nv}});
+}
+
+template <class T>
+BatchStatus BasicBatch<T>::forward_dynamics(long count, In q, In v, In tau, Out a, Out loop_forces,
+                                            Out residual, Layout layout) {
+  Parts& p = *parts_;
+  check_regular(p.robot, p.singular_reason);
+  p.check_with_loops();
+  return p.run(
+      RobotFunction::forward_dynamics, "forward_dynamics", p.set.closed_forward_dynamics, count,
+      layout, {{"q", q, p.nq}, {"v", v, p.nv}, {"tau", tau, p.nv}},
+      {{"a", a, p.nv}, {"loop_forces", loop_forces, p.rows}, {"residual", residual, p.rows}});
 }
 
 template <class T>
@@ -255,6 +294,7 @@ BatchStatus BasicBatch<T>::inverse_dynamics_tangent_derivatives(long count, In q
                                                                 Out tau_q, Out tau_v, Out tau_a,
                                                                 Layout layout) {
   Parts& p = *parts_;
+  p.check_without_loops("inverse_dynamics_tangent_derivatives");
   const Matrices& d = p.inverse_derivatives;
   p.memory->request.matrices = d.places();
   return p.run(
@@ -270,6 +310,7 @@ BatchStatus BasicBatch<T>::forward_dynamics_tangent_derivatives(long count, In q
                                                                 Layout layout) {
   Parts& p = *parts_;
   check_regular(p.robot, p.singular_reason);
+  p.check_without_loops("forward_dynamics_tangent_derivatives");
   const Matrices& d = p.forward_derivatives;
   p.memory->request.matrices = d.places();
   return p.run(RobotFunction::forward_dynamics_derivatives, "forward_dynamics_tangent_derivatives",

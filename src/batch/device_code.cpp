@@ -152,9 +152,7 @@ DeviceCode device_code(const Model& model, const DeviceOptions& options) {
         model.name, obstacle));
   DeviceCode code;
   code.robot = model.name;
-  code.functions = options.functions.empty() ? std::vector{RobotFunction::inverse_dynamics,
-                                                           RobotFunction::forward_dynamics}
-                                             : options.functions;
+  code.functions = options.functions.empty() ? usual_functions(model) : options.functions;
   const SystemCompiler compiler = find_cuda_compiler();
   const std::string environment =
       fmt::format("{}\n{}\n{}", compiler.identity, fmt::join(flags(), " "), Driver().gpu);

@@ -38,8 +38,8 @@ template <class T>
 struct LaneSet {
   int lanes;
   std::unique_ptr<LaneMemory> (*memory)(const Model& model, int threads, Passive passive);
-  Kernel<T> inverse_dynamics, bias_forces, mass_matrix, forward_dynamics, frame_poses, jacobian,
-      inverse_dynamics_derivatives, forward_dynamics_derivatives;
+  Kernel<T> inverse_dynamics, bias_forces, mass_matrix, forward_dynamics, closed_forward_dynamics,
+      frame_poses, jacobian, inverse_dynamics_derivatives, forward_dynamics_derivatives;
 
   /// x[j * stride + i] = states[i * width + j] for i < count, j < width. `readable` numbers may be
   /// read from `states` on.

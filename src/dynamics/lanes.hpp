@@ -27,20 +27,21 @@ inline constexpr int lane_count = lanes_in<T>(vector_bytes);
 /// The next multiple of `lanes`.
 constexpr int padded(int n, int lanes) { return (n + lanes - 1) / lanes * lanes; }
 
-template <class T>
+template <class T, int N>
 struct LaneStorage;
-template <>
-struct LaneStorage<double> {
-  using type [[gnu::vector_size(lane_count<double> * sizeof(double))]] = double;
+template <int N>
+struct LaneStorage<double, N> {
+  using type [[gnu::vector_size(N * sizeof(double))]] = double;
 };
-template <>
-struct LaneStorage<float> {
-  using type [[gnu::vector_size(lane_count<float> * sizeof(float))]] = float;
+template <int N>
+struct LaneStorage<float, N> {
+  using type [[gnu::vector_size(N * sizeof(float))]] = float;
 };
 
-template <class T, bool IsClass = std::is_class_v<T>>
+/// N numbers; fewer than a register holds where no more are needed.
+template <class T, int N = lane_count<T>, bool IsClass = std::is_class_v<T>>
 struct Lanes {
-  using Storage = typename LaneStorage<T>::type;
+  using Storage = typename LaneStorage<T, N>::type;
   Storage x;
 
   Lanes() : Lanes(T(0)) {}
@@ -68,7 +69,7 @@ struct Lanes {
     using Index = std::conditional_t<sizeof(T) == 8, long, int>;
     using Mask [[gnu::vector_size(sizeof(Storage))]] = Index;
     Mask bit;
-    for (int l = 0; l < lane_count<T>; ++l) bit[l] = Index(1) << l;
+    for (int l = 0; l < N; ++l) bit[l] = Index(1) << l;
     return Lanes(Storage((bit & Index(bits)) != 0 ? a.x : Storage{}));
   }
 };
@@ -93,8 +94,8 @@ template <class T>
   else a.x[lane] = x;
 }
 
-template <class T>
-struct Lanes<T, true> {
+template <class T, int N>
+struct Lanes<T, N, true> {
   T x = T(0);
 
   Lanes() = default;

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limber/compile/compiled_robot.hpp>
+#include <limber/constraint/assemble.hpp>
 #include <limber/dynamics/forward_dynamics.hpp>
 #include <limber/error.hpp>
 #include <limber/io/load.hpp>
@@ -90,6 +92,67 @@ TEST(DeviceBatch, AgreesWithTheInterpreter) {
   for (const char* robot : {"arm7", "quadruped", "humanoid"}) {
     compare<float>(robot, 1e-5);
     compare<double>(robot, 1e-12);
+  }
+}
+
+/// Steps of a closed mechanism from its own pose, on the device and by compiled code.
+template <class T>
+void compare_closed_steps(const char* robot, double tolerance) {
+  const Model m = load(robot);
+  DeviceOptions options;
+  options.functions = {RobotFunction::forward_dynamics, RobotFunction::step};
+  const BasicDeviceBatch<T> batch(m, options);
+  CompileOptions wanted;
+  wanted.functions = options.functions;
+  const CompiledRobot code = compile(m, wanted);
+  const std::vector<double> q = model_pose(Mechanism(m)), h{1e-3};
+  std::vector<double> v(static_cast<std::size_t>(m.nv)), tau(v.size(), 0.1), none(v.size());
+  constexpr long count = 100;
+  const auto repeated = [](const std::vector<double>& x) {
+    std::vector<T> all;
+    for (long i = 0; i < count; ++i) all.insert(all.end(), x.begin(), x.end());
+    return all;
+  };
+  const auto room = [](const ArrayShape& array) {
+    return std::vector<T>(static_cast<std::size_t>(array.size * count));
+  };
+  const auto expect = [&](const std::vector<T>& found, const std::vector<double>& expected) {
+    for (std::size_t k = 0; k < found.size(); ++k)
+      EXPECT_NEAR(static_cast<double>(found[k]), expected[k % expected.size()], tolerance);
+  };
+  const FunctionShape& forward = batch.shape(RobotFunction::forward_dynamics);
+  std::vector<T> a = room(forward.outputs[0]), force = room(forward.outputs[1]), left = force;
+  batch.compute(RobotFunction::forward_dynamics, count, {repeated(q), repeated(v), repeated(tau)},
+                {a, force, left});
+  std::vector<double> a0(v.size()), force0(left.size() / count), left0(force0.size());
+  code.forward_dynamics(q, v, tau, a0, force0, left0);
+  double size = 1;
+  for (const double x : a0) size = std::max(size, std::abs(x));
+  for (std::size_t k = 0; k < a.size(); ++k)
+    EXPECT_NEAR(static_cast<double>(a[k]), a0[k % a0.size()], tolerance * size);
+  std::vector<DeviceArray<T>> in, out;
+  const FunctionShape& step = batch.shape(RobotFunction::step);
+  const std::vector<double>* const values[] = {&q, &v, &tau, &none, &none, &none, &h};
+  for (std::size_t k = 0; k < step.inputs.size(); ++k) {
+    in.push_back(batch.array(step.inputs[k].size, count));
+    batch.upload(repeated(*values[k]), Layout::by_state, in.back());
+  }
+  for (const ArrayShape& s : step.outputs) out.push_back(batch.array(s.size, count));
+  batch.rollout(20, in, out);
+  std::vector<double> q1(q.size()), v1(v.size()), gap(force0.size()), rate(gap.size());
+  EXPECT_TRUE(code.rollout(20, {q, v, tau, none, none, none, h[0], {}}, q1, v1, gap, rate));
+  std::vector<T> found = room(step.outputs[0]), gaps = room(step.outputs[2]);
+  batch.download(out[0], Layout::by_state, found);
+  batch.download(out[2], Layout::by_state, gaps);
+  expect(found, q1);
+  expect(gaps, gap);
+}
+
+TEST(DeviceBatch, ClosedMechanisms) {
+  if (const std::string why = device_obstacle(); !why.empty()) GTEST_SKIP() << why;
+  for (const char* robot : {"four_bar", "bricard"}) {
+    compare_closed_steps<double>(robot, 1e-9);
+    compare_closed_steps<float>(robot, 1e-4);
   }
 }
 

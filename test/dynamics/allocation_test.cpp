@@ -141,6 +141,16 @@ TEST(Allocation, NoneInATreeOfEveryKind) {
   expect_no_allocations(r);
 }
 
+TEST(Allocation, NoneInLegs) {
+  Robot r(every_kind(0));
+  Star star(r.model);
+  for (const StarMethod method : {StarMethod::composite_bodies, StarMethod::articulated_bodies})
+    EXPECT_EQ(allocations_in([&] {
+                star_dynamics<double>(r.model, in(r.q), in(r.v), in(r.tau), method, r.ws, star);
+              }),
+              0);
+}
+
 TEST(Allocation, NoneWithMimicJoints) {
   Robot r(every_kind(0.7));
   ASSERT_TRUE(r.model.has_mimic());

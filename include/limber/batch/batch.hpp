@@ -87,6 +87,11 @@ class BasicBatch {
   /// q (nq), v (nv), tau (nv) → a (nv). Throws Error if the robot cannot have forward dynamics.
   BatchStatus forward_dynamics(long count, In q, In v, In tau, Out a,
                                Layout layout = Layout::by_state);
+  /// The same for a robot with loops, which other functions of dynamics refuse: also the forces of
+  /// the loops' rows and what is left of the rows' accelerations, by
+  /// closed_forward_dynamics_proximal() (rows of Mechanism(model) each).
+  BatchStatus forward_dynamics(long count, In q, In v, In tau, Out a, Out loop_forces, Out residual,
+                               Layout layout = Layout::by_state);
   /// q (nq) → poses in the world (12 for each frame: the rotation matrix row by row, then the
   /// position). Frames are indices from model.frame().
   BatchStatus frame_poses(long count, std::span<const int> frames, In q, Out poses,

@@ -22,7 +22,7 @@ std::string device_obstacle();
 
 /// What a DeviceBatch can compute; each function costs time to compile.
 struct DeviceOptions {
-  std::vector<RobotFunction> functions;  ///< empty: inverse and forward dynamics
+  std::vector<RobotFunction> functions;  ///< empty: usual_functions()
   FunctionOptions function;              ///< frames, free parameters, passive forces, method
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 // What the kernels of one thread work with.
+#include <limber/constraint/articulated_loops.hpp>
 #include <limber/dynamics/loads.hpp>
 #include <limber/dynamics/matrix_workspace.hpp>
 
@@ -15,6 +16,10 @@ struct LaneContext {
   BasicWorkspace<P>* ws;
   BasicMatrixWorkspace<P>* mw;
   P *q, *v, *x;  ///< one state per lane; x: a or tau
+  // of robots with loops
+  const BasicMechanism<P>* mechanism;
+  BasicArticulatedLoops<P>* loops;
+  P *a, *force, *residual;
 };
 
 }  // namespace limber

@@ -74,6 +74,17 @@ struct LaneCall {
     load_all(i);
     store(limber::forward_dynamics(m, q, v, x, *c.ws, c.loads), out[0] + i, stride);
   }
+  void closed_forward_dynamics(long i) const {
+    load_all(i);
+    const auto rows = static_cast<std::size_t>(c.mechanism->rows),
+               nv = static_cast<std::size_t>(m.nv);
+    const std::span<P> a{c.a, nv}, force{c.force, rows}, residual{c.residual, rows};
+    closed_forward_dynamics_proximal<P>(*c.mechanism, P(0), q, v, x, *c.ws, *c.loops, a, force,
+                                        residual, c.loads);
+    store(std::span<const P>(a), out[0] + i, stride);
+    store(std::span<const P>(force), out[1] + i, stride);
+    store(std::span<const P>(residual), out[2] + i, stride);
+  }
   void frame_poses(long i) const {
     load_q(i);
     const BasicPoses<P>& bodies = forward_kinematics(m, q, *c.ws);
@@ -125,6 +136,7 @@ const LaneSet<typename P::Number>& lane_set() {
                                                    kernel<P, &Call::bias_forces>,
                                                    kernel<P, &Call::mass_matrix>,
                                                    kernel<P, &Call::forward_dynamics>,
+                                                   kernel<P, &Call::closed_forward_dynamics>,
                                                    kernel<P, &Call::frame_poses>,
                                                    kernel<P, &Call::jacobian>,
                                                    kernel<P, &Call::inverse_dynamics_derivatives>,

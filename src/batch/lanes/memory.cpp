@@ -10,9 +10,9 @@ namespace {
 template <class P>
 class MemoryOf : public LaneMemory {
  public:
-  MemoryOf(const Model& model, int threads, Passive passive) : model_(cast<P>(model)) {
+  MemoryOf(const Model& model, int threads, Passive passive) : mechanism_(cast<P>(model)) {
     for (int thread = 0; thread < threads; ++thread) {
-      const Scratch& scratch = *scratch_.emplace_back(std::make_unique<Scratch>(model_));
+      const Scratch& scratch = *scratch_.emplace_back(std::make_unique<Scratch>(mechanism_));
       scratch.context->request = &request;
       scratch.context->loads.passive = passive;
       contexts_.push_back(scratch.context.get());
@@ -22,19 +22,36 @@ class MemoryOf : public LaneMemory {
 
  private:
   struct Scratch {
-    explicit Scratch(const BasicModel<P>& m)
-        : ws(m),
-          mw(m),
-          q(static_cast<std::size_t>(m.nq)),
-          v(static_cast<std::size_t>(m.nv)),
-          x(static_cast<std::size_t>(m.nv)),
-          context(new LaneContext<P>{&m, nullptr, {}, &ws, &mw, q.data(), v.data(), x.data()}) {}
+    explicit Scratch(const BasicMechanism<P>& m)
+        : ws(m.tree),
+          mw(m.tree),
+          loops(m),
+          q(static_cast<std::size_t>(m.tree.nq)),
+          v(static_cast<std::size_t>(m.tree.nv)),
+          x(v.size()),
+          a(v.size()),
+          force(static_cast<std::size_t>(m.rows)),
+          residual(force.size()),
+          context(new LaneContext<P>{&m.tree,
+                                     nullptr,
+                                     {},
+                                     &ws,
+                                     &mw,
+                                     q.data(),
+                                     v.data(),
+                                     x.data(),
+                                     &m,
+                                     &loops,
+                                     a.data(),
+                                     force.data(),
+                                     residual.data()}) {}
     BasicWorkspace<P> ws;
     BasicMatrixWorkspace<P> mw;
-    std::vector<P> q, v, x;
+    BasicArticulatedLoops<P> loops;
+    std::vector<P> q, v, x, a, force, residual;
     std::unique_ptr<LaneContext<P>> context;
   };
-  BasicModel<P> model_;
+  BasicMechanism<P> mechanism_;
   std::vector<std::unique_ptr<Scratch>> scratch_;
   std::vector<const void*> contexts_;
 };
