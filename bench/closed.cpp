@@ -13,7 +13,7 @@
 
 #include <limber/compile/compiled_robot.hpp>
 #include <limber/constraint/articulated_loops.hpp>
-#include <limber/constraint/closed_dynamics.hpp>
+#include <limber/constraint/closed_method.hpp>
 #include <limber/limber.hpp>
 
 #include "markers.hpp"
@@ -128,6 +128,34 @@ Case chain_of_loops(int bodies) {
   return c;
 }
 
+/// Two rails of links and rungs between them: the loops of all cells meet at the world.
+Spec ladder(int cells) {
+  Spec spec;
+  spec.name = "ladder";
+  std::string left, right;
+  for (int i = 0; i < cells; ++i) {
+    const std::string l = fmt::format("left{}", i), r = fmt::format("right{}", i),
+                      rung = fmt::format("rung{}", i);
+    for (const std::string& body : {l, r, rung})
+      spec.add_body(body, 1, {0.25, 0, 0}, {0.02, 0.03, 0.03, 0, 0, 0});
+    const auto add = [&](const std::string& parent, const std::string& child, Vec3<double> at) {
+      spec.add_joint("joint of " + child, JointKind::revolute, parent, child, {0, 0, 1})
+          .placement.p = at;
+    };
+    add(left, l, {i == 0 ? 0 : 0.5, 0, 0});
+    add(right, r, {i == 0 ? 0 : 0.5, i == 0 ? 0.4 : 0, 0});
+    add(l, rung, {0.5, 0, 0});
+    LoopSpec end;
+    end.name = "end of " + rung;
+    end.kind = LoopSpec::Kind::slot;
+    end.body_a = r, end.placement_a.p = {0.5, 0, 0};
+    end.body_b = rung, end.placement_b.p = {0, 0.4, 0};
+    spec.loops.push_back(end);
+    left = l, right = r;
+  }
+  return spec;
+}
+
 /// The fastest of many rounds [ns per call]; calls take turns.
 std::vector<double> fastest(const std::vector<std::function<void()>>& calls, int rounds,
                             int repeats) {
@@ -201,6 +229,47 @@ std::string row_of(const Case& c, int rounds) {
       c.in_lanes ? fmt::format("{:.1f}", ns[1] / (ns[lanes] / static_cast<double>(states))) : "–");
 }
 
+/// Microseconds per cell by cross-inertias and by the other methods.
+std::string ladder_row(int cells, int rounds) {
+  const Model model = build(ladder(cells));
+  const Mechanism mechanism(model);
+  const Model& tree = mechanism.tree;
+  Workspace ws(tree);
+  CrossInertia cross(mechanism);
+  const auto nv = static_cast<std::size_t>(tree.nv);
+  const std::vector<double> q(nv), v(nv), tau(nv, 0.5),
+      wanted(static_cast<std::size_t>(mechanism.rows));
+  std::vector<double> a(nv);
+  const auto by_cross = [&] {
+    if (!cross_inertia_dynamics(mechanism, 0, q, v, tau, wanted, ws, cross, a, few_null_forces))
+      throw Error("the loops of the ladder need more care");
+  };
+  const int repeats = std::max(1, 1000 / cells);
+  const std::vector<double> own =
+      fastest({[&] { forward_dynamics<double>(tree, q, v, tau, ws); }, by_cross}, rounds, repeats);
+  std::string others = "– | –";
+  if (cells <= 100) {  // beyond, the others take seconds
+    ClosedDynamics closed(mechanism);
+    const auto by = [&](ClosedMethod method) {
+      return [&, method] {
+        closed_forward_dynamics(mechanism, 0, q, v, tau, {method, {}}, closed);
+      };
+    };
+    const int few = cells > 30 ? 3 : rounds;
+    const double rows = fastest({by(ClosedMethod::rows)}, few, 1)[0];
+    double articulated = 0;
+    try {
+      articulated = fastest({by(ClosedMethod::articulated)}, few, 1)[0];
+    } catch (const Error&) {  // rows nearly depend on each other
+    }
+    others = fmt::format("{} | {:.2f}",
+                         articulated > 0 ? fmt::format("{:.2f}", articulated / cells / 1e3) : "–",
+                         rows / cells / 1e3);
+  }
+  return fmt::format("| {} | {} | {} | {:.2f} | {:.2f} | {} |\n", cells, tree.nv, mechanism.rows,
+                     own[0] / cells / 1e3, own[1] / cells / 1e3, others);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -220,8 +289,16 @@ int main(int argc, char** argv) {
         "bodies with loops / tree | factor of the tree / tree | compiled lanes: times faster |\n"
         "|---|---:|---:|---:|---:|---:|---:|\n";
     for (const Case& c : cases) text += row_of(c, rounds);
-    std::fputs(text.c_str(), stdout);
-    if (!write.empty()) limber::bench::write_between_markers(write, "closed", text);
+    std::string ladders =
+        "| cells of the ladder | freedoms of the tree | rows | forward dynamics of the tree µs per "
+        "cell | cross-inertias | articulated bodies with loops | rows |\n"
+        "|---:|---:|---:|---:|---:|---:|---:|\n";
+    for (const int cells : {3, 10, 30, 100, 300, 1000}) ladders += ladder_row(cells, rounds);
+    std::fputs((text + "\n" + ladders).c_str(), stdout);
+    if (!write.empty()) {
+      limber::bench::write_between_markers(write, "closed", text);
+      limber::bench::write_between_markers(write, "ladders", ladders);
+    }
     return 0;
   } catch (const std::exception& e) {
     fmt::print(stderr, "limber_closed_bench: {}\n", e.what());

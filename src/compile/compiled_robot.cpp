@@ -83,6 +83,12 @@ std::array<const double*, most_inputs> pointers(const FunctionCode& code,
 std::array<double*, most_inputs> pointers(const FunctionCode& code,
                                           std::initializer_list<Output> outputs) {
   std::array<double*, most_inputs> r{};
+  if (outputs.size() != code.shape.outputs.size())
+    throw Error(fmt::format(
+        "{}: {} arrays of results are given, the function has {}, of which the last is '{}': {}; "
+        "robots with loops have a call of their own",
+        name(code.function), outputs.size(), code.shape.outputs.size(),
+        code.shape.outputs.back().name, code.shape.outputs.back().meaning));
   std::size_t k = 0;
   for (const Output& array : outputs) {
     check_size(array.size(), code.shape.outputs[k], code.function);
@@ -96,6 +102,20 @@ void call(const FunctionCode& code, std::initializer_list<Input> inputs, Input p
   const auto in = pointers(code, inputs, parameters);
   const auto out = pointers(code, outputs);
   code.one(&code, 1, 1, in.data(), out.data());
+}
+
+/// True where all numbers of the results are finite.
+bool roll_out(const FunctionCode& code, long steps, const StepInputs& x,
+              std::initializer_list<Output> outputs) {
+  check_steps(steps);
+  const auto in =
+      pointers(code, {x.q, x.v, x.tau, x.target, x.kp, x.kd, Input(&x.h, 1)}, x.parameters);
+  const auto out = pointers(code, outputs);
+  code.in_double.rollout(&code, 1, 1, steps, in.data(), out.data());
+  return std::all_of(outputs.begin(), outputs.end(), [](Output array) {
+    return std::all_of(array.begin(), array.end(),
+                       [](double entry) { return std::isfinite(entry); });
+  });
 }
 
 /// Outputs, one per frame, that stand one after the other in `all`.
@@ -123,9 +143,8 @@ std::string robot_numbers(const Model& model) {
 constexpr int least_interpreted = 7;
 
 /// The functions that were asked for, each once.
-std::vector<RobotFunction> functions_of(const CompileOptions& options) {
-  if (options.functions.empty())
-    return {RobotFunction::inverse_dynamics, RobotFunction::forward_dynamics};
+std::vector<RobotFunction> functions_of(const Model& model, const CompileOptions& options) {
+  if (options.functions.empty()) return usual_functions(model);
   std::vector<RobotFunction> wanted;
   for (const RobotFunction f : robot_functions())
     if (std::find(options.functions.begin(), options.functions.end(), f) != options.functions.end())
@@ -176,16 +195,17 @@ void CompiledRobot::step(const StepInputs& x, Out q_next, Out v_next) const {
   call((*code_)[RobotFunction::step], {x.q, x.v, x.tau, x.target, x.kp, x.kd, In(&x.h, 1)},
        x.parameters, {q_next, v_next});
 }
+void CompiledRobot::step(const StepInputs& x, Out q_next, Out v_next, Out loop_gaps,
+                         Out loop_rates) const {
+  call((*code_)[RobotFunction::step], {x.q, x.v, x.tau, x.target, x.kp, x.kd, In(&x.h, 1)},
+       x.parameters, {q_next, v_next, loop_gaps, loop_rates});
+}
 bool CompiledRobot::rollout(long steps, const StepInputs& x, Out q_next, Out v_next) const {
-  check_steps(steps);
-  const FunctionCode& code = (*code_)[RobotFunction::step];
-  const auto in =
-      pointers(code, {x.q, x.v, x.tau, x.target, x.kp, x.kd, In(&x.h, 1)}, x.parameters);
-  const auto out = pointers(code, {q_next, v_next});
-  code.in_double.rollout(&code, 1, 1, steps, in.data(), out.data());
-  const auto finite = [](double x_k) { return std::isfinite(x_k); };
-  return std::all_of(q_next.begin(), q_next.end(), finite) &&
-         std::all_of(v_next.begin(), v_next.end(), finite);
+  return roll_out((*code_)[RobotFunction::step], steps, x, {q_next, v_next});
+}
+bool CompiledRobot::rollout(long steps, const StepInputs& x, Out q_next, Out v_next, Out loop_gaps,
+                            Out loop_rates) const {
+  return roll_out((*code_)[RobotFunction::step], steps, x, {q_next, v_next, loop_gaps, loop_rates});
 }
 
 template <class T>
@@ -265,7 +285,7 @@ CompiledRobot compile(const Model& model, const CompileOptions& options) {
   std::shared_ptr<const Model> copy;  // for what is interpreted
   code->robot = model.name;
   code->options = options.function;
-  for (const RobotFunction f : functions_of(options)) {
+  for (const RobotFunction f : functions_of(model, options)) {
     check_compilable(model, f);
     FunctionCode& next = code->functions.emplace_back();
     next.function = f;

@@ -38,6 +38,9 @@ class Writer {
 
  private:
   std::string of(const Operand& x) const {
+    if (x.value < 0 && x.constant != x.in_float)
+      return fmt::format("(sizeof({}) < 8 ? {} : {})", dialect_.real, dialect_.constant(x.in_float),
+                         dialect_.constant(x.constant));
     if (x.value < 0) return dialect_.constant(x.constant);
     return fmt::format("{}t{}", x.negative ? "-" : "", x.value);
   }
@@ -132,6 +135,8 @@ class Writer {
         return define(i, dialect_.choose.empty()
                              ? fmt::format("{} ? {} : {}", a, b, c)
                              : fmt::format("{}({}, {}, {})", dialect_.choose, a, b, c));
+      case Op::constant:
+        return;  // an operand
     }
   }
 

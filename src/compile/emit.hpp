@@ -10,8 +10,9 @@ namespace limber {
 
 /// How a language writes what programs are made of.
 struct Dialect {
-  std::string number;     ///< type of a value
-  std::string condition;  ///< type of a comparison's result
+  std::string number;      ///< type of a value
+  std::string real = "T";  ///< type of one number
+  std::string condition;   ///< type of a comparison's result
   std::string indent = "  ";
   /// Reads or names element `element` of input array `name`.
   std::function<std::string(const std::string& name, int element)> input;

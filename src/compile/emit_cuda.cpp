@@ -266,11 +266,20 @@ std::string cuda_rollout(const Program& step) {
   d.output = [](const std::string& name, int element, const std::string& value) {
     return fmt::format("{}_of_step[{}] = {}", name, element, value);
   };
+  // what a step returns beside the state is that of the last one
+  std::string others, stored;
+  for (std::size_t k = 2; k < step.shape.outputs.size(); ++k) {
+    const ArrayShape& array = step.shape.outputs[k];
+    others += fmt::format("  T {}_of_step[{}];\n", array.name, array.size);
+    stored += fmt::format(
+        "  for (int j = 0; j < {1}; ++j) {0}[j * stride] = steps > 0 ? {0}_of_step[j] : T(0);\n",
+        array.name, array.size);
+  }
   std::string text = fmt::format(
       "/// `steps` steps from q, v with the same controls, without leaving the device.\n"
       "template <class T>\n"
       "__device__ inline void rollout_of(long stride, int steps, {0}) {{\n"
-      "  T q_now[{1}], v_now[{2}], q_next_of_step[{1}], v_next_of_step[{2}];\n"
+      "  T q_now[{1}], v_now[{2}], q_next_of_step[{1}], v_next_of_step[{2}];\n{4}"
       "  for (int j = 0; j < {1}; ++j) q_now[j] = q[j * stride];\n"
       "  for (int j = 0; j < {2}; ++j) v_now[j] = v[j * stride];\n"
       "  for (int s = 0; s < steps; ++s) {{\n"
@@ -279,9 +288,10 @@ std::string cuda_rollout(const Program& step) {
       "    for (int j = 0; j < {2}; ++j) v_now[j] = v_next_of_step[j];\n"
       "  }}\n"
       "  for (int j = 0; j < {1}; ++j) q_next[j * stride] = q_now[j];\n"
-      "  for (int j = 0; j < {2}; ++j) v_next[j * stride] = v_now[j];\n"
+      "  for (int j = 0; j < {2}; ++j) v_next[j * stride] = v_now[j];\n{5}"
       "}}\n\n",
-      a.declared, step.shape.outputs[0].size, step.shape.outputs[1].size, statements(step, d));
+      a.declared, step.shape.outputs[0].size, step.shape.outputs[1].size, statements(step, d),
+      others, stored);
   text += kernel("rollout", a, steps);
   return text + launcher("rollout", a, steps);
 }

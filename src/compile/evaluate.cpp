@@ -19,7 +19,7 @@ class Run {
   Lanes of(const Operand& x) const {
     Lanes r;
     if (x.value < 0) {
-      r.fill(static_cast<T>(x.constant));
+      r.fill(static_cast<T>(std::is_same_v<T, float> ? x.in_float : x.constant));
       return r;
     }
     const T* value = values_ + static_cast<std::ptrdiff_t>(x.value) * lanes;
@@ -41,7 +41,8 @@ class Run {
     };
     switch (n.op) {
       case Op::input:
-        return;  // loaded
+      case Op::constant:
+        return;  // loaded, or an operand
       case Op::add:
         return each([](T x, T y, T) { return x + y; });
       case Op::subtract:

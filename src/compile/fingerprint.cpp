@@ -49,7 +49,7 @@ class Hash {
 /// What joints given as functions have become.
 void add_program(const Program& program, Hash& hash) {
   auto add = [&](const Operand& x) {
-    hash.add(x.value), hash.add(x.negative), hash.add(x.constant);
+    hash.add(x.value), hash.add(x.negative), hash.add(x.constant), hash.add(x.in_float);
   };
   for (const Instruction& i : program.code) {
     hash.add(i.op), hash.add(i.array), hash.add(i.element);

@@ -58,6 +58,11 @@ const std::vector<RobotFunction>& robot_functions() {
   return all;
 }
 
+std::vector<RobotFunction> usual_functions(const Model& model) {
+  if (!model.loops.empty()) return {RobotFunction::forward_dynamics};
+  return {RobotFunction::inverse_dynamics, RobotFunction::forward_dynamics};
+}
+
 std::string_view name(RobotFunction function) {
   return names[static_cast<std::size_t>(function)].name;
 }
@@ -143,6 +148,10 @@ FunctionShape shape_of(RobotFunction function, const Model& model, const Functio
             {"h", 1, "time step [s]"}},
            {{"q_next", nq, "positions after the step"},
             {"v_next", nv, "velocities after the step"}}};
+      if (const int rows = Mechanism(model).rows; rows > 0) {
+        s.outputs.push_back({"loop_gaps", rows, "gaps of the rows of the loops, left [m, rad]"});
+        s.outputs.push_back({"loop_rates", rows, "rates of these rows, left [m/s, rad/s]"});
+      }
       break;
   }
   int free = 0;

@@ -14,17 +14,27 @@ namespace limber {
 
 namespace {
 
-Operand operand(const Expr& x) {
+/// True for constants, those that depend on the precision too.
+bool is_constant_of(const std::vector<ExprNode>& graph, const Expr& x) {
+  return x.is_constant() || graph[at_index(x.node())].op == Op::constant;
+}
+
+Operand operand(const std::vector<ExprNode>& graph, const Expr& x) {
+  if (!x.is_constant() && is_constant_of(graph, x)) {
+    const ExprNode& n = graph[at_index(x.node())];
+    const double sign = x.negative() ? -1 : 1;
+    return {-1, false, sign * n.a.value(), sign * n.b.value()};
+  }
   if (x.is_constant() && !std::isfinite(x.value()))
     throw Error(
         "a constant of the function is not a finite number: an inertia, a length or a ratio of the "
         "robot is too large, or something is divided by zero whatever the state");
-  return {x.node(), x.negative(), x.value()};
+  return {x.node(), x.negative(), x.value(), x.value()};
 }
 
 /// −x, or x.
 Operand with_sign(Operand x, bool negative) {
-  if (negative && x.value < 0) x.constant = -x.constant;
+  if (negative && x.value < 0) x.constant = -x.constant, x.in_float = -x.in_float;
   else if (negative) x.negative = !x.negative;
   return x;
 }
@@ -68,7 +78,7 @@ class Needed {
   static constexpr int result = -1;  ///< as a user: the caller
 
   void need(const Expr& x, int by) {
-    if (!x.is_constant()) uses_[at_index(x.node())].push_back(by);
+    if (!is_constant_of(graph_, x)) uses_[at_index(x.node())].push_back(by);
   }
   bool is_sum(int i) const {
     return i >= 0 && (graph_[at_index(i)].op == Op::add || graph_[at_index(i)].op == Op::subtract);
@@ -92,15 +102,16 @@ class Needed {
 
   Instruction instruction(std::size_t i) const {
     const ExprNode& n = graph_[i];
-    if (fused_with_[i] < 0) return {n.op, operand(n.a), operand(n.b), operand(n.c), n.place, 0};
+    if (fused_with_[i] < 0)
+      return {n.op, operand(graph_, n.a), operand(graph_, n.b), operand(graph_, n.c), n.place, 0};
     // a + b, a − b with one of them a product x y: ±x y ± other
     const bool first = n.a.node() == fused_with_[i];
     const bool minus = n.op == Op::subtract;
     const ExprNode& product = graph_[at_index(fused_with_[i])];
     return {Op::fused,
-            with_sign(operand(product.a), minus && !first),
-            operand(product.b),
-            with_sign(operand(first ? n.b : n.a), minus && first),
+            with_sign(operand(graph_, product.a), minus && !first),
+            operand(graph_, product.b),
+            with_sign(operand(graph_, first ? n.b : n.a), minus && first),
             0,
             0};
   }
@@ -169,7 +180,7 @@ Program lower_in_order(const ExprGraph& graph, const FunctionShape& shape,
   for (std::size_t k = 0; k < outputs.size(); ++k)
     for (std::size_t e = 0; e < outputs[k].size(); ++e) {
       const Expr& x = outputs[k][e];
-      Result r{static_cast<int>(k), static_cast<int>(e), operand(x)};
+      Result r{static_cast<int>(k), static_cast<int>(e), operand(graph.nodes(), x)};
       renumber(r.value);
       program.results.push_back(r);
     }

@@ -41,9 +41,14 @@ bool moves_its_own_positions(const Model& model) {
 
 /// Functions that close the loops of a robot, or are those of its tree.
 bool knows_loops(RobotFunction function) {
-  return function != RobotFunction::inverse_dynamics && function != RobotFunction::step &&
+  return function != RobotFunction::inverse_dynamics &&
          function != RobotFunction::inverse_dynamics_derivatives &&
          function != RobotFunction::forward_dynamics_derivatives;
+}
+
+/// Functions in which loops act.
+bool closes_loops(RobotFunction function) {
+  return function == RobotFunction::forward_dynamics || function == RobotFunction::step;
 }
 
 /// Why the loops of a robot cannot be compiled; empty: they can.
@@ -80,7 +85,7 @@ std::vector<RobotFunction> compilable_functions(const Model& model) {
     if (solves(f) && !model.singular_reason.empty()) continue;
     if (moves_positions(f) && moves_its_own_positions(model)) continue;
     if (!model.loops.empty() && !knows_loops(f)) continue;
-    if (f == RobotFunction::forward_dynamics && !loops_reason(model).empty()) continue;
+    if (closes_loops(f) && !loops_reason(model).empty()) continue;
     functions.push_back(f);
   }
   return functions;
@@ -93,8 +98,7 @@ void check_compilable(const Model& model, RobotFunction function) {
         "let its base float",
         model.name));
   if (!knows_loops(function)) check_tree("this compiled function", model);
-  if (const std::string reason = loops_reason(model);
-      function == RobotFunction::forward_dynamics && !reason.empty())
+  if (const std::string reason = loops_reason(model); closes_loops(function) && !reason.empty())
     throw Error(fmt::format("robot '{}': the loops cannot be compiled: {}", model.name, reason));
   if (solves(function) && !model.singular_reason.empty())
     throw Error(fmt::format("robot '{}': {} cannot be compiled: {}", model.name, name(function),

@@ -61,7 +61,7 @@ std::string helpers(const TracedRobot& robot) {
 
 Dialect dialect(const std::string& real) {
   Dialect d;
-  d.number = real;
+  d.number = d.real = real;
   d.condition = "int";
   d.input = [](const std::string& name, int e) { return fmt::format("{}[{}]", name, e); };
   d.output = [](const std::string& name, int e, const std::string& value) {
@@ -128,12 +128,12 @@ std::string rollout_text(const TracedRobot& robot, const Program& step) {
   for (long k = 0; k < steps; ++k) {{
     for (int i = 0; i < {2}; ++i) q_now[i] = q_next[i];
     for (int i = 0; i < {3}; ++i) v_now[i] = v_next[i];
-    {4}_step(q_now, v_now{5}, q_next, v_next);
+    {4}_step(q_now, v_now{5}, q_next, v_next{6});
   }}
 }}
 )",
       rollout_signature(robot, step), real(robot), robot.nq, robot.nv, robot.identifier,
-      held_arguments(step));
+      held_arguments(step), other_results(step));
 }
 
 std::string opening(const std::string& signature, const Program& program) {

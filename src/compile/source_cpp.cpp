@@ -140,12 +140,12 @@ inline void rollout(long steps, {0}) {{
   for (long k = 0; k < steps; ++k) {{
     for (int i = 0; i < nq; ++i) q_now[i] = q_next[i];
     for (int i = 0; i < nv; ++i) v_now[i] = v_next[i];
-    step(q_now, v_now{1}, q_next, v_next);
+    step(q_now, v_now{1}, q_next, v_next{2});
   }}
 }}
 
 )",
-      parameter_list(step, "T"), held_arguments(step));
+      parameter_list(step, "T"), held_arguments(step), other_results(step));
 }
 
 }  // namespace

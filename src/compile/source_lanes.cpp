@@ -90,6 +90,7 @@ inline void drain(const T* block, T* to, int size, long states, long stride) {
 Dialect dialect() {
   Dialect d;
   d.number = "S";
+  d.real = "typename V::Number";
   d.condition = "auto";
   // values that cross from stage to stage, or are the parts of columns, stand side by side
   d.input = [](const std::string& name, int e) {

@@ -125,6 +125,13 @@ std::string held_arguments(const Program& step) {
   return text;
 }
 
+std::string other_results(const Program& step) {
+  std::string text;
+  for (const ArrayShape& array : step.shape.outputs)
+    if (array.name != "q_next" && array.name != "v_next") text += ", " + array.name;
+  return text;
+}
+
 std::vector<std::string> unread_inputs(const Program& program) {
   std::vector<bool> read(program.shape.inputs.size());
   for (const Instruction& i : program.code)

@@ -40,6 +40,8 @@ std::string staged_body(const StagedProgram& staged, std::string_view type, std:
 
 /// Of a step: ", tau, target, …", what stays the same from step to step.
 std::string held_arguments(const Program& step);
+/// … and the results beside the state: ", loop_gaps, …", or nothing.
+std::string other_results(const Program& step);
 
 /// Input arrays that no instruction reads.
 std::vector<std::string> unread_inputs(const Program& program);

@@ -2,6 +2,7 @@
 
 #include <limber/model/joint_space.hpp>
 
+#include "compile/traced_loops.hpp"
 #include "model/entries.hpp"
 
 namespace limber {
@@ -23,7 +24,7 @@ Values sum(const Values& x, const Values& y, Expr h) {
 /// that do not turn (model/fixed_axes.hpp), here those of the body at the step's beginning.
 StepValues semi_implicit_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
                               const Values& q, const Values& v, const Values& a, Expr h) {
-  StepValues next{q, sum(v, a, h)};
+  StepValues next{q, sum(v, a, h), {}, {}};
   integrate(m, q, next.v, h, next.q);
   for_each_joint(m, [&](const JointPlace& joint) {
     if (joint.origin < 0) return;
@@ -56,15 +57,14 @@ Values with_unit_quaternions(const BasicModel<Expr>& m, Values q) {
   return q;
 }
 
-}  // namespace
+using StepInputValues = std::map<std::string, std::vector<Expr>, std::less<>>;
 
-StepValues traced_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
-                       const std::map<std::string, std::vector<Expr>, std::less<>>& in,
-                       StepMethod method, ForwardWay way, BasicWorkspace<Expr>& ws) {
+/// forward(q, v, tau): accelerations.
+template <class F>
+StepValues open_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
+                     const StepInputValues& in, StepMethod method, F&& forward) {
   const Values &q = in.at("q"), &v = in.at("v"), &kp = in.at("kp"), &kd = in.at("kd");
   const Expr h = in.at("h")[0];
-  Loads<Expr> loads;
-  loads.passive = Passive::included;
   auto acceleration = [&](const Values& at, const Values& rate) {
     Values force = in.at("tau");
     for (std::size_t k = 0; k < force.size(); ++k) {
@@ -72,7 +72,7 @@ StepValues traced_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> 
         force[k] += kp[k] * (in.at("target")[k] - at[static_cast<std::size_t>(m.dof_q[k])]);
       force[k] -= kd[k] * rate[k];
     }
-    return traced_forward_dynamics(m, at, rate, force, ws, loads, way);
+    return forward(at, rate, force);
   };
   if (method == StepMethod::semi_implicit_euler)
     return semi_implicit_step(m, centers, q, v, acceleration(q, v), h);
@@ -95,7 +95,28 @@ StepValues traced_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> 
     return sum(sum(sum(sum(x, k1.*part, sixth), k2.*part, third), k3.*part, third), k4.*part,
                sixth);
   };
-  return {with_unit_quaternions(m, combined(q, &Slope::q)), combined(v, &Slope::v)};
+  return {with_unit_quaternions(m, combined(q, &Slope::q)), combined(v, &Slope::v), {}, {}};
+}
+
+}  // namespace
+
+StepValues traced_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
+                       const StepInputValues& in, StepMethod method, ForwardWay way,
+                       BasicWorkspace<Expr>& ws) {
+  Loads<Expr> loads;
+  loads.passive = Passive::included;
+  if (m.loops.empty())
+    return open_step(m, centers, in, method,
+                     [&](const Values& q, const Values& v, const Values& tau) {
+                       return traced_forward_dynamics(m, q, v, tau, ws, loads, way);
+                     });
+  TracedLoops loops(m);
+  const StepValues open =
+      open_step(m, centers, in, method, [&](const Values& q, const Values& v, const Values& tau) {
+        return loops.acceleration(q, v, tau, ws, loads);
+      });
+  TracedLoops::State next = loops.state_on_loops(open.q, open.v, ws);
+  return {std::move(next.q), std::move(next.v), std::move(next.gap), std::move(next.rate)};
 }
 
 }  // namespace limber

@@ -1,6 +1,5 @@
 // Algorithms of the library run with expressions.
 #include <limber/compile/program.hpp>
-#include <limber/constraint/articulated_loops.hpp>
 #include <limber/dynamics/derivatives.hpp>
 #include <limber/dynamics/inverse_dynamics.hpp>
 #include <limber/dynamics/jacobian.hpp>
@@ -10,6 +9,7 @@
 #include "compile/forward.hpp"
 #include "compile/schedule.hpp"
 #include "compile/step.hpp"
+#include "compile/traced_loops.hpp"
 #include "compile/traced_model.hpp"
 
 namespace limber {
@@ -94,12 +94,10 @@ void forward_derivatives(Call& call) {
 
 /// With its loops: accelerations, forces of the rows, what is left.
 void closed_forward(Call& call) {
-  const BasicMechanism<Expr> mechanism(call.model);
-  BasicArticulatedLoops<Expr> loops(mechanism);
-  Values a(call["v"].size()), force(static_cast<std::size_t>(mechanism.rows)), left(force.size());
-  closed_forward_dynamics_in_two<Expr>(mechanism, 0, call["q"], call["v"], call["tau"], call.ws,
-                                       loops, a, force, left, call.loads);
-  call.out = {std::move(a), std::move(force), std::move(left)};
+  TracedLoops::Forward found =
+      TracedLoops(call.model)
+          .forward_dynamics(call["q"], call["v"], call["tau"], call.ws, call.loads);
+  call.out = {std::move(found.a), std::move(found.force), std::move(found.residual)};
 }
 
 void run(Call& call, RobotFunction function) {
@@ -130,6 +128,7 @@ void run(Call& call, RobotFunction function) {
       StepValues next = traced_step(m, call.traced.centers, call.traced.inputs, call.options.method,
                                     call.way, call.ws);
       call.out = {std::move(next.q), std::move(next.v)};
+      if (!m.loops.empty()) call.add(next.gap), call.add(next.rate);
       return;
     }
   }

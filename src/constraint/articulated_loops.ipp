@@ -1,7 +1,6 @@
 #pragma once
-// Rows of loops carried along by the articulated-body recursion: what happens to them at a joint
-// and where a loop is eliminated. The rows of a loop lie side by side in eight places, so that a
-// vector register has all of them.
+// Rows of loops carried along by the articulated-body recursion. The rows of a loop lie side by
+// side in eight places, so that a vector register has all of them: half a register where four do.
 #include <limber/constraint/articulated_loops.hpp>
 
 #include "constraint/loop_rows.ipp"
@@ -13,9 +12,39 @@ inline namespace LIMBER_REGISTERS {
 
 inline constexpr int row_places = 8;
 
-template <class T>
-constexpr int row_groups(int rows) {
-  return (rows + lane_count<T> - 1) / lane_count<T>;
+/// Calls f(lanes, groups): the vectors that hold `rows` rows, and how many it takes of them.
+template <class T, class F>
+[[gnu::always_inline]] inline void with_lanes(int rows, F&& f) {
+  constexpr int widest = lane_count<T>;
+  if constexpr (widest == 8) {
+    if (rows <= 4) f(Lanes<T, 4>{}, 1);
+    else f(Lanes<T, 8>{}, 1);
+  } else {
+    f(Lanes<T>{}, (rows + widest - 1) / widest);
+  }
+}
+template <class L>
+inline constexpr int width_of = 0;
+template <class T, int N, bool C>
+inline constexpr int width_of<Lanes<T, N, C>> = N;
+
+/// Calls f with the number of rows as a constant, so that what it does is unrolled.
+template <class F>
+[[gnu::always_inline]] inline auto with_rows(int rows, F&& f) {
+  switch (rows) {
+    case 1:
+      return f(std::integral_constant<int, 1>{});
+    case 2:
+      return f(std::integral_constant<int, 2>{});
+    case 3:
+      return f(std::integral_constant<int, 3>{});
+    case 4:
+      return f(std::integral_constant<int, 4>{});
+    case 5:
+      return f(std::integral_constant<int, 5>{});
+    default:
+      return f(std::integral_constant<int, 6>{});
+  }
 }
 
 template <class T>
@@ -23,88 +52,99 @@ template <class T>
   for (int i = 0; i < count * row_places; i += lane_count<T>) Lanes<T>(T(0)).store(x + i);
 }
 
-/// The forces of a loop's rows at one of its ends, a register full at a time.
+/// The forces of a loop's rows at one of its ends, a vector at a time.
 template <class T>
 struct RowForces {
   T* x;
-  Force<Lanes<T>> load(int group) const {
-    const auto at = [&](int c) {
-      return Lanes<T>::load(x + c * row_places + group * lane_count<T>);
-    };
+  template <class L>
+  [[gnu::always_inline]] Force<L> load(int group) const {
+    const auto at = [&](int c) { return L::load(x + c * row_places + group * width_of<L>); };
     return {{at(0), at(1), at(2)}, {at(3), at(4), at(5)}};
   }
-  void store(int group, const Force<Lanes<T>>& f) const {
-    const Lanes<T> values[6] = {f.angular.x, f.angular.y, f.angular.z,
-                                f.linear.x,  f.linear.y,  f.linear.z};
-    for (int c = 0; c < 6; ++c) values[c].store(x + c * row_places + group * lane_count<T>);
+  template <class L>
+  [[gnu::always_inline]] void store(int group, const Force<L>& f) const {
+    const L values[6] = {f.angular.x, f.angular.y, f.angular.z, f.linear.x, f.linear.y, f.linear.z};
+    for (int c = 0; c < 6; ++c) values[c].store(x + c * row_places + group * width_of<L>);
   }
   void put(int row, const Force<T>& f) const {
     for (int c = 0; c < 3; ++c)
       x[c * row_places + row] = f.angular[c], x[(c + 3) * row_places + row] = f.linear[c];
   }
-  Force<T> get(int row) const {
-    const auto at = [&](int c) { return x[c * row_places + row]; };
-    return {{at(0), at(1), at(2)}, {at(3), at(4), at(5)}};
-  }
 };
 
 // --- the same number in every lane ---
 
-template <class T>
-[[gnu::always_inline]] inline Vec3<Lanes<T>> spread(const Vec3<T>& u) {
-  return {Lanes<T>(u.x), Lanes<T>(u.y), Lanes<T>(u.z)};
+template <class L, class T>
+[[gnu::always_inline]] inline Vec3<L> spread(const Vec3<T>& u) {
+  return {L(u.x), L(u.y), L(u.z)};
 }
-template <class T>
-[[gnu::always_inline]] inline Mat3<Lanes<T>> spread(const Mat3<T>& A) {
-  return Mat3<Lanes<T>>::from_columns(spread(A.column(0)), spread(A.column(1)),
-                                      spread(A.column(2)));
+template <class L, class T>
+[[gnu::always_inline]] inline Mat3<L> spread(const Mat3<T>& A) {
+  return Mat3<L>::from_columns(spread<L>(A.column(0)), spread<L>(A.column(1)),
+                               spread<L>(A.column(2)));
 }
-template <int A, class T>
-[[gnu::always_inline]] inline Screw<A, Lanes<T>> spread(const Screw<A, T>& X) {
-  return {Lanes<T>(X.c), Lanes<T>(X.s), Lanes<T>(X.d)};
-}
-template <class T>
-[[gnu::always_inline]] inline Force<Lanes<T>> spread(const Force<T>& f) {
-  return {spread(f.angular), spread(f.linear)};
+template <class L, int A, class T>
+[[gnu::always_inline]] inline Screw<A, L> spread(const Screw<A, T>& X) {
+  return {L(X.c), L(X.s), L(X.d)};
 }
 
-/// Forces from a joint's body to its parent.
-template <class Joint, class T>
-[[gnu::always_inline]] inline Force<Lanes<T>> rows_to_parent(const Joint& joint,
-                                                             const Force<Lanes<T>>& f, const T&) {
+/// Forces from a joint's body to its parent, of a step of screws in two parts.
+template <class Joint, class L>
+[[gnu::always_inline]] inline Force<L> rows_before_turn(const Joint& joint, const Force<L>& f) {
+  return limber::to_parent(spread<L>(joint.z()), f);
+}
+template <class Joint, class L>
+[[gnu::always_inline]] inline Force<L> constant_rows_to_parent(const Joint& joint, Force<L> f) {
+  const auto& s = joint.step();
+  if (s.has_y) f = limber::to_parent(spread<L>(s.y), f);
+  f = limber::to_parent(spread<L>(s.x), f);
+  return s.has_z0 ? limber::to_parent(spread<L>(s.z0), f) : f;
+}
+template <class Joint, class L>
+[[gnu::always_inline]] inline Force<L> rows_to_parent(const Joint& joint, const Force<L>& f) {
   if constexpr (requires { joint.z(); }) {
-    const StepConstants<T>& s = joint.step();
-    Force<Lanes<T>> r = limber::to_parent(spread(joint.z()), f);
-    if (s.has_y) r = limber::to_parent(spread(s.y), r);
-    r = limber::to_parent(spread(s.x), r);
-    if (s.has_z0) r = limber::to_parent(spread(s.z0), r);
-    return r;
+    return constant_rows_to_parent(joint, rows_before_turn(joint, f));
   } else {
-    const Mat3<Lanes<T>> R = spread(joint.pose().R);
-    const Vec3<Lanes<T>> l = R * f.linear;
-    return {R * f.angular + cross(spread(joint.pose().p), l), l};
+    const Mat3<L> R = spread<L>(joint.pose().R);
+    const Vec3<L> l = R * f.linear;
+    return {R * f.angular + cross(spread<L>(joint.pose().p), l), l};
   }
 }
 
-/// Forces about `point`, in the axes in which X is given, in the frame of a body with the pose X.
-template <class T>
-[[gnu::always_inline]] inline Force<Lanes<T>> rows_in_body(const Transform<T>& X,
-                                                           const Vec3<T>& point,
-                                                           const Force<Lanes<T>>& f) {
-  const Mat3<Lanes<T>> R = spread(X.R);
-  return {transpose_times(R, f.angular + cross(spread(point - X.p), f.linear)),
-          transpose_times(R, f.linear)};
+/// Directions from the axes of a joint's body to those of its parent, and back.
+template <class Joint, class L>
+[[gnu::always_inline]] inline Vec3<L> axes_to_parent(const Joint& joint, Vec3<L> u) {
+  if constexpr (requires { joint.z(); }) {
+    const auto& s = joint.step();
+    u = limber::to_parent(spread<L>(joint.z()), u);
+    if (s.has_y) u = limber::to_parent(spread<L>(s.y), u);
+    u = limber::to_parent(spread<L>(s.x), u);
+    return s.has_z0 ? limber::to_parent(spread<L>(s.z0), u) : u;
+  } else {
+    return spread<L>(joint.pose().R) * u;
+  }
+}
+template <class Joint, class L>
+[[gnu::always_inline]] inline Vec3<L> axes_to_child(const Joint& joint, Vec3<L> u) {
+  if constexpr (requires { joint.z(); }) {
+    const auto& s = joint.step();
+    if (s.has_z0) u = limber::to_child(spread<L>(s.z0), u);
+    u = limber::to_child(spread<L>(s.x), u);
+    if (s.has_y) u = limber::to_child(spread<L>(s.y), u);
+    return limber::to_child(spread<L>(joint.z()), u);
+  } else {
+    return transpose_times(spread<L>(joint.pose().R), u);
+  }
 }
 
 /// Sᵀ K of all rows.
-template <int K, class T>
-[[gnu::always_inline]] inline Lanes<T> column_rows(Axis<K> S, const Force<Lanes<T>>& f) {
+template <int K, class L>
+[[gnu::always_inline]] inline L column_rows(Axis<K> S, const Force<L>& f) {
   return dot(S, f);
 }
-template <class T>
-[[gnu::always_inline]] inline Lanes<T> column_rows(const Motion<T>& S, const Force<Lanes<T>>& f) {
-  const Vec3<Lanes<T>> w = spread(S.angular), v = spread(S.linear);
-  return dot(w, f.angular) + dot(v, f.linear);
+template <class T, class L>
+[[gnu::always_inline]] inline L column_rows(const Motion<T>& S, const Force<L>& f) {
+  return dot(spread<L>(S.angular), f.angular) + dot(spread<L>(S.linear), f.linear);
 }
 
 /// What coupled joints add to e at their own columns.
@@ -114,23 +154,15 @@ T coupled_part(const BasicLoop<T>& loop, int body, const T& slope) {
   return body == loop.leader ? -slope : T(0);
 }
 
-template <class T>
-[[gnu::always_inline]] inline void add_to_scale(T* scale, const Lanes<T>& squares) {
-  (Lanes<T>::load(scale) + squares).store(scale);
+/// What (Sᵀ K)² of all rows could be in other directions.
+template <int K, class L>
+[[gnu::always_inline]] inline L row_reach(Axis<K>, const Force<L>& f) {
+  return K < 3 ? dot(f.angular, f.angular) : dot(f.linear, f.linear);
 }
-
-/// Adds e eᵀ D⁻¹ of one column to A, own block and those of loops at the same joint.
-template <class T>
-[[gnu::always_inline]] inline void add_row_products(const T* e_first, const T* e_second, int rows,
-                                                    int groups, const T& D_inverse, T* block) {
-  for (int r = 0; r < rows; ++r) {
-    if (known_zero(e_first[r])) continue;
-    const Lanes<T> factor(e_first[r] * D_inverse);
-    for (int g = 0; g < groups; ++g) {
-      T* const to = block + r * row_places + g * lane_count<T>;
-      (Lanes<T>::load(to) + factor * Lanes<T>::load(e_second + g * lane_count<T>)).store(to);
-    }
-  }
+template <class T, class L>
+[[gnu::always_inline]] inline L row_reach(const Motion<T>& S, const Force<L>& f) {
+  return dot(f.angular, f.angular) * L(dot(S.angular, S.angular)) +
+         dot(f.linear, f.linear) * L(dot(S.linear, S.linear));
 }
 
 }  // namespace LIMBER_REGISTERS

@@ -40,7 +40,13 @@ class Assembler {
     if (!result_.keeps_branch) {
       Numbers followed = guess;
       const double followed_gap = follow(followed);
-      if (result_.keeps_branch || followed_gap < gap) found = followed;
+      if (result_.keeps_branch || followed_gap < gap) found = followed, gap = followed_gap;
+    }
+    for (int round = 1; round <= most_nudges && !(gap <= settings_.tolerance); ++round) {
+      Numbers nudged = guess;
+      nudge(round, nudged);
+      const double nudged_gap = rows_.close(free_, nudged, result_.iterations);
+      if (nudged_gap < gap) found = nudged, gap = nudged_gap;
     }
     std::copy(found.begin(), found.end(), q.begin());
     report(guess, found);
@@ -48,6 +54,28 @@ class Assembler {
   }
 
  private:
+  static constexpr int most_nudges = 6;
+
+  /// Away from a guess where no small displacement makes the gaps smaller, as where all links lie
+  /// on one line: every freedom by another amount.
+  void nudge(int round, Numbers& q) const {
+    constexpr double most = 0.5, irrational = 0.6180339887498949;  // [rad or m]
+    const Model& tree = m_.tree;
+    Numbers step(at_index(tree.nv));
+    for (int k = 0; k < tree.nv; ++k) {
+      const double share = irrational * (round * (tree.nv + 1) + k + 1);
+      if (free_.may_move[at_index(k)])
+        step[at_index(k)] = most * round / most_nudges * (2 * (share - std::floor(share)) - 1);
+    }
+    const Numbers before = q;
+    integrate<double>(tree, before, step, 1.0, q);
+    for (int k = 0; k < tree.nv; ++k)
+      if (const int place = tree.dof_q[k]; place >= 0)
+        q[at_index(place)] =
+            std::clamp(q[at_index(place)], std::min(tree.dof[k].lower, before[at_index(place)]),
+                       std::max(tree.dof[k].upper, before[at_index(place)]));
+  }
+
   Numbers between(const Numbers& from, const Numbers& to) const {
     Numbers step(at_index(m_.tree.nv));
     difference<double>(m_.tree, from, to, step);
@@ -114,7 +142,7 @@ class Assembler {
     const std::vector<Variable> variables = velocity_variables(m_.tree);
     for (std::size_t k = 0; k < moved.size(); ++k)
       if (std::abs(moved[k]) > settings_.tolerance)
-        result_.moved.push_back({variables[k].name(), moved[k]});
+        result_.moved.push_back({variables[k].name(), moved[k], variables[k].unit});
   }
 
   const Mechanism& m_;
@@ -125,6 +153,85 @@ class Assembler {
   std::vector<JointPlace> held_;
   Assembly result_;
 };
+
+// Of the preferred joints those that the loops leave free at q, the first ones first: a column of
+// the rows that those of all other joints and of later preferred ones span may be held.
+std::vector<std::string> joints_to_keep(const Mechanism& m, double t,
+                                        const AssemblySettings& settings,
+                                        std::span<const double> q) {
+  constexpr double least = 1e-7;  // of a row of unit length
+  PositionRows rows(m, t);
+  Dense J = rows.jacobian(q);
+  scale_rows(row_scales(m, rows.held(), J), J);
+  std::vector<Numbers> basis;
+  const auto adds_direction = [&](int column) {
+    Numbers rest = column_of(J, column);
+    for (int pass = 0; pass < 2; ++pass)
+      for (const Numbers& one : basis) {
+        double along = 0;
+        for (std::size_t i = 0; i < rest.size(); ++i) along += one[i] * rest[i];
+        for (std::size_t i = 0; i < rest.size(); ++i) rest[i] -= along * one[i];
+      }
+    const double length = norm_of(rest);
+    if (length <= least) return false;
+    for (double& x : rest) x /= length;
+    basis.push_back(std::move(rest));
+    return true;
+  };
+  std::vector<char> moves(at_index(m.tree.nv), 1);
+  for (const auto* names : {&settings.held, &settings.preferred})
+    for (const std::string& name : *names) {
+      const JointPlace joint = joint_place(m.tree, name);
+      for (int k = 0; k < joint.v_count; ++k) moves[at_index(joint.v + k)] = 0;
+    }
+  for (int k = 0; k < m.tree.nv; ++k)
+    if (moves[at_index(k)]) adds_direction(k);
+  std::vector<std::string> kept;
+  for (auto name = settings.preferred.rbegin(); name != settings.preferred.rend(); ++name) {
+    const JointPlace joint = joint_place(m.tree, *name);
+    bool needed = false;
+    for (int k = 0; k < joint.v_count; ++k) needed = adds_direction(joint.v + k) || needed;
+    if (!needed) kept.push_back(*name);
+  }
+  return kept;
+}
+
+// all preferred joints are held, else some of them, else none
+Assembly assemble_preferring(const Mechanism& m, double t, std::span<double> q,
+                             const AssemblySettings& settings) {
+  const Numbers guess(q.begin(), q.end());
+  const auto attempt = [&](const std::vector<std::string>& kept, Numbers from, Numbers& found) {
+    AssemblySettings now = settings;
+    now.preferred.clear();
+    now.held.insert(now.held.end(), kept.begin(), kept.end());
+    now.from = std::move(from);
+    found = guess;
+    return Assembler(m, t, now).solve(found);
+  };
+  Numbers found, nearer;
+  Assembly result = attempt(settings.preferred, settings.from, found);
+  if (!result.is_closed) {
+    result = attempt({}, settings.from, found);
+    const std::vector<std::string> kept =
+        result.is_closed ? joints_to_keep(m, t, settings, found) : std::vector<std::string>{};
+    if (!kept.empty()) {
+      Assembly some = attempt(kept, found, nearer);
+      some.keeps_branch = some.keeps_branch && result.keeps_branch;
+      if (some.is_closed) result = std::move(some), found = std::move(nearer);
+    }
+    Numbers moved(at_index(m.tree.nv));
+    difference<double>(m.tree, guess, found, moved);
+    for (const std::string& name : settings.preferred) {
+      const JointPlace joint = joint_place(m.tree, name);
+      const auto first = moved.begin() + joint.v;
+      if (std::any_of(first, first + joint.v_count,
+                      [&](double x) { return std::abs(x) > settings.tolerance; }))
+        result.freed.push_back(name);
+    }
+  }
+  std::copy(found.begin(), found.end(), q.begin());
+  return result;
+}
 
 void check_assembly_position(const Model& tree, const char* argument, std::span<const double> q) {
   check_size("assemble", argument, q.size(), tree.nq, tree.name);
@@ -140,6 +247,7 @@ Assembly assemble(const Mechanism& m, double t, std::span<double> q,
   if (!(settings.tolerance > 0) || settings.iterations < 1 || settings.displacements < 1)
     throw Error("assemble: tolerance, iterations and displacements must be positive");
   normalize<double>(m.tree, q);
+  if (!settings.preferred.empty()) return assemble_preferring(m, t, q, settings);
   return Assembler(m, t, settings).solve(q);
 }
 
@@ -154,6 +262,15 @@ std::string describe(const Assembly& assembly) {
   }
   if (assembly.open.size() > most)
     text += fmt::format("; and {} more rows", assembly.open.size() - most);
+  return text;
+}
+
+std::string describe_moves(std::span<const JointMove> moved, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, moved.size()); ++i)
+    text += fmt::format("{}{} by {:.3g}{}{}", i > 0 ? ", " : "", moved[i].name, moved[i].distance,
+                        moved[i].unit.empty() ? "" : " ", moved[i].unit);
+  if (moved.size() > most) text += fmt::format(" and {} more", moved.size() - most);
   return text;
 }
 

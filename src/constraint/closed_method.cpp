@@ -49,6 +49,23 @@ void solve_by_method(const Mechanism& m, double t, In<double> q, const Numbers& 
   std::copy(found.x.begin(), found.x.end(), x.begin());
 }
 
+/// What a method without rows has found.
+template <class Found>
+void take_results(const Found& found, RowSolver& solver) {
+  solver.rank = found.rank;
+  solver.inconsistency = found.inconsistency;
+  solver.inconsistent_row = found.inconsistent_row;
+  std::copy(found.force.begin(), found.force.end(), solver.force.begin());
+  std::copy(found.is_determinate.begin(), found.is_determinate.end(),
+            solver.is_determinate.begin());
+}
+
+/// Made at the first use.
+CrossInertia& cross_of(const Mechanism& m, ClosedDynamics& closed) {
+  if (closed.cross.IA.empty()) closed.cross = CrossInertia(m);
+  return closed.cross;
+}
+
 /// By articulated bodies; false: they cannot, or more care is needed.
 bool accelerate_articulated(const Mechanism& m, double t, In<double> q, In<double> v,
                             In<double> tau, ClosedDynamics& closed, const Loads<double>& loads) {
@@ -57,22 +74,48 @@ bool accelerate_articulated(const Mechanism& m, double t, In<double> q, In<doubl
   if (!closed_articulated_bodies<double>(m, t, q, v, tau, closed.wanted, closed.ws, loops,
                                          closed.acceleration, loads))
     return false;
-  RowSolver& solver = closed.solver;
-  solver.rank = loops.rank;
-  solver.inconsistency = loops.inconsistency;
-  solver.inconsistent_row = loops.inconsistent_row;
-  std::copy(loops.force.begin(), loops.force.end(), solver.force.begin());
-  std::copy(loops.is_determinate.begin(), loops.is_determinate.end(),
-            solver.is_determinate.begin());
+  take_results(loops, closed.solver);
   return true;
 }
 
-[[noreturn]] void refuse_articulated(const Mechanism& m, const ClosedDynamics& closed) {
-  const std::string& reason = closed.articulated.plan.reason;
+/// Multiplications of articulated bodies with loops, about.
+double cost_of(const LoopPlan& plan, int bodies) {
+  double cost = 400.0 * bodies + 250.0 * plan.passing.count() + 40.0 * plan.products.count();
+  for (const LoopPlan::Loop& loop : plan.loops) {
+    const double coupled = loop.last_pair - loop.first_pair;
+    cost += 200 + 250 * coupled * (coupled + 1);
+  }
+  return cost;
+}
+
+/// Whether cross-inertias are cheaper. With a correction and the search for forces without effect
+/// a call costs twice its recursion.
+bool prefers_cross(const Mechanism& m, ClosedDynamics& closed) {
+  const LoopPlan& plan = closed.articulated.plan;
+  constexpr int few_pairs = 4;  // articulated bodies win without a look
+  if (plan.reason.empty() && plan.pairs.count() <= few_pairs * plan.loops.count()) return false;
+  const CrossPlan& cross = cross_of(m, closed).plan;
+  return cross.reason.empty() &&
+         (!plan.reason.empty() || 2 * cross.cost < cost_of(plan, m.tree.bodies()));
+}
+
+/// By cross-inertias; false: they cannot, or more care is needed.
+bool accelerate_by_cross(const Mechanism& m, double t, In<double> q, In<double> v, In<double> tau,
+                         ClosedDynamics& closed, const Loads<double>& loads, int most_null) {
+  CrossInertia& cross = cross_of(m, closed);
+  if (!cross.plan.reason.empty() || closed.decay_rate != 0) return false;
+  if (!cross_inertia_dynamics(m, t, q, v, tau, closed.wanted, closed.ws, cross, closed.acceleration,
+                              most_null, loads))
+    return false;
+  take_results(cross, closed.solver);
+  return true;
+}
+
+[[noreturn]] void refuse_method(const Mechanism& m, const char* method, const std::string& reason,
+                                const ClosedDynamics& closed) {
   throw Error(fmt::format(
-      "the loops of robot '{}' cannot be eliminated by articulated bodies: {}; use the method rows "
-      "or automatic",
-      m.tree.name,
+      "the loops of robot '{}' cannot be eliminated by {}: {}; use the method rows or automatic",
+      m.tree.name, method,
       !reason.empty()          ? reason
       : closed.decay_rate != 0 ? std::string("Baumgarte's method needs the rows")
                                : std::string("rows nearly depend on each other at this position")));
@@ -86,6 +129,8 @@ const char* name(ClosedMethod method) {
       return "automatic";
     case ClosedMethod::articulated:
       return "articulated";
+    case ClosedMethod::cross_inertia:
+      return "cross_inertia";
     case ClosedMethod::rows:
       return "rows";
     case ClosedMethod::dense:
@@ -105,12 +150,18 @@ std::span<const double> closed_forward_dynamics(const Mechanism& m, double t, In
                                                 const Loads<double>& loads) {
   const char* function = "closed_forward_dynamics";
   check_workspace(function, m.tree, closed);
-  const bool may_articulate =
-      settings.method == ClosedMethod::automatic || settings.method == ClosedMethod::articulated;
-  if (may_articulate && accelerate_articulated(m, t, q, v, tau, closed, loads))
-    return closed.acceleration;
-  if (settings.method == ClosedMethod::articulated) refuse_articulated(m, closed);
-  if (may_articulate || settings.method == ClosedMethod::rows)
+  const bool is_automatic = settings.method == ClosedMethod::automatic;
+  if (settings.method == ClosedMethod::cross_inertia ||
+      (is_automatic && prefers_cross(m, closed))) {
+    const int most_null = is_automatic ? few_null_forces : m.rows;
+    if (accelerate_by_cross(m, t, q, v, tau, closed, loads, most_null)) return closed.acceleration;
+    if (!is_automatic) refuse_method(m, "cross-inertias", closed.cross.plan.reason, closed);
+  } else if (is_automatic || settings.method == ClosedMethod::articulated) {
+    if (accelerate_articulated(m, t, q, v, tau, closed, loads)) return closed.acceleration;
+    if (!is_automatic)
+      refuse_method(m, "articulated bodies", closed.articulated.plan.reason, closed);
+  }
+  if (is_automatic || settings.method == ClosedMethod::rows)
     return closed_forward_dynamics<double>(m, t, q, v, tau, closed, loads);
   check_size(function, "tau", tau.size(), m.tree.nv, m.tree.name);
   check_regular(m.tree.name, m.tree.singular_reason);

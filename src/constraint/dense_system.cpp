@@ -17,6 +17,16 @@ reference::Ldlt<double> reduced_inertia(const Dense& M, const Dense& G) {
   return {transpose(G) * (M * G), "dynamics with closed loops"};
 }
 
+// A row that vanishes but for rounding is measured by what it could be (see LoopRows::reach): by
+// its own length it would be a row of noise.
+double least_square(const LoopRows& rows, int row, double square) {
+  constexpr double least = 1e-12;
+  double own = 0;
+  for (int k = 0; k * rows.stride < static_cast<int>(rows.JT.size()); ++k)
+    own += rows.jt(k, row) * rows.jt(k, row);
+  return own > 0 ? least * square * (rows.reach[row] / own) : 0;
+}
+
 }  // namespace
 
 DenseSystem::DenseSystem(const Mechanism& m, std::span<const double> q, ClosedDynamics& closed,
@@ -42,6 +52,7 @@ DenseSystem::DenseSystem(const Mechanism& m, std::span<const double> q, ClosedDy
     factor.solve_lower(half);
     double square = 0;
     for (int k = 0; k < nv; ++k) square += half[at_index(k)] * half[at_index(k)] / factor.pivot(k);
+    if (i < m.rows) square = std::max(square, least_square(closed.rows, i, square));
     row_.push_back(square > 0 ? std::sqrt(square) : 1.0);
     for (int k = 0; k < nv; ++k) columns(k, i) /= row_.back();
   }

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "constraint/loop_start.ipp"
+#include "constraint/loop_coupling.ipp"
+#include "constraint/proximal.hpp"
 #include "dynamics/symmetric_factor.hpp"
 
 namespace limber {
@@ -11,178 +12,132 @@ inline namespace LIMBER_REGISTERS {
 
 enum class Elimination { done, postponed, careful };
 
-/// Puts K, the bias less what is wanted, of each row side by side: (K, l − c, 1/d).
-template <class T>
-void gather_rows(const LoopPass<T>& p, int k, int body) {
-  const LoopPlan::Loop& loop = p.d.plan.loops[k];
-  const bool is_coupling = p.m.loops[k].kind == LoopSpec::Kind::coupling;
-  const bool waits = loop.carrier != 0 && !is_coupling && (loop.end[0] < 0 || loop.end[1] < 0);
-  for (int r = 0; r < p.rows(k); ++r) {
-    T* const row = p.reduced(k, r);
-    Force<T> K;
-    if (waits && body == loop.carrier) K = {{row[0], row[1], row[2]}, {row[3], row[4], row[5]}};
-    for (const int end : loop.end)
-      if (end >= 0) K += p.K(end).get(r);
-    for (int c = 0; c < 3; ++c) row[c] = K.angular[c], row[c + 3] = K.linear[c];
-    const int own = p.m.closures[k].first_row + r;
-    row[6] = p.bias(k)[r] - p.wanted[at_index(own)] - p.d.target[own];
-    row[7] = T(0);
-  }
-}
-
-/// Eliminates one row of loop k from the rows after it and from coupled loops. inverse: 1/d.
-template <class T>
-void eliminate_row(const LoopPass<T>& p, int k, int row, const T& inverse) {
+/// A = Σ e D⁻¹ eᵀ over the columns that the loop has passed, and its diagonal beside it.
+template <int R, class T>
+void collect_products(const LoopPass<T>& p, int k, int last_e) {
   const LoopPlan& plan = p.d.plan;
-  const T* const a = p.A(k) + row * row_places;
-  const int rows = p.rows(k);
-  for (int i = row + 1; i < rows; ++i) {
-    if (known_zero(a[i])) continue;
-    const T factor = a[i] * inverse;
-    subtract_scaled(p.A(k) + i * row_places, a, factor, row_places);
-    subtract_scaled(p.reduced(k, i), p.reduced(k, row), factor, row_places);
-  }
-  for (int x = plan.loops[k].first_pair; x < plan.loops[k].last_pair; ++x) {
-    const LoopPlan::Pair& pair = plan.pairs[x];
-    if (!p.d.is_coupled[pair.block] || p.d.closed_at[pair.later] >= 0) continue;
-    const T* const b = p.block(pair.block) + row * row_places;
-    for (int i = row + 1; i < rows; ++i)
-      if (!known_zero(a[i]))
-        subtract_scaled(p.block(pair.block) + i * row_places, b, a[i] * inverse, row_places);
-    p.d.is_mixed[pair.later] = 1;
-    const int later_rows = p.rows(pair.later);
-    for (int i = 0; i < later_rows; ++i)
-      subtract_scaled(p.A(pair.later) + i * row_places, b, b[i] * inverse, row_places);
-    const T* const own = p.reduced(k, row);
-    for (int c = 0; c < 6; ++c)
-      subtract_scaled(p.K(pair.end).x + c * row_places, b, own[c] * inverse, row_places);
-    subtract_scaled(p.bias(pair.later), b, own[6] * inverse, row_places);
-    for (int y = x + 1; y < plan.loops[k].last_pair; ++y) {
-      const LoopPlan::Pair& other = plan.pairs[y];
-      if (!p.d.is_coupled[other.block] || p.d.closed_at[other.later] >= 0) continue;
-      couple_later(p, pair, other, row, inverse);
+  with_lanes<T>(R, [&](auto lanes, int groups) {
+    using L = decltype(lanes);
+    for (int g = 0; g < groups; ++g) {
+      const int at = g * width_of<L>;
+      L sum[R], scale(T(0));
+      for (int r = 0; r < R; ++r)
+        sum[r] = p.d.is_mixed[k] ? L::load(p.A(k) + r * row_places + at) : L(T(0));
+      for (int x = plan.loops[k].first_e; x < last_e; ++x) {
+        const T* const e = p.e(x);
+        const L own = L::load(e + at), scaled = own * L(p.ws.D_inverse[plan.e_column[x]]);
+        scale += own * scaled;
+        for (int r = 0; r < R; ++r)
+          if (!known_zero(e[r])) sum[r] += L(e[r]) * scaled;
+      }
+      for (int r = 0; r < R; ++r) sum[r].store(p.A(k) + r * row_places + at);
+      if constexpr (!std::is_class_v<T>) scale.store(p.scale(k) + at);
     }
-  }
+  });
 }
 
-/// What a row couples two later loops by.
-template <class T>
-void couple_later(const LoopPass<T>& p, const LoopPlan::Pair& x, const LoopPlan::Pair& y, int row,
-                  const T& inverse) {
-  const LoopPlan& plan = p.d.plan;
-  const auto find = [&](int earlier, int later) {
-    for (int at = plan.loops[earlier].first_pair; at < plan.loops[earlier].last_pair; ++at)
-      if (plan.pairs[at].later == later) return plan.pairs[at].block;
-    return -1;
-  };
-  const bool in_order = find(x.later, y.later) >= 0;
-  const LoopPlan::Pair &first = in_order ? x : y, &second = in_order ? y : x;
-  const int block = find(first.later, second.later);
-  if (!p.d.is_coupled[block]) {
-    clear_rows(p.block(block), 6);
-    p.d.is_coupled[block] = 1;
-  }
-  const T* const a = p.block(first.block) + row * row_places;
-  const T* const b = p.block(second.block) + row * row_places;
-  for (int i = 0; i < p.rows(first.later); ++i)
-    subtract_scaled(p.block(block) + i * row_places, b, a[i] * inverse, row_places);
-}
-
-/// Eliminates the rows of loop k at `body`, whose inertia and bias force take them up.
-template <class T>
-Elimination eliminate_loop(const LoopPass<T>& p, int k, int body) {
-  constexpr bool is_number = !std::is_class_v<T>;
-  const T small = T(std::is_same_v<T, float> ? 1e-3 : 1e-6);
-  const T none = T(std::is_same_v<T, float> ? 1e-6 : 1e-13);
-  const int rows = p.rows(k);
-  const bool is_early = body != p.d.plan.loops[k].carrier;
-  if constexpr (is_number) {
-    if (is_early && !is_well_conditioned(p, k, small)) return Elimination::postponed;
-  } else {
-    if (is_early) return Elimination::postponed;
-  }
-  gather_rows(p, k, body);
-  p.d.closed_at[k] = body;
-  for (int r = 0; r < rows; ++r) {
-    T* const own = p.reduced(k, r);
-    const T& d = p.A(k)[r * row_places + r];
-    if constexpr (is_number) {
-      if (!(d > small * p.scale(k)[r])) {
-        if (!(d <= none * p.scale(k)[r]) || p.d.is_mixed[k]) return Elimination::careful;
-        for (int x = p.d.plan.loops[k].first_pair; x < p.d.plan.loops[k].last_pair; ++x)
-          if (p.d.is_coupled[p.d.plan.pairs[x].block]) return Elimination::careful;
-        own[7] = T(0);  // it depends on the rows before it
+/// A = Lᵀ D L of the rows in their order, the upper triangle in place; 1/d, zero of a row that
+/// depends on those before it.
+template <int R, class T>
+Elimination factor_rows(const LoopPass<T>& p, int k, bool is_early, T (&inverse)[R]) {
+  T a[R][R];
+  for (int r = 0; r < R; ++r)
+    for (int i = r; i < R; ++i) a[r][i] = p.A(k)[r * row_places + i];
+  const T* const scale = p.scale(k);
+  [[maybe_unused]] T largest = scale[0];
+  if constexpr (!std::is_class_v<T>)
+    for (int r = 1; r < R; ++r) largest = std::max(largest, scale[r]);
+  for (int r = 0; r < R; ++r) {
+    const T& d = a[r][r];
+    if constexpr (!std::is_class_v<T>) {
+      const T small = T(std::is_same_v<T, float> ? 1e-3 : 1e-6);
+      const T none = T(std::is_same_v<T, float> ? 1e-6 : 1e-13), least = none * none;
+      // whether the limb alone can give the rows any acceleration
+      if (is_early && !(d > small * largest)) return Elimination::postponed;
+      if (!(d > small * scale[r] && d > T(1e6) * least * largest)) {
+        const bool is_dependent = d <= none * scale[r] || d <= least * largest;
+        if (!is_dependent || p.d.is_mixed[k] || is_coupled_to_later(p, k))
+          return Elimination::careful;
+        inverse[r] = T(0);
         continue;
       }
-    }
-    if constexpr (is_number) {
-      own[7] = T(1) / d;
+      inverse[r] = T(1) / d;
+    } else if (known_zero(scale[r])) {  // no joint moves it, whatever the state
+      inverse[r] = T(0);
+      continue;
     } else {
-      if (known_zero(p.scale(k)[r])) {  // no joint moves it, whatever the state
-        own[7] = T(0);
-        continue;
-      }
-      own[7] = T(1) / (d + T(proximal_weight<T>) * p.scale(k)[r]);
+      inverse[r] = T(1) / (d + proximal_weight<T>() * scale[r]);
     }
-    eliminate_row(p, k, r, own[7]);  // writes to the eighth place of the rows after it, too
-    if (body == 0) continue;
-    const Force<T> f{{own[0], own[1], own[2]}, {own[3], own[4], own[5]}};
-    eliminate(p.ws.IA[body], f, f * -own[7]);
-    p.ws.p[body] += f * (own[6] * own[7]);
+    for (int i = r + 1; i < R; ++i) {
+      const T factor = a[r][i] * inverse[r];
+      for (int j = i; j < R; ++j) a[i][j] -= factor * a[r][j];
+    }
   }
+  for (int r = 0; r < R; ++r)
+    for (int i = r; i < R; ++i) p.A(k)[r * row_places + i] = a[r][i];
   return Elimination::done;
 }
 
-/// Whether the limb alone can give the rows any acceleration: pivots of A against its largest
-/// entry.
-template <class T>
-bool is_well_conditioned(const LoopPass<T>& p, int k, const T& small) {
-  T a[6][6];
-  const int rows = p.rows(k);
-  T largest(0);
-  for (int i = 0; i < rows; ++i) {
-    for (int j = 0; j < rows; ++j) a[i][j] = p.A(k)[i * row_places + j];
-    largest = std::max(largest, a[i][i]);
+/// Rows (K, l − c, 1/d) of the loop after elimination; body takes them up in its inertia and bias
+/// force.
+template <int R, class T>
+void reduce_rows(const LoopPass<T>& p, int k, int body, const T (&inverse)[R]) {
+  const LoopPlan::Loop& loop = p.d.plan.loops[k];
+  const int first_row = p.m.closures[k].first_row;
+  T row[R][7];
+  for (int r = 0; r < R; ++r) {
+    const auto at = [&](int end, int c) -> const T& { return p.K(end).x[c * row_places + r]; };
+    for (int c = 0; c < 6; ++c) {
+      if (loop.end[0] < 0) row[r][c] = at(loop.end[1], c);
+      else if (loop.end[1] < 0) row[r][c] = at(loop.end[0], c);
+      else row[r][c] = at(loop.end[0], c) + at(loop.end[1], c);
+    }
+    const auto own = at_index(first_row + r);
+    row[r][6] = p.bias(k)[r] - p.wanted[own] - p.d.target[own];
   }
-  for (int r = 0; r < rows; ++r) {
-    if (!(a[r][r] > small * largest)) return false;
-    for (int i = r + 1; i < rows; ++i)
-      for (int j = i; j < rows; ++j) a[i][j] -= a[r][i] * a[r][j] / a[r][r];
+  for (int r = 0; r < R; ++r)
+    for (int i = r + 1; i < R; ++i) {
+      const T& a = p.A(k)[r * row_places + i];
+      if (known_zero(a)) continue;
+      const T factor = a * inverse[r];
+      for (int c = 0; c < 7; ++c) row[i][c] -= factor * row[r][c];
+    }
+  for (int r = 0; r < R; ++r) {
+    T* const to = p.reduced(k, r);
+    for (int c = 0; c < 7; ++c) to[c] = row[r][c];
+    to[7] = inverse[r];
   }
-  return true;
+  if (body == 0) return;
+  ArticulatedInertia<T> IA = p.ws.IA[body];
+  Force<T> bias = p.ws.p[body];
+  for (int r = 0; r < R; ++r) {
+    if (known_zero(inverse[r])) continue;
+    const Force<T> f{{row[r][0], row[r][1], row[r][2]}, {row[r][3], row[r][4], row[r][5]}};
+    limber::eliminate(IA, f, f * -inverse[r]);
+    bias += f * (row[r][6] * inverse[r]);
+  }
+  p.ws.IA[body] = IA;
+  p.ws.p[body] = bias;
 }
 
-/// λ of a loop for the acceleration of the body where it was eliminated.
+/// Eliminates the rows of loop k at `body`.
 template <class T>
-void find_forces(const LoopPass<T>& p, int k, const Motion<T>& a) {
-  const LoopPlan& plan = p.d.plan;
-  const int rows = p.rows(k);
-  T* const lambda = p.lambda(k);
-  clear_rows(lambda, 1);
-  bool all = true;
-  for (int r = rows - 1; r >= 0; --r) {
-    const T* own = p.reduced(k, r);
-    T sum = -(own[6] + dot(a, Force<T>{{own[0], own[1], own[2]}, {own[3], own[4], own[5]}}));
-    for (int x = plan.loops[k].first_pair; x < plan.loops[k].last_pair; ++x) {
-      const LoopPlan::Pair& pair = plan.pairs[x];
-      if (!p.d.is_coupled[pair.block]) continue;
-      const T* const b = p.block(pair.block) + r * row_places;
-      for (int i = 0; i < p.rows(pair.later); ++i) sum -= b[i] * p.lambda(pair.later)[i];
-    }
-    if constexpr (!std::is_class_v<T>) {
-      if (own[7] == T(0)) {
-        all = false;
-        --p.d.rank;
-        if (p.d.inconsistent_row < 0 || std::abs(sum) > p.d.inconsistency)
-          p.d.inconsistency = std::abs(sum), p.d.inconsistent_row = p.m.closures[k].first_row + r;
-        continue;
-      }
-    }
-    for (int j = r + 1; j < rows; ++j) sum -= p.A(k)[r * row_places + j] * lambda[j];
-    lambda[r] = sum * own[7];
-  }
-  if constexpr (!std::is_class_v<T>)
-    if (!all) choose_loop_forces(p, k);
+Elimination eliminate_loop(const LoopPass<T>& p, int k, int body, bool is_early) {
+  const LoopPlan::Loop& loop = p.d.plan.loops[k];
+  if (is_early && std::is_class_v<T>) return Elimination::postponed;
+  return with_rows(p.rows(k), [&](auto rows) {
+    constexpr int R = rows;
+    T inverse[R];
+    p.d.last_e[k] = is_early ? loop.early_e : loop.last_e;
+    collect_products<R>(p, k, p.d.last_e[k]);
+    if (!is_early) collect_blocks(p, k);
+    const Elimination how = factor_rows<R>(p, k, is_early, inverse);
+    if (how != Elimination::done) return how;
+    p.d.closed_at[k] = body;
+    reduce_rows<R>(p, k, body, inverse);
+    if (is_coupled_to_later(p, k)) change_later(p, k);
+    return how;
+  });
 }
 
 /// Of all forces of a loop with the same effect, those of the smallest norm.
@@ -227,16 +182,68 @@ void choose_loop_forces(const LoopPass<T>& p, int k) {
   }
 }
 
+/// A row that depends on others by rounding alone, for no joint of the loop moves it: it has no
+/// force, and any would do.
+template <class T>
+bool is_idle(const LoopPass<T>& p, int k, int row) {
+  const T* const scale = p.scale(k);
+  for (int r = 0; r < row; ++r) {
+    const T own = p.A(k)[r * row_places + row];
+    if (own * own > T(1e-26) * scale[r] * scale[r]) return false;
+  }
+  return true;
+}
+
+/// λ of a loop for the acceleration of the body where it was eliminated, and what it adds to the
+/// forces of the columns further out.
+template <int R, class T>
+void find_forces(const LoopPass<T>& p, int k, const Motion<T>& a) {
+  const LoopPlan& plan = p.d.plan;
+  T lambda[R];
+  bool is_split = false;
+  const bool is_coupled = is_coupled_to_later(p, k);
+  for (int r = R - 1; r >= 0; --r) {
+    const T* own = p.reduced(k, r);
+    T sum = -(own[6] + dot(a, Force<T>{{own[0], own[1], own[2]}, {own[3], own[4], own[5]}}));
+    if (is_coupled) sum -= forces_of_later(p, k, r);
+    if constexpr (!std::is_class_v<T>) {
+      if (own[7] == T(0)) {
+        lambda[r] = T(0);
+        --p.d.rank;
+        const int row = p.m.closures[k].first_row + r;
+        if (p.d.inconsistent_row < 0 || std::abs(sum) > p.d.inconsistency)
+          p.d.inconsistency = std::abs(sum), p.d.inconsistent_row = row;
+        if (is_idle(p, k, r)) p.d.is_determinate[row] = 0;
+        else is_split = true;
+        continue;
+      }
+    }
+    for (int j = r + 1; j < R; ++j) sum -= p.A(k)[r * row_places + j] * lambda[j];
+    lambda[r] = sum * own[7];
+  }
+  for (int r = 0; r < R; ++r) p.lambda(k)[r] = lambda[r];
+  if constexpr (!std::is_class_v<T>) {
+    if (is_split) {
+      choose_loop_forces(p, k);
+      for (int r = 0; r < R; ++r) lambda[r] = p.lambda(k)[r];
+    }
+  }
+  for (int x = plan.loops[k].first_e; x < p.d.last_e[k]; ++x) {
+    T sum = p.e(x)[0] * lambda[0];
+    for (int r = 1; r < R; ++r) sum += p.e(x)[r] * lambda[r];
+    p.ws.u[plan.e_column[x]] += sum;
+  }
+}
+
 /// Loops that are eliminated at a body, after what it carries. False: more care is needed.
 template <class T>
 bool close_loops_at(const LoopPass<T>& p, int body) {
   const LoopPlan& plan = p.d.plan;
-  for (int x = plan.closing_start[body]; x < plan.closing_start[body + 1]; ++x)
-    if (p.d.closed_at[plan.closing[x]] < 0 &&
-        eliminate_loop(p, plan.closing[x], body) == Elimination::careful)
-      return false;
-  for (int x = plan.early_start[body]; x < plan.early_start[body + 1]; ++x)
-    if (eliminate_loop(p, plan.early[x], body) == Elimination::careful) return false;
+  for (int x = plan.eliminated_start[body]; x < plan.eliminated_start[body + 1]; ++x) {
+    const LoopPlan::Elimination& one = plan.eliminated[x];
+    if (p.d.closed_at[one.loop] >= 0) continue;
+    if (eliminate_loop(p, one.loop, body, one.is_early) == Elimination::careful) return false;
+  }
   return true;
 }
 
@@ -244,24 +251,11 @@ bool close_loops_at(const LoopPass<T>& p, int body) {
 template <class T>
 void find_forces_at(const LoopPass<T>& p, int body) {
   const LoopPlan& plan = p.d.plan;
-  for (int x = plan.early_start[body + 1] - 1; x >= plan.early_start[body]; --x)
-    if (p.d.closed_at[plan.early[x]] == body) find_forces(p, plan.early[x], p.ws.a[body]);
-  for (int x = plan.closing_start[body + 1] - 1; x >= plan.closing_start[body]; --x)
-    if (p.d.closed_at[plan.closing[x]] == body) find_forces(p, plan.closing[x], p.ws.a[body]);
-}
-
-/// What the loops' forces add to u of a column.
-template <class T>
-T loop_forces_at(const LoopPass<T>& p, int i, int local) {
-  const LoopPlan& plan = p.d.plan;
-  T sum(0);
-  for (int x = plan.passing_start[i]; x < plan.passing_start[i + 1]; ++x) {
-    const int k = plan.ends[plan.passing[x]].loop;
-    if (p.d.closed_at[k] >= i) continue;  // it was eliminated further out
-    const T* const e = &p.d.e[(plan.passing_e[x] + local) * row_places];
-    for (int r = 0; r < p.rows(k); ++r) sum += e[r] * p.lambda(k)[r];
+  for (int x = plan.eliminated_start[body + 1] - 1; x >= plan.eliminated_start[body]; --x) {
+    const int k = plan.eliminated[x].loop;
+    if (p.d.closed_at[k] != body) continue;
+    with_rows(p.rows(k), [&](auto rows) { find_forces<rows>(p, k, p.ws.a[body]); });
   }
-  return sum;
 }
 
 }  // namespace LIMBER_REGISTERS

@@ -1,10 +1,8 @@
-#include "constraint/loop_rows.ipp"
+#include "constraint/loop_gap.ipp"
 
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
-
-#include <limber/math/quat.hpp>
 
 #include "dynamics/fold.hpp"
 #include "scalars.hpp"
@@ -56,7 +54,9 @@ void custom_rows(const BasicMechanism<T>& m, const T& t, In<T> q, In<T> v, Basic
         return std::span<double>(list.data() + first, at_index(count));
       };
       const std::span<double> J(out.custom_J.data(), at_index(count * nv));
-      m.custom[k].compute(t, q, v, {part(out.gap), J, part(out.drift), part(out.bias)});
+      const std::span<double> reach = part(out.reach);
+      std::fill(reach.begin(), reach.end(), 0.0);
+      m.custom[k].compute(t, q, v, {part(out.gap), J, part(out.drift), part(out.bias), reach});
       for (int i = 0; i < count; ++i)
         for (int f = 0; f < nv; ++f) out.jt(f, first + i) = J[at_index(i * nv + f)];
     }
@@ -141,64 +141,6 @@ void fill_rows(const BasicMechanism<T>& m, In<T> q, const T* v, BasicWorkspace<T
   }
 }
 
-// --- gaps: in built-in numbers alone ---
-
-/// What is wrong with the turn of frame b against frame a, in the basis of the rows.
-template <class T>
-void turn_gaps(const typename BasicMechanism<T>::Closure& closure, const BasicLoop<T>& loop,
-               const LoopPose<T>& pose, T* gap) {
-  if (closure.turns == 3) {
-    const Vec3<T> turn = log_quat(to_quat(pose.B.R * transpose(pose.A.R)));
-    for (int i = 0; i < 3; ++i) gap[i] = dot(pose.axes.column(i), turn);
-  } else if (closure.turns == 2) {  // between the axis on both bodies
-    const Vec3<T> a = pose.axes.column(2), b = pose.B.R * loop.axis;
-    const Vec3<T> across = cross(a, b);
-    const T sine = norm(across), cosine = dot(a, b), angle = std::atan2(sine, cosine);
-    const Vec3<T> turn = sine > T(0)     ? across * (angle / sine)
-                         : cosine < T(0) ? pose.axes.column(0) * angle
-                                         : Vec3<T>{};
-    for (int i = 0; i < 2; ++i) gap[i] = dot(pose.axes.column(i), turn);
-  } else if (closure.turns == 1) {
-    gap[0] = dot(pose.axes.column(2), pose.B.R * loop.axis2);
-  }
-}
-
-/// The angle by which frame b is turned about the axis of a screw, and the nearest thread.
-template <class T>
-T screw_gap(const BasicLoop<T>& loop, const LoopPose<T>& pose, const T& slide) {
-  const Mat3<T> turn = pose.B.R * transpose(pose.A.R);
-  const Vec3<T> x = pose.axes.column(0), y = pose.axes.column(1);
-  const Vec3<T> tx = turn * x, ty = turn * y;
-  const T angle = std::atan2(dot(y, tx) - dot(x, ty), dot(x, tx) + dot(y, ty));
-  const T lead = T(2 * M_PI) * loop.pitch;
-  const T gap = slide - loop.pitch * angle;
-  return gap - lead * std::round(gap / lead);
-}
-
-template <class T>
-void loop_gap(const BasicMechanism<T>& m, int k, const LoopPose<T>& pose, T* gap) {
-  const BasicLoop<T>& loop = m.loops[k];
-  const auto& closure = m.closures[k];
-  const Vec3<T> d = pose.B.p - pose.A.p;
-  if (loop.kind == LoopSpec::Kind::distance) {
-    gap[0] = norm(d) - loop.distance;
-    return;
-  }
-  if (loop.kind == LoopSpec::Kind::rolling) {
-    gap[0] = gap[1] = T(0);
-    gap[2] = dot(pose.axes.column(2), d + wheel_contact(loop, pose).arm);
-    return;
-  }
-  turn_gaps<T>(closure, loop, pose, gap);
-  gap += closure.turns;
-  const int first = closure.slides == 1 ? 2 : 0;
-  for (int i = 0; i < closure.slides; ++i) {
-    gap[i] = dot(pose.axes.column(first + i), d);
-    if (first + i == 2 && closure.turns == 2 && !known_zero(loop.pitch))
-      gap[i] = screw_gap(loop, pose, gap[i]);
-  }
-}
-
 }  // namespace
 
 template <class T>
@@ -214,7 +156,7 @@ BasicLoopRows<T>::BasicLoopRows(const BasicMechanism<T>& m)
   int most = 0;
   for (const CustomConstraint& one : m.custom) most = std::max(most, one.rows);
   custom_J.resize(at_index(most) * nv);
-  spare.resize(2 * at_index(most));
+  spare.resize(3 * at_index(most));
 }
 
 template <class T>
@@ -252,10 +194,11 @@ std::span<const T> loop_gaps(const BasicMechanism<T>& m, std::type_identity_t<T>
     for (int k = 0; k < m.custom.count(); ++k) {
       const auto count = at_index(m.custom[k].rows);
       const std::span<double> spare(out.spare);
-      m.custom[k].compute(t, q, out.zeros,
-                          {std::span(out.gap).subspan(at_index(m.custom_first_row[k]), count),
-                           std::span(out.custom_J).first(count * at_index(m.tree.nv)),
-                           spare.first(count), spare.subspan(count, count)});
+      m.custom[k].compute(
+          t, q, out.zeros,
+          {std::span(out.gap).subspan(at_index(m.custom_first_row[k]), count),
+           std::span(out.custom_J).first(count * at_index(m.tree.nv)), spare.first(count),
+           spare.subspan(count, count), spare.subspan(2 * count, count)});
     }
   }
   for_moving_targets(m, T(t),

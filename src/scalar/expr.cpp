@@ -136,6 +136,10 @@ Expr select(const Expr::Condition& condition, Expr a, Expr b) {
   return graph().node(Op::choose, condition.expr, a, b);
 }
 
+Expr by_precision(double in_double, double in_float) {
+  return graph().node(Op::constant, in_double, in_float);
+}
+
 ExprGraph::ExprGraph() {
   if (graph_of_thread) throw Error("another graph of expressions is being recorded on this thread");
   graph_of_thread = this;
@@ -211,6 +215,7 @@ Expr ExprGraph::derivative(Expr x, Expr input) {
       case Op::less:
       case Op::equal:
       case Op::fused:
+      case Op::constant:
         break;
     }
   }

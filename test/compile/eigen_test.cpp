@@ -84,6 +84,19 @@ TEST(Eigen, ForcesAndAccelerationsEqualTheCallsWithoutEigen) {
   EXPECT_EQ(passive_forces(c.model, c.q, c.v), to_eigen(passive));
 }
 
+TEST(Eigen, LegByLegEqualsTheCallWithoutEigen) {
+  Spec spec = generate_chain(4);
+  spec.joints.front().kind = JointKind::free;
+  const Model m = build(spec);
+  const RandomState s = generate_state(m, 11);
+  Workspace ws(m), other(m);
+  Star star(m);
+  const Eigen::VectorXd a = star_dynamics(m, to_eigen(s.q), to_eigen(s.v), to_eigen(s.tau),
+                                          StarMethod::articulated_bodies, ws, star);
+  EXPECT_EQ(a, to_eigen(star_dynamics<double>(m, s.q, s.v, s.tau, StarMethod::articulated_bodies,
+                                              other, star)));
+}
+
 TEST(Eigen, TakesExpressions) {
   Case c;
   const Eigen::VectorXd once = inverse_dynamics(c.model, c.q, c.v + c.v, 0.5 * c.a, c.ws);

@@ -60,8 +60,8 @@ expect_caught(${expr} "sign of a sum with a constant dropped"
 expect_caught(${expr} "derivative of the cosine with the wrong sign" ": -s * da" ": s * da")
 set(lower compile/lower.cpp)
 expect_caught(${lower} "a fused difference negates the wrong operand"
-  "operand(product.a), minus && !first)" "operand(product.a), minus && first)")
+  "operand(graph_, product.a), minus && !first)" "operand(graph_, product.a), minus && first)")
 expect_caught(${lower} "a fused difference forgets a sign"
-  "operand(first ? n.b : n.a), minus && first)" "operand(first ? n.b : n.a), false)")
+  "operand(graph_, first ? n.b : n.a), minus && first)" "operand(graph_, first ? n.b : n.a), false)")
 expect_caught(${lower} "the sign of a constant is forgotten" "x.constant = -x.constant" "x.constant = x.constant")
 expect_caught(${lower} "a gathered product forgets its sign" "negative != xy.c.negative" "negative")

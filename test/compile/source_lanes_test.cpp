@@ -75,6 +75,16 @@ TEST(GeneratedLanes, BatchesOfAnySize) {
   expect_lanes(arm, 37, "float", "c++ -std=c++17 -O1 -march=native", 1e-5);
 }
 
+TEST(GeneratedLanes, ClosedMechanisms) {
+  for (const RobotFunction f : {RobotFunction::forward_dynamics, RobotFunction::step}) {
+    const Case c(load("four_bar"), {f});
+    for (const std::string& compiler : compilers())
+      expect_lanes(c, 5, "double",
+                   fmt::format("{} -std=c++17 -march=native {}", compiler, warnings), 1e-9);
+    expect_lanes(c, 5, "float", "c++ -std=c++17 -O1 -march=native", 1e-3);
+  }
+}
+
 TEST(GeneratedLanes, Stages) {
   const Model model = load("puma560");
   FunctionOptions options;

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <limber/compile/source.hpp>
+#include <limber/constraint/assemble.hpp>
 #include <limber/dynamics/forward_dynamics.hpp>
 #include <limber/dynamics/inverse_dynamics.hpp>
 #include <limber/error.hpp>
@@ -198,10 +199,8 @@ TEST(GeneratedCFloat, ByAMacro) {
 
 class GeneratedSteps : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(LongestFunction, GeneratedSteps, testing::Values(2000, 10));
-TEST_P(GeneratedSteps, AreStepsInALoop) {
-  FunctionOptions options;
-  options.longest_function = GetParam();
-  const Case c(load("double_pendulum"), {RobotFunction::step}, options);
+/// others: arrays of results beside the state
+void expect_rollout(const Case& c, const std::vector<std::string>& others) {
   const Program& step = c.robot.programs.front();
   Arrays state = c.inputs.front();
   for (int k = 0; k < 50; ++k) {
@@ -211,23 +210,59 @@ TEST_P(GeneratedSteps, AreStepsInALoop) {
   const std::vector<double> expected = joined({state[0], state[1]});
   const Folder folder;
   folder.write(write_source(c.robot, {Target::cpp, Target::lanes, Target::c}));
-  std::string arrays;
+  std::string arrays, more;
+  for (const std::string& name : others)
+    arrays += fmt::format("double {}[8];\n", name), more += ", " + name;
   const std::vector<std::string> names{"q", "v", "tau", "target", "kp", "kd", "h"};
   for (std::size_t k = 0; k < names.size(); ++k)
     arrays += fmt::format("double {}[] = {{{}}};\n", names[k], list(c.inputs.front()[k]));
-  const std::string rest =
-      "q, v, tau, target, kp, kd, h, q, v);\n"  // in place
-      "printf(\"%.17g %.17g %.17g %.17g\\n\", q[0], q[1], v[0], v[1]);\n";
+  const std::string rest = fmt::format(
+      "q, v, tau, target, kp, kd, h, q, v{0});\n"  // in place
+      "for (int i = 0; i < {1}; ++i) printf(\"%.17g\\n\", q[i]);\n"
+      "for (int i = 0; i < {2}; ++i) printf(\"%.17g\\n\", v[i]);\n",
+      more, c.model.nq, c.model.nv);
   auto expect = [&](const std::string& header, const std::string& call, const std::string& line) {
     folder.write("main" + line.substr(0, line.find(' ')), main_text(header, arrays + call + rest));
     const ShellResult built = run_in(folder.path(), line.substr(line.find(' ') + 1));
     ASSERT_EQ(built.status, 0) << built.output;
-    EXPECT_LT(relative_error(run_in(folder.path(), "./main").numbers(), expected), 1e-12) << call;
+    EXPECT_LT(relative_error(run_in(folder.path(), "./main").numbers(), expected),
+              others.empty() ? 1e-12 : 1e-9)
+        << call;
   };
   expect("robot.hpp", "robot::rollout(50, ", ".cpp c++ -std=c++17 main.cpp -o main");
   expect("robot_lanes.hpp", "robot::rollout_batch<double>(1, 1, 50, ",
          ".cpp c++ -std=c++17 main.cpp -o main");
   expect("robot.h", "robot_rollout(50, ", ".c cc -std=c99 main.c robot.c -lm -o main");
+}
+TEST_P(GeneratedSteps, AreStepsInALoop) {
+  FunctionOptions options;
+  options.longest_function = GetParam();
+  expect_rollout(Case(load("double_pendulum"), {RobotFunction::step}, options), {});
+  Case closed(load("four_bar"), {RobotFunction::step}, options);
+  closed.inputs.front()[0] = model_pose(Mechanism(closed.model));
+  std::fill(closed.inputs.front()[1].begin(), closed.inputs.front()[1].end(), 0);
+  expect_rollout(closed, {"loop_gaps", "loop_rates"});
+}
+
+/// A closed mechanism: forward dynamics and steps return more than those of a tree, and have a
+/// constant that depends on the precision.
+TEST(GeneratedClosed, EveryTarget) {
+  const Case c(load("four_bar"), {RobotFunction::forward_dynamics, RobotFunction::step});
+  const Folder folder;
+  folder.write(write_source(c.robot, {Target::cpp, Target::c, Target::cuda}));
+  folder.write("main.cpp", main_text("robot.hpp", calls(c.robot, c.inputs, "double", "robot::")));
+  folder.write("main.c", main_text("robot.h", calls(c.robot, c.inputs, "robot_real", "robot_")));
+  expect_output(folder, fmt::format("c++ -std=c++17 {} main.cpp -o main", warnings), c, 1e-10);
+  expect_output(folder, fmt::format("cc -std=c99 {} robot.c main.c -lm -o main", warnings), c,
+                1e-10);
+  const std::string clean =
+      fmt::format("cc -std=c99 -O1 {} -Wdouble-promotion -DROBOT_REAL=float -c robot.c", warnings);
+  expect_output(folder, clean + " && cc -std=c99 -DROBOT_REAL=float main.c robot.o -lm -o main", c,
+                1e-4);
+  const std::string cuda = run_in(folder.path(), "cat robot.cuh").output;
+  EXPECT_NE(cuda.find("(sizeof(T) < 8 ? T(1"), std::string::npos);
+  EXPECT_NE(cuda.find("loop_gaps[j * stride] = steps > 0 ? loop_gaps_of_step[j]"),
+            std::string::npos);
 }
 
 // the library's own algorithms share neither the trace nor the text with what is compiled

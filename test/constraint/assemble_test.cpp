@@ -101,6 +101,22 @@ TEST(Assemble, LoopsThatCannotCloseAreNamedWithTheirGaps) {
   EXPECT_NEAR(std::sqrt(square), left, 1e-6);
 }
 
+// all links on one line: no small displacement makes the gap smaller
+TEST(Assemble, LinksOnOneLineAreNoDeadEnd) {
+  const FourBar bar;
+  Spec spec = bar.tree();
+  for (JointSpec& joint : spec.joints) joint.placement.R = Mat3<double>::identity();
+  const Mechanism m = pinned(bar, spec);
+  std::vector<double> q{0, 0, 0};
+  const Assembly found = assemble(m, 0, q);
+  ASSERT_TRUE(found.is_closed) << describe(found);
+  const double x = bar.crank * std::cos(q[0]) + bar.coupler * std::cos(q[0] + q[1]) - bar.ground -
+                   bar.rocker * std::cos(q[2]),
+               y = bar.crank * std::sin(q[0]) + bar.coupler * std::sin(q[0] + q[1]) -
+                   bar.rocker * std::sin(q[2]);
+  EXPECT_LT(std::hypot(x, y), 1e-10);
+}
+
 TEST(Assemble, LimitsAreRespected) {
   const FourBar bar;
   Spec spec = bar.tree();

@@ -150,5 +150,35 @@ TEST(LoopRows, ForcesAreThoseOfInverseDynamics) {
   });
 }
 
+// a row that vanishes in a singular position is small against its reach, not against itself
+TEST(LoopRows, CustomConstraintsHaveAReach) {
+  Spec spec;
+  spec.name = "sliders";
+  spec.gravity = {};
+  for (const char* name : {"left", "right"}) {
+    spec.add_body(name, 2, {}, Sym3<double>::identity());
+    spec.add_joint(name, JointKind::prismatic, "", name);
+  }
+  for (const double reach : {0.0, 4.0}) {
+    Mechanism m(build(spec));
+    m.add(CustomConstraint{"squared", 2,
+                           [reach](double, std::span<const double> q, std::span<const double> v,
+                                   const CustomRows& out) {
+                             std::fill(out.J.begin(), out.J.end(), 0.0);
+                             std::fill(out.rate.begin(), out.rate.end(), 0.0);
+                             out.gap[0] = q[0] * q[0], out.gap[1] = q[1];
+                             out.J[0] = 2 * q[0], out.J[3] = 1;
+                             out.bias[0] = 2 * v[0] * v[0], out.bias[1] = 0;
+                             EXPECT_EQ(out.reach[0], 0);
+                             out.reach[0] = reach;
+                           }});
+    ClosedDynamics closed(m);
+    const std::vector<double> q{1e-8, 0}, v{0, 0}, tau{6, 0};
+    const double a = closed_forward_dynamics<double>(m, 0, q, v, tau, closed)[0];
+    EXPECT_EQ(closed.solver.rank, reach > 0 ? 1 : 2);
+    EXPECT_NEAR(a, reach > 0 ? 3 : 0, 1e-12);
+  }
+}
+
 }  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

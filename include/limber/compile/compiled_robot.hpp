@@ -29,7 +29,7 @@ enum class KernelNumbers : std::uint8_t {
 
 /// What compile() builds.
 struct CompileOptions {
-  std::vector<RobotFunction> functions;  ///< empty: inverse and forward dynamics
+  std::vector<RobotFunction> functions;  ///< empty: usual_functions()
   FunctionOptions function;              ///< frames, free parameters, passive forces, method
   KernelNumbers numbers = KernelNumbers::only_double;
 };
@@ -87,9 +87,14 @@ class CompiledRobot {
   void forward_dynamics_derivatives(In q, In v, In tau, Out a, Out a_q, Out a_v, Out a_tau,
                                     In parameters = {}) const;
   void step(const StepInputs& inputs, Out q_next, Out v_next) const;
+  /// Of a robot with loops: gaps and rates of their rows that are left.
+  void step(const StepInputs& inputs, Out q_next, Out v_next, Out loop_gaps, Out loop_rates) const;
   /// `steps` steps with the same inputs; here q_next may be q, and v_next may be v. Returns false
   /// if the state has diverged: a number of it is not finite.
   bool rollout(long steps, const StepInputs& inputs, Out q_next, Out v_next) const;
+  /// Of a robot with loops: gaps and rates of their rows that the last step left.
+  bool rollout(long steps, const StepInputs& inputs, Out q_next, Out v_next, Out loop_gaps,
+               Out loop_rates) const;
 
   /// The function for many states, in the lanes of vector registers. T is double or float.
   template <class T>

@@ -22,15 +22,19 @@ enum class RobotFunction : std::uint8_t {
   mass_matrix,         ///< q → M
   mass_matrix_factor,  ///< q → L, D with M = Lᵀ D L
   /// q, v, tau → a; of a robot with loops → a, forces of the loops' rows, what is left of the rows'
-  /// accelerations (closed_forward_dynamics_in_two())
+  /// accelerations (closed_forward_dynamics_proximal())
   forward_dynamics,
   inverse_dynamics_derivatives,  ///< q, v, a → ∂tau/∂q, ∂tau/∂v, M; tangent space
   forward_dynamics_derivatives,  ///< q, v, tau → a, ∂a/∂q, ∂a/∂v, M⁻¹; tangent space
-  step,                          ///< q, v, tau, target, h → q, v after one step
+  /// q, v, tau, target, h → q, v after one step; of a robot with loops, which bring positions and
+  /// velocities back at the step's end, also gaps and rates of the loops' rows that are left
+  step,
 };
 
 /// All functions, in the order above.
 const std::vector<RobotFunction>& robot_functions();
+/// Inverse and forward dynamics; of a robot with loops forward dynamics alone.
+std::vector<RobotFunction> usual_functions(const Model& model);
 /// "inverse_dynamics" and so on.
 std::string_view name(RobotFunction function);
 /// Throws Error with the nearest name.

@@ -15,6 +15,7 @@ struct Operand {
   int value = -1;         ///< number of the instruction; −1: a constant
   bool negative = false;  ///< minus that value
   double constant = 0;
+  double in_float = 0;  ///< the constant where the program is run in single precision
 };
 
 /// value := op(a, b, c); inputs: element `element` of input array `array`.

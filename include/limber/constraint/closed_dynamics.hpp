@@ -1,6 +1,7 @@
 #pragma once
 // Dynamics of closed mechanisms on the factor of the tree's mass matrix. [RDA] §9.3, §9.4
 #include <limber/constraint/articulated_loops.hpp>
+#include <limber/constraint/cross_inertia.hpp>
 #include <limber/constraint/row_solver.hpp>
 #include <limber/dynamics/hybrid_dynamics.hpp>
 
@@ -30,6 +31,7 @@ struct BasicClosedDynamics {
   List<T> right;         ///< scratch: c (rows)
   List<T> moved;         ///< scratch of close_loops(): q (nq)
   BasicArticulatedLoops<T> articulated;  ///< for ClosedMethod::articulated
+  CrossInertia cross;        ///< for ClosedMethod::cross_inertia, made when it is first used
   AlignedVector<T> held_JT;  ///< scratch: Jᵀ with the freedoms that are known (as rows.JT)
 };
 /// In double precision.

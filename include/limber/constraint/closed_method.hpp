@@ -8,12 +8,13 @@ namespace limber {
 
 /// How accelerations with loops are computed.
 enum class ClosedMethod {
-  automatic,    ///< articulated bodies where they can, else rows
-  articulated,  ///< articulated bodies that carry the rows: articulated_loops.hpp
-  rows,         ///< rows on the factor of the tree's mass matrix: closed_dynamics.hpp
-  dense,        ///< the whole system of accelerations and forces at once; [RDA] (9.17)
-  null_space,   ///< a = a₀ + N z with an orthonormal basis N of what the rows allow
-  embedding     ///< a = G ÿ + g with independent freedoms y; [RDA] §9.2, constraint embedding
+  automatic,      ///< articulated bodies or cross-inertias, which is cheaper and can, else rows
+  articulated,    ///< articulated bodies that carry the rows: articulated_loops.hpp
+  cross_inertia,  ///< inertias of two bodies at once, for long ladders: cross_inertia.hpp
+  rows,           ///< rows on the factor of the tree's mass matrix: closed_dynamics.hpp
+  dense,          ///< the whole system of accelerations and forces at once; [RDA] (9.17)
+  null_space,     ///< a = a₀ + N z with an orthonormal basis N of what the rows allow
+  embedding       ///< a = G ÿ + g with independent freedoms y; [RDA] §9.2, constraint embedding
 };
 const char* name(ClosedMethod method);
 
@@ -26,10 +27,11 @@ struct ClosedMethodSettings {
 };
 
 /// closed_forward_dynamics() by the method of your choice; the results stand in `closed` as after
-/// that function, but closed.rows, which articulated bodies do not need. All methods but these and
-/// `rows` allocate, and cost O((nv + rows)³). Embedding throws Error where the independent freedoms
-/// do not determine the others, `articulated` where closed.articulated.plan.reason says why, and
-/// where rows nearly depend on each other.
+/// that function, but closed.rows, which articulated bodies and cross-inertias do not need. All
+/// methods but these, the latter from their second call on, and `rows` allocate, and cost O((nv +
+/// rows)³). Embedding throws Error where the independent freedoms do not determine the others,
+/// `articulated` and `cross_inertia` where plan.reason of theirs says why, and where rows nearly
+/// depend on each other.
 std::span<const double> closed_forward_dynamics(const Mechanism& mechanism, double t, In<double> q,
                                                 In<double> v, In<double> tau,
                                                 const ClosedMethodSettings& settings,

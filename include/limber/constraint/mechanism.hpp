@@ -30,6 +30,10 @@ struct CustomRows {
   std::span<double> J;     ///< rows × nv, row by row: the rate is J v + drift
   std::span<double> rate;  ///< the part of the rate that is not J v: ∂φ/∂t
   std::span<double> bias;  ///< the derivative of the rate at zero acceleration: J̇ v + …
+  /// What the squares of a row's entries in J add up to where they are large, see LoopRows::reach;
+  /// zero before the call, and you may leave it: not known. In singular positions a row vanishes,
+  /// and this says what it is small against.
+  std::span<double> reach;
 };
 /// A constraint over all freedoms: writes every number of `out` for the time t [s], q (nq), v (nv).
 /// No allocation, no exception.

@@ -23,6 +23,7 @@ enum class Op : std::uint8_t {
   equal,     ///< a = b: a condition
   choose,    ///< a ? b : c, a being a condition
   fused,     ///< a b + c, rounded once; only in programs
+  constant,  ///< a in double precision, b in single precision; not in programs
 };
 
 /// One operation. Operands are constants, nodes, or nodes with a sign.
@@ -67,5 +68,8 @@ class ExprGraph {
   std::unordered_map<ExprNode, int, Hash, Equal> known_;
   int inputs_ = 0;
 };
+
+/// A constant that depends on the precision in which the code will run.
+Expr by_precision(double in_double, double in_float);
 
 }  // namespace limber
