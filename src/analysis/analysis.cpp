@@ -29,6 +29,18 @@ const Figures* find(const std::vector<Owner>& owners, std::string_view name) {
   return nullptr;
 }
 
+// their forces act on joints, and would be taken for those of drives
+void refuse_couplings(const System& system) {
+  if (!system.loops()) return;
+  for (const BasicLoop<double>& loop : system.loops()->all().loops)
+    if (loop.kind == LoopSpec::Kind::coupling)
+      throw Error(fmt::format(
+          "an analysis does not tell the forces of the coupling '{}' from those of drives; let "
+          "the joint follow the other one in the robot's file (mimic), or leave the loop open "
+          "(`loops: open`)",
+          loop.name));
+}
+
 }  // namespace
 
 std::size_t Analysis::violations() const {
@@ -44,6 +56,7 @@ Analysis analyse(const Scenario& scenario, const std::function<bool(double t)>& 
   const System system = scenario.make_system();
   const MotionSource source =
       settings.reference ? MotionSource::reference : MotionSource::simulated;
+  refuse_couplings(system);
   Analysis analysis;
   if (settings.reference) {
     analysis.run = follow_reference(recorded, settings.reference);

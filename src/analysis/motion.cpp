@@ -1,11 +1,5 @@
 // The motion of an analysis.
-#include <cmath>
-
-#include <fmt/format.h>
-
-#include <limber/control/prescribed.hpp>
 #include <limber/dynamics/kinematics.hpp>
-#include <limber/model/variables.hpp>
 #include <limber/sim/payload.hpp>
 #include <limber/spatial/acceleration_field.hpp>
 
@@ -16,64 +10,8 @@ namespace limber {
 
 namespace {
 
-// records the forces that act on the bodies from outside
-class LoadProbe final : public Part {
- public:
-  LoadProbe() : Part("load probe") {}
-  std::unique_ptr<Part> clone() const override { return std::make_unique<LoadProbe>(*this); }
-  Role role() const override { return Role::world; }
-  void attach(Model& model) override { bodies_ = model.body_name; }
-  std::vector<Column> columns() const override {
-    std::vector<Column> all;  // without a group: not drawn
-    for (const std::string& body : bodies_)
-      for (const char* what : {"mx", "my", "mz", "fx", "fy", "fz"})
-        all.push_back({"load on " + body + "." + what, "", ""});
-    return all;
-  }
-  void record(Evaluation& at, std::span<double> values) override {
-    double* out = values.data();
-    for (const Force<double>& f : at.body_forces())
-      for (const Vec3<double>& part : {f.angular, f.linear}) {
-        *out++ = part.x;
-        *out++ = part.y;
-        *out++ = part.z;
-      }
-  }
-
- private:
-  std::vector<std::string> bodies_;
-};
-
 void append(std::span<const double> values, std::vector<double>& all) {
   all.insert(all.end(), values.begin(), values.end());
-}
-
-// names of all joints that move by themselves
-std::vector<std::string> all_joints(const Model& model) {
-  std::vector<std::string> names;
-  for (const Variable& freedom : velocity_variables(model))
-    if (names.empty() || names.back() != freedom.joint) names.push_back(freedom.joint);
-  return names;
-}
-
-// Evaluates the instant, after the jumps of signals since the last one. Nothing is integrated here,
-// so no event is located. False: it cannot be evaluated.
-bool apply_pending_jumps(System& system, double t, std::span<double> x) {
-  std::vector<double> values(system.events().size());
-  std::vector<bool> listed(values.size(), false);  // of other kinds: limits that are passed
-  for (;;) {
-    if (system.evaluate(t, x) == Evaluated::failed) return false;
-    system.event_values(x, values);
-    std::size_t due = 0;
-    for (; due < values.size(); ++due) {
-      const EventSpec& spec = system.events()[due].spec;
-      if (values[due] < 0 && !listed[due] && spec.kind == EventSpec::Kind::act &&
-          spec.crossing == EventSpec::Crossing::below)
-        break;
-    }
-    if (due == values.size()) return true;
-    listed[due] = system.on_event(static_cast<int>(due), t, x) != EventOutcome::unlisted;
-  }
 }
 
 }  // namespace
@@ -82,7 +20,7 @@ Scenario recording_of_motion(const Scenario& scenario) {
   Scenario recorded = scenario;
   recorded.record.velocities = recorded.record.accelerations = true;
   recorded.simulation.record_interval = scenario.analysis->interval;
-  recorded.parts.push_back(std::make_shared<const LoadProbe>());
+  recorded.record.body_loads = true;
   return recorded;
 }
 
@@ -101,46 +39,6 @@ AnalysedMotion motion_of(const Model& model, const Recording& recording) {
       motion.body_forces.push_back({{load[0], load[1], load[2]}, {load[3], load[4], load[5]}});
   }
   return motion;
-}
-
-Run follow_reference(const Scenario& scenario, const JointTrajectoryPointer& trajectory) {
-  if (!scenario.model.loops.empty())
-    throw Error(
-        fmt::format("the reference motion of robot '{}' is not analysed with its loops (the first "
-                    "is '{}'); leave "
-                    "them open (`loops: open`)",
-                    scenario.model.name, scenario.model.loops[0].name));
-  System system(scenario.model);  // with the forces from outside alone
-  for (const auto& part : scenario.parts)
-    if (part->role() == Role::world && part->prescribed().empty()) system.add(part->clone());
-  PrescribedJointSettings prescribed{"reference motion", all_joints(scenario.model), trajectory};
-  system.add(std::make_unique<PrescribedJoint>(prescribed));
-  if (const auto fault = find_fault(scenario.simulation))
-    throw Error(fmt::format("simulation: {}: {}", fault->setting, fault->reason));
-  Recorder recorder(system, scenario.record);
-  Run run;
-  run.recording.columns = recorder.columns();
-  std::vector<double> x = system.initial_state(scenario.q, scenario.v);
-  const double duration = scenario.simulation.duration;
-  if (!std::isfinite(duration))
-    throw Error(
-        "the reference motion is followed to its end; give the "
-        "scenario a finite duration");
-  const double interval = scenario.simulation.record_interval;
-  const auto intervals = static_cast<long>(std::ceil(duration / interval * (1 - 1e-12)));
-  for (long k = 0; k <= intervals; ++k) {  // of equal length, none longer than `interval`
-    const double t = duration * static_cast<double>(k) / static_cast<double>(intervals);
-    system.project(t, x);  // takes the joints where they are prescribed to be
-    if (!apply_pending_jumps(system, t, x))
-      throw Error(fmt::format("the reference motion cannot be followed at t = {} s: {}", t,
-                              system.failure()));
-    const std::span<const double> row = recorder.row(system, t, x);
-    append(row, run.recording.values);
-    run.totals.add(row);
-  }
-  run.status = RunStatus::finished;
-  run.simulated = duration;
-  return run;
 }
 
 void add_payload_forces(const Scenario& scenario, const Model& model, AnalysedMotion& motion) {

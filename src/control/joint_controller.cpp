@@ -47,6 +47,7 @@ void JointController::set_up(const Model& m) {
   integral_limits_ = one_each("integral_limits", own_.integral_limits, count, HUGE_VAL);
   known_model_ = KnownModel(m, own_.model, own_.carried);
   ws_.emplace(known_model_.of(m, 0));
+  loops_ = KnownLoops(known_model_.of(m, 0), freedoms(), limits());
 
   q_r_ = neutral_position(m);
   for (auto* numbers : {&v_r_, &a_r_, &v_here_, &a_here_, &error_, &given_, &passive_})
@@ -66,12 +67,12 @@ void JointController::set_up(const Model& m) {
     const auto first = std::find(freedoms().begin(), freedoms().end(), joint.v);
     if (first != freedoms().end()) {
       for (int i = 0; i < joint.q_count; ++i) positions_.push_back(joint.q + i);
-    } else if (joint.kind == JointKind::free) {
+    } else if (joint.kind == JointKind::free || loops_.is_passive(joint.v)) {
       std::fill_n(known_.begin() + joint.v, joint.v_count, Known::force);
       any_free = true;
     }
   }
-  if (!any_free) known_.clear();
+  if (!any_free && !loops_.any()) known_.clear();
   if (!own_.reference) return;
   for (const int i : positions_)
     columns_.push_back(
@@ -110,11 +111,13 @@ void JointController::find_error(const Measurement& measured) {
 }
 
 /// Generalised forces for the accelerations given_, with floating bases free of force.
-std::span<const double> JointController::dynamics(const Model& m, std::span<const double> q,
+std::span<const double> JointController::dynamics(const Model& m, double t,
+                                                  std::span<const double> q,
                                                   std::span<const double> v) {
   if (known_.empty()) return inverse_dynamics<double>(m, q, v, given_, *ws_);
   for (std::size_t k = 0; k < known_.size(); ++k)
     if (known_[k] == Known::force) given_[k] = 0;
+  if (loops_.any()) return loops_.forces(m, t, q, v, known_, given_);
   return hybrid_dynamics<double>(m, q, v, known_, given_, *ws_).tau;
 }
 
@@ -125,21 +128,28 @@ void JointController::add_dynamics(const Measurement& measured, std::span<double
     case JointLaw::pid:
       return;
     case JointLaw::gravity:
-      forces = gravity_forces<double>(m, measured.q, *ws_);
+      if (!loops_.any()) {
+        forces = gravity_forces<double>(m, measured.q, *ws_);
+        break;
+      }
+      std::fill(given_.begin(), given_.end(), 0.0);
+      std::fill(passive_.begin(), passive_.end(), 0.0);  // at rest
+      forces = dynamics(m, measured.t, measured.q, passive_);
       break;
     case JointLaw::feedforward:
       given_ = a_r_;
-      forces = dynamics(m, q_r_, v_r_);
+      if (loops_.any()) loops_.close(m, measured.t, measured.q, q_r_, v_r_);
+      forces = dynamics(m, measured.t, q_r_, v_r_);
       break;
     case JointLaw::computed_torque:
       given_ = a_here_;
       for (std::size_t i = 0; i < command.size(); ++i)
         given_[at_index(freedoms()[i])] += feedback_[i];
-      forces = dynamics(m, measured.q, measured.v);
+      forces = dynamics(m, measured.t, measured.q, measured.v);
       break;
     case JointLaw::impedance:
       given_ = a_here_;
-      forces = dynamics(m, measured.q, measured.v);
+      forces = dynamics(m, measured.t, measured.q, measured.v);
       break;
   }
   for (std::size_t i = 0; i < command.size(); ++i) command[i] += forces[at_index(freedoms()[i])];
@@ -163,7 +173,7 @@ void JointController::control(const Measurement& measured, std::span<double> com
     // what rounding leaves of a reference at rest must not switch friction on and off
     constexpr double at_rest = 1e-5;  // [rad/s or m/s]
     for (std::size_t k = 0; k < v.size(); ++k) given_[k] = std::abs(v[k]) < at_rest ? 0 : v[k];
-    passive_forces<double>(known_model_.of(measured.model, measured.t),
+    passive_forces<double>(loops_.tree(known_model_.of(measured.model, measured.t)),
                            reference ? q_r_ : measured.q, given_, passive_);
     for (std::size_t i = 0; i < command.size(); ++i)
       command[i] += passive_[at_index(freedoms()[i])];

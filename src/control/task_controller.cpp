@@ -112,6 +112,7 @@ TaskController::TaskController(const TaskController& other)
       inertia_(other.inertia_),
       rows_(other.rows_),
       floating_(other.floating_),
+      loops_(other.loops_),
       scratch_(other.scratch_ ? std::make_unique<Scratch>(*other.scratch_) : nullptr) {}
 
 TaskController::~TaskController() = default;
@@ -124,10 +125,12 @@ void TaskController::set_up(const Model& m) {
   stiffness_ = six_of("stiffness", own_.stiffness);
   damping_ = six_of("damping", own_.damping);
   if (!own_.inertia.empty()) inertia_ = six_of("inertia", own_.inertia);
+  loops_ = KnownLoops(known, freedoms(), limits());
   floating_.clear();
   for (const JointPlace& joint : joint_places(m)) {
     const auto commanded = std::find(freedoms().begin(), freedoms().end(), joint.v);
-    if (joint.kind != JointKind::free || commanded != freedoms().end()) continue;
+    const bool floats = joint.kind == JointKind::free || loops_.is_passive(joint.v);
+    if (!floats || commanded != freedoms().end()) continue;
     for (int k = 0; k < joint.v_count; ++k) floating_.push_back(joint.v + k);
   }
   if (rows_.size() > freedoms().size())
@@ -168,6 +171,7 @@ void TaskController::project_dynamics(const Model& m, const Measurement& measure
     for (std::size_t j = 0; j < floating_.size(); ++j)
       s.J_f(index(i), index(j)) = J(rows_[i], floating_[j]);
   }
+  if (loops_.any()) return project_on_loops(m, measured);
   if (floating_.empty()) return;
   s.float_factor.compute(s.M_ff);
   s.float_factor.solveInPlace(s.h_f);
@@ -177,6 +181,43 @@ void TaskController::project_dynamics(const Model& m, const Measurement& measure
   s.float_factor.solveInPlace(s.response);
   s.M.noalias() -= s.M_fg.transpose().lazyProduct(s.response);
   s.J.noalias() -= s.J_f.lazyProduct(s.response);
+}
+
+/// With loops, a_f follows from 0 = M_fg a_g + M_ff a_f + h_f − L_fᵀ λ and L_g a_g + L_f a_f + l =
+/// 0: a_f = c − R a_g. Rows may depend on each other; λ has the smallest sum of squares.
+void TaskController::project_on_loops(const Model& m, const Measurement& measured) {
+  constexpr double most_left = 1e-6;  // of the rows, if g could not move by themselves
+  Scratch& s = *scratch_;
+  const LoopRows& loops = loops_.rows(m, measured.t, measured.q, measured.v);
+  const auto g = freedoms();
+  const Eigen::Index f = index(floating_.size()), n = index(g.size()), rows = loops.rows;
+  MatrixXd K = MatrixXd::Zero(f + rows, f + rows), right(f + rows, n + 1);
+  K.topLeftCorner(f, f) = s.M_ff;
+  right.topLeftCorner(f, n) = s.M_fg;
+  right.col(n).head(f) = -s.h_f;
+  for (int i = 0; i < loops.rows; ++i) {
+    for (Eigen::Index k = 0; k < f; ++k)
+      K(f + i, k) = loops.jt(floating_[static_cast<std::size_t>(k)], i);
+    for (Eigen::Index k = 0; k < n; ++k)
+      right(f + i, k) = loops.jt(g[static_cast<std::size_t>(k)], i);
+    right(f + i, n) = -loops.bias[i];
+  }
+  K.topRightCorner(f, rows) = -K.bottomLeftCorner(rows, f).transpose();
+  const MatrixXd found = K.completeOrthogonalDecomposition().solve(right);
+  const MatrixXd left = (K * found - right).leftCols(n);
+  if (left.bottomRows(rows).cwiseAbs().maxCoeff() >
+      most_left * (1 + right.bottomRows(rows).cwiseAbs().maxCoeff()))
+    throw Error(
+        fmt::format("controller '{}': at {:.6g} s the loops do not let the {} freedoms move by "
+                    "themselves that it commands; name the joints that drive the mechanism",
+                    name(), measured.t, g.size()));
+  s.response = found.topLeftCorner(f, n);
+  const VectorXd c = found.col(n).head(f);
+  s.h += s.M_fg.transpose() * c - s.response.transpose() * (s.h_f + s.M_ff * c);
+  s.b += s.J_f * c;
+  const MatrixXd cross = s.M_fg.transpose() * s.response;
+  s.M += s.response.transpose() * s.M_ff * s.response - cross - cross.transpose();
+  s.J -= s.J_f * s.response;
 }
 
 /// F as the law has it, with the rows that are a task.
@@ -227,7 +268,7 @@ void TaskController::add_posture(const Measurement& measured) {
 
 void TaskController::control(const Measurement& measured, std::span<double> command) {
   Scratch& s = *scratch_;
-  const Model& m = known_model_.of(measured.model, measured.t);
+  const Model& m = loops_.tree(known_model_.of(measured.model, measured.t));
   project_dynamics(m, measured);
   s.inertia_factor.compute(s.M);
   s.Y = s.J.transpose();

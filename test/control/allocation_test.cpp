@@ -3,6 +3,7 @@
 #include <limber/control/plugin.hpp>
 #include <limber/control/prescribed.hpp>
 #include <limber/control/task_controller.hpp>
+#include <limber/control/whole_body_controller.hpp>
 #include <limber/limber.hpp>
 #include <limber/sim/frame_force.hpp>
 #include <limber/sim/system.hpp>
@@ -97,6 +98,20 @@ TEST(Allocation, TaskControllersDoNotAllocate) {
       settings.posture_stiffness = settings.posture_damping = 1;
       expect_no_allocations(m, std::make_unique<TaskController>(settings), q);
     }
+  }
+}
+
+TEST(Allocation, WholeBodyControllersDoNotAllocate) {
+  const Model m = load("quadruped");
+  const std::vector<double> q = neutral_position(m);
+  WholeBodySettings settings;
+  settings.frames.push_back({"front_left_foot", TaskRows::position, constant_pose({})});
+  settings.center_of_mass.reference = constant_pose({});
+  settings.posture.damping = 1;
+  settings.contacts = {{"hind_left_foot"}, {"hind_right_foot"}, {"front_right_foot"}};
+  for (const double sample_time : {0.0, 0.01}) {
+    settings.sample_time = sample_time;
+    expect_no_allocations(m, std::make_unique<WholeBodyController>(settings), q);
   }
 }
 

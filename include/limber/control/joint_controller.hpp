@@ -12,11 +12,16 @@
 // commands in the unit of the joint's drive, for example V/rad for a voltage.
 //
 // Other freedoms: those of free joints without actuator are taken as free of force, so that a
-// floating robot's base moves as it must; all others as accelerating like the reference.
+// floating robot's base moves as it must; all others as accelerating like the reference. Where the
+// controller's model has loops, they are closed: freedoms that loops move and that are not
+// commanded are free of force, and follow the commanded ones. Where more freedoms are commanded
+// than the loops let move by themselves, forces have the smallest sum of squares, see KnownLoops.
+// One controller commands all drives of a closed mechanism.
 #include <optional>
 
 #include <limber/control/controller.hpp>
 #include <limber/control/joint_trajectory.hpp>
+#include <limber/control/known_loops.hpp>
 #include <limber/control/known_model.hpp>
 #include <limber/model/joint_space.hpp>
 
@@ -44,7 +49,8 @@ struct JointControlSettings : ControllerSettings {
   /// not grow while its command is cut off and the error would drive it further.
   std::vector<double> integral_limits;
   PassiveCompensation passive = PassiveCompensation::none;
-  /// The model that the controller computes with; none: the robot's own. See KnownModel.
+  /// The model that the controller computes with, loops of it closed; none: the robot's own, with
+  /// its loops open. See KnownModel.
   std::shared_ptr<const Model> model;
   /// Payloads that this model carries for a limited time.
   std::vector<PayloadSettings> carried;
@@ -75,7 +81,7 @@ class JointController final : public Controller {
   int integrals() const { return integral_.empty() ? 0 : static_cast<int>(freedoms().size()); }
   void find_error(const Measurement& measured);
   void add_dynamics(const Measurement& measured, std::span<double> command);
-  std::span<const double> dynamics(const Model& model, std::span<const double> q,
+  std::span<const double> dynamics(const Model& model, double t, std::span<const double> q,
                                    std::span<const double> v);
   void find_rates(const Measurement& measured, std::span<const double> command);
 
@@ -86,6 +92,7 @@ class JointController final : public Controller {
   std::vector<Column> columns_;
   std::vector<JointPlace> carried_;  // joints with quaternions
   std::vector<Known> known_;         // empty: every acceleration is known
+  KnownLoops loops_;
 
   // scratch
   std::optional<Workspace> ws_;

@@ -71,6 +71,7 @@ class TaskController final : public Controller {
  private:
   struct Scratch;
   void project_dynamics(const Model& model, const Measurement& measured);
+  void project_on_loops(const Model& model, const Measurement& measured);
   void find_force(const TaskMotion& reference, const Transform<double>& pose,
                   const Motion<double>& velocity, double t);
   void add_posture(const Measurement& measured);
@@ -81,6 +82,7 @@ class TaskController final : public Controller {
   std::vector<double> stiffness_, damping_, inertia_;  // six each; inertia: empty or six
   std::vector<int> rows_;                              // of the six that are a task
   std::vector<int> floating_;  // freedoms that are neither commanded nor held
+  KnownLoops loops_;
   std::unique_ptr<Scratch> scratch_;
 };
 
