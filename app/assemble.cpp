@@ -41,7 +41,8 @@ std::string to_text(const Model& model, const std::vector<double>& q, const Asse
   if (!found.keeps_branch)
     text += "  the branch may be another one than that of the robot's own pose\n";
   for (const JointMove& move : found.moved)
-    text += fmt::format("  {} moved by {}\n", move.name, readable(move.distance));
+    text += fmt::format("  {} moved by {}{}{}\n", move.name, readable(move.distance),
+                        move.unit.empty() ? "" : " ", move.unit);
   return text + table.text();
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <limber/collision/collision_scene.hpp>
 #include <limber/constraint/assemble.hpp>
 #include <limber/constraint/loop_analysis.hpp>
 #include <limber/io/mesh_files.hpp>
@@ -245,6 +246,7 @@ Json to_json(const Robot& robot) {
                {"bodies", bodies_to_json(robot)},
                {"frames", frames_to_json(model)},
                {"meshes", meshes_to_json(robot)},
+               {"contacts_left_out", contacts_left_out(robot.spec, model)},
                {"ignored", robot.spec.ignored},
                {"warnings", warnings_of(robot)}};
   add_extras(robot.spec, info);
@@ -351,6 +353,7 @@ std::string to_text(const Robot& robot, std::size_t rows) {
                              names_of("sensors", spec.sensors, rows) + keyframes_to_text(spec);
   if (!extras.empty()) text += "\n" + extras;
   text += meshes_to_text(robot, rows);
+  text += notes_to_text("do not touch each other", contacts_left_out(spec, model), rows);
   text += notes_to_text("not read", spec.ignored, rows);
   text += notes_to_text("warnings", warnings_of(robot), rows);
   if (!model.singular_reason.empty()) text += "\nforward dynamics: " + model.singular_reason + "\n";

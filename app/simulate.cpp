@@ -94,11 +94,20 @@ Json limits_json(const Run& run) {
 Json loops_json(const Run& run, const Recording& recording) {
   if (!run.loops) return nullptr;
   const std::optional<Largest> gap = largest_of(recording, "Loop gap");
+  Json assembled = nullptr;
+  if (run.start_assembly) {
+    Json moved = Json::object();
+    for (const JointMove& move : run.start_assembly->moved) moved[move.name] = move.distance;
+    assembled = {{"moved", moved},
+                 {"freed", run.start_assembly->freed},
+                 {"keeps_branch", run.start_assembly->keeps_branch}};
+  }
   return {{"loops", run.loops->loops},
           {"rows", run.loops->rows},
           {"rank", run.loops->rank},
           {"freedoms", run.loops->freedoms},
           {"indeterminate", run.loops->indeterminate},
+          {"assembled", assembled},
           {"largest_gap", gap ? Json(gap->value) : Json(nullptr)}};
 }
 

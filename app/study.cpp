@@ -18,10 +18,13 @@
 #include "progress.hpp"
 #include "study/report.hpp"
 #include "study/timing.hpp"
+#include "study_contact.hpp"
 #include "study_arms/measure.hpp"
 #include "study_arms/report.hpp"
 #include "study_integrators/measure.hpp"
 #include "study_integrators/report.hpp"
+#include "study_legs/measure.hpp"
+#include "study_legs/report.hpp"
 
 namespace limber::app {
 
@@ -35,7 +38,8 @@ struct Options {
   std::string html;  ///< file; empty: none
 };
 
-constexpr std::array<std::string_view, 3> topics{"recursions", "integrators", "arms"};
+constexpr std::array<std::string_view, 5> topics{"recursions", "integrators", "arms", "legs",
+                                                 "contact"};
 bool is_topic(const std::string& word) {
   return std::find(topics.begin(), topics.end(), word) != topics.end();
 }
@@ -49,13 +53,13 @@ void check(const Options& options) {
         fmt::format("--html takes the topic '{0}' for its file; write the topic first: "
                     "limber study {0} --html",
                     options.html));
-  if (options.counts_only && options.topic == "integrators")
-    throw Error(
-        fmt::format("--counts-only belongs to the topics recursions and arms; for a short study of "
-                    "{0}: limber study {0} --quick",
-                    options.topic));
-  if (!options.html.empty() && options.topic == "arms")
-    throw Error("the topic arms has no page; leave out --html, or take --json");
+  if (options.counts_only && (options.topic == "integrators" || options.topic == "contact"))
+    throw Error(fmt::format(
+        "--counts-only belongs to the topics recursions, arms and legs; for a short study of "
+        "{0}: limber study {0} --quick",
+        options.topic));
+  if (!options.html.empty() && options.topic == "contact")
+    throw Error("the topic contact has no page; leave out --html, or take --json");
 }
 
 study_integrators::Study examine_integrators(const Options& options) {
@@ -72,6 +76,20 @@ study_arms::Study examine_arms(const Options& options) {
                         : options.quick     ? Effort::quick
                                             : Effort::full;
   return study_arms::examine(effort, [&](double part) { progress.show(part); });
+}
+
+study_contact::Study examine_contact() {
+  Progress progress("stepping ");
+  return study_contact::examine([&](double part) { progress.show(part); });
+}
+
+study_legs::Study examine_legs(const Options& options) {
+  Progress progress("moving legs");
+  using study_legs::Effort;
+  const Effort effort = options.counts_only ? Effort::counts_only
+                        : options.quick     ? Effort::quick
+                                            : Effort::full;
+  return study_legs::examine(effort, [&](double part) { progress.show(part); });
 }
 
 study::Study examine_recursions(const Options& options) {
@@ -123,6 +141,8 @@ void run(const Options& options) {
   std::optional<Page> page;
   if (!options.html.empty()) page.emplace(options.html);
   if (options.topic == "arms") write_results(examine_arms(options), options, page);
+  else if (options.topic == "contact") write_results(examine_contact(), options, page);
+  else if (options.topic == "legs") write_results(examine_legs(options), options, page);
   else if (options.topic == "integrators")
     write_results(examine_integrators(options), options, page);
   else write_results(examine_recursions(options), options, page);
@@ -137,7 +157,8 @@ void add_study_command(Command& limber) {
   command
       .add_option("TOPIC", options->topic,
                   "recursions: the formulations of dynamics; integrators: error against cost; "
-                  "arms: several arms with one load")
+                  "arms: several arms with one load; legs: a floating body with legs; "
+                  "contact: steps on stiff ground")
       ->capture_default_str();
   command.add_flag("--json", options->json, "Print one line of JSON instead of tables");
   command
@@ -148,7 +169,7 @@ void add_study_command(Command& limber) {
       command.add_flag("--quick", options->quick, "Time for one second only: rougher numbers");
   command
       .add_flag("--counts-only", options->counts_only,
-                "recursions, arms: count operations, time nothing")
+                "recursions, arms, legs: count operations, time nothing")
       ->excludes(*quick);
   command.footer(
       R"(recursions: for chains of n = 1 to 30 revolute links: what every formulation of inverse dynamics, inertia
@@ -165,13 +186,22 @@ space, of articulated bodies and of one dense system, beside McMillan's tables 2
 a singular position; four Puma 560 that lift a load, shared among threads by arms and by time, beside
 his tables 3 to 6. About 20 seconds.
 
+legs: a floating body with 1 to 8 legs of N = 1 to 10 joints: operations and times of composite bodies
+(CRB/DTS) and of articulated ones (AB/DTS), beside McMillan's tables 12 and 16, where one overtakes
+the other, and legs shared by threads. About 20 seconds.
+
+contact: a mass on compliant ground: the largest stable step of every integration method against the stiffness
+of the ground. About 10 seconds.
+
 Examples:
   limber study
   limber study --html
   limber study recursions --quick --html lecture.html
   limber study --counts-only --json
   limber study integrators --html
-  limber study arms)");
+  limber study arms --html
+  limber study legs --html
+  limber study contact)");
   command.callback([options] { run(*options); });
 }
 

@@ -42,9 +42,9 @@ endfunction()
 set(lane_recursions kinematics jacobian inverse_dynamics mass_matrix tree_factor forward_dynamics derivatives
   matrix_functions)
 list(TRANSFORM lane_recursions REPLACE "(.+)" "src/dynamics/\\1.cpp")
-list(APPEND lane_recursions src/batch/lanes/kernels.cpp)
+list(APPEND lane_recursions src/constraint/articulated_loops.cpp src/batch/lanes/kernels.cpp)
 set(lane_set_up src/dynamics/matrix_workspace.cpp src/model/model.cpp src/model/body_motion.cpp src/model/tree_matrix.cpp src/model/workspace.cpp
-  src/batch/lanes/memory.cpp)
+  src/constraint/mechanism.cpp src/constraint/loop_plan.cpp src/batch/lanes/memory.cpp)
 function(limber_add_lanes lanes)
   limber_objects(limber_lanes_${lanes} ${lane_recursions})
   limber_objects(limber_lanes_${lanes}_set_up ${lane_set_up})

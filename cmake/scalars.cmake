@@ -2,7 +2,7 @@
 # robot, and the numbers that carry derivatives or count operations. They are compiled quickly.
 set(recursions kinematics jacobian inverse_dynamics mass_matrix tree_factor forward_dynamics)
 set(traced ${recursions} derivatives matrix_functions matrix_workspace)
-set(observed ${recursions} hybrid_dynamics energy centroidal)
+set(observed ${recursions} hybrid_dynamics energy centroidal star_dynamics)
 foreach(list traced observed)
   list(TRANSFORM ${list} REPLACE "(.+)" "src/dynamics/\\1.cpp")
   list(APPEND ${list} src/model/model.cpp src/model/body_motion.cpp src/model/tree_matrix.cpp src/model/workspace.cpp
@@ -10,7 +10,8 @@ foreach(list traced observed)
 endforeach()
 
 # closed mechanisms as expressions
-list(APPEND traced src/constraint/mechanism.cpp src/constraint/loop_plan.cpp src/constraint/articulated_loops.cpp)
+list(APPEND traced src/constraint/mechanism.cpp src/constraint/loop_plan.cpp src/constraint/articulated_loops.cpp
+  src/constraint/loop_drift.cpp)
 foreach(file open team dual articulated systems)
   list(APPEND observed src/constraint/arm_${file}.cpp)
 endforeach()

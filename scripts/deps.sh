@@ -7,7 +7,8 @@
 #   scripts/deps.sh --package  also what CPack makes a Debian package with
 #   scripts/deps.sh --docs     also Doxygen and Python-Markdown, which scripts/site.sh makes the site of documents with
 #   scripts/deps.sh --peers    also KDL, MuJoCo and DART, which the benchmarks compare with, and MuJoCo for node
-#                              (build/peers), which a test compares MJCF files with
+#                              (build/peers), which a test compares MJCF files with; Siconos, which a test
+#                              compares friction problems with
 set -euo pipefail
 
 packages=(g++ cmake ninja-build
@@ -22,8 +23,8 @@ for option in "$@"; do
     --browser) packages+=(chromium) ;;
     --package) packages+=(dpkg-dev file) ;;
     --docs) packages+=(doxygen python3-markdown python3-pygments) ;;
-    --peers) packages+=(liborocos-kdl-dev libmujoco-dev libdart-dev); node_peers=(@mujoco/mujoco@3.14.0) ;;
-    *) sed -n '2,10s/^# \{0,1\}//p' "$0"; [ "$option" = --help ] && exit 0 || exit 2 ;;
+    --peers) packages+=(liborocos-kdl-dev libmujoco-dev libdart-dev libsiconos-numerics-dev); node_peers=(@mujoco/mujoco@3.14.0) ;;
+    *) sed -n '2,11s/^# \{0,1\}//p' "$0"; [ "$option" = --help ] && exit 0 || exit 2 ;;
   esac
 done
 

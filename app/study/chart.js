@@ -1,10 +1,11 @@
 'use strict';
 // Draws one chart as SVG from a description:
-//   { title, y, logX, logY, wide, one, top, curves: [{name, color, kind, values}], caption }
+//   { title, y, logX, logY, wide, one, top, links, curves: [{name, color, kind, values}], caption }
 // values[n − 1] is the value for n links, or null; kind is '', 'main' or 'dashed'; `one` draws a
-// line at 1 and marks where curves cross it; `top` is where the y axis ends.
+// line at 1 and marks where curves cross it; `top` is where the y axis ends, `links` where the x axis does.
 
 const links = 30;
+const linksOf = (chart) => chart.links ?? links;
 // a wide chart needs a wide window
 function sizeOf(chart) {
   const size =
@@ -77,8 +78,9 @@ function range(chart) {
 
 function drawAxes(svg, chart, size, x, y) {
   const { right, bottom } = size;
-  const numbers = chart.logX ? [1, 2, 3, 5, 7, 10, 15, 20, 30] : [1, 5, 10, 15, 20, 25, 30];
-  for (const n of numbers) {
+  const few = linksOf(chart) <= 10 ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : [1, 5, 10, 15, 20, 25, 30];
+  const numbers = chart.logX ? [1, 2, 3, 5, 7, 10, 15, 20, 30] : few;
+  for (const n of numbers.filter((n) => n <= linksOf(chart))) {
     element(svg, 'line', {
       class: 'grid',
       x1: x.place(n),
@@ -256,7 +258,7 @@ function addTip(figure, svg, chart, size, x) {
     const box = svg.getBoundingClientRect();
     const at = ((event.clientX - box.left) / box.width) * size.width;
     let n = 1;
-    for (let k = 2; k <= links; ++k)
+    for (let k = 2; k <= linksOf(chart); ++k)
       if (Math.abs(x.place(k) - at) < Math.abs(x.place(n) - at)) n = k;
     const rows = chart.curves
       .filter((c) => c.values[n - 1] !== null)
@@ -296,7 +298,7 @@ function drawChart(parent, chart) {
     width: size.right - size.left + 4,
     height: size.bottom - size.top + 4,
   });
-  const x = scale(size.left, size.right, 1, links, chart.logX);
+  const x = scale(size.left, size.right, 1, linksOf(chart), chart.logX);
   const y = scale(size.bottom, size.top, ...range(chart), chart.logY);
   drawAxes(svg, chart, size, x, y);
   drawNames(

@@ -1,4 +1,4 @@
-// Draws error against cost: { title, x, curves: [{name, color, kind, points: [[cost, error, words]]}],
+// Draws error against cost: { title, x, y, curves: [{name, color, kind, points: [[cost, error, words]]}],
 // caption }. Uses the parts of chart.js.
 
 function powerOfTen(x) {
@@ -26,7 +26,7 @@ function drawDecadeAxes(svg, chart, size, x, y) {
     svg,
     'text',
     { x: 14, y: middle, 'text-anchor': 'middle', transform: `rotate(-90 14 ${middle})` },
-    'error of the hand [m]',
+    chart.y ?? 'error of the hand [m]',
   );
 }
 

@@ -30,7 +30,9 @@ MENU = [
     ("Start", [("README.md", "Limber"), ("docs/your-robot.md", "Your own robot in ten minutes"),
                ("docs/README.md", "All pages"), ("examples", "Examples in C++")]),
     ("Simulate and design", [("docs/scenario.md", "Scenario files"), ("docs/drives.md", "Drives"),
-                             ("docs/control.md", "Control"), ("docs/loops.md", "Closed mechanisms"), ("docs/forces.md", "Inputs and forces"),
+                             ("docs/control.md", "Control"), ("docs/loops.md", "Closed mechanisms"), ("docs/contact.md", "Contact"),
+                             ("docs/collision.md", "Shapes and contacts"), ("docs/contact-solvers.md", "Laws and solvers of contact"),
+                             ("docs/legs.md", "Legged vehicles"), ("docs/water.md", "Under water"), ("docs/forces.md", "Inputs and forces"),
                              ("docs/live.md", "Live simulations"),
                              ("docs/integrators.md", "Integrators"),
                              ("docs/analysis.md", "Design analysis")]),
@@ -48,7 +50,7 @@ others = [(page, (TOP / page).read_text().splitlines()[0].lstrip("# ").replace("
 if others:
     MENU.append(("More", others))
 TITLES = {source: title for _, pages in MENU for source, title in pages}
-ROOMS = ["", "model", "io", "dynamics", "constraint", "sim", "drive", "control", "scenario", "report", "analysis", "batch", "compile", "scalar", "math",
+ROOMS = ["", "model", "io", "collision", "dynamics", "constraint", "contact", "fluid", "sim", "drive", "control", "scenario", "report", "analysis", "batch", "compile", "scalar", "math",
          "spatial", "mesh", "reference"]
 
 errors = []

@@ -132,6 +132,12 @@ inline EigenVectorView forward_dynamics_by_mass_matrix(const Model& model, Eigen
   return to_eigen(forward_dynamics_by_mass_matrix<double>(model, to_span(q), to_span(v),
                                                           to_span(tau), ws, loads));
 }
+inline EigenVectorView star_dynamics(const Model& model, EigenVectorIn q, EigenVectorIn v,
+                                     EigenVectorIn tau, StarMethod method, Workspace& ws,
+                                     Star& star, const Loads<double>& loads = {}) {
+  return to_eigen(
+      star_dynamics<double>(model, to_span(q), to_span(v), to_span(tau), method, ws, star, loads));
+}
 /// All accelerations and all forces; views into the workspace.
 struct EigenHybrid {
   EigenVectorView a, tau;

@@ -1,7 +1,7 @@
 #pragma once
 // Everything an ordinary program needs: load a robot, build one, find its variables by name,
 // compute its kinematics, inverse kinematics and dynamics. Simulations: simulator.hpp. Closed
-// mechanisms: the headers of constraint/.
+// mechanisms: the headers of constraint/. Water: those of fluid/.
 #include <limber/control/inverse_kinematics.hpp>
 #include <limber/dynamics/actuation.hpp>
 #include <limber/dynamics/centroidal.hpp>
@@ -18,6 +18,7 @@
 #include <limber/dynamics/momentum_observer.hpp>
 #include <limber/dynamics/operational_space.hpp>
 #include <limber/dynamics/regressor.hpp>
+#include <limber/dynamics/star_dynamics.hpp>
 #include <limber/dynamics/tree_factor.hpp>
 #include <limber/io/load.hpp>
 #include <limber/io/write.hpp>

@@ -7,6 +7,7 @@
 #include <limber/control/open_loop.hpp>
 #include <limber/control/prescribed.hpp>
 #include <limber/control/task_controller.hpp>
+#include <limber/control/whole_body_controller.hpp>
 #include <limber/drive/drive_demand.hpp>
 #include <limber/drive/elastic_drive.hpp>
 #include <limber/drive/joint_friction.hpp>
@@ -16,6 +17,7 @@
 #include <limber/analysis/analysis.hpp>
 #include <limber/report/recording_files.hpp>
 #include <limber/scenario/run.hpp>
+#include <limber/sim/contacts.hpp>
 #include <limber/sim/external_force.hpp>
 #include <limber/sim/force_plugin.hpp>
 #include <limber/sim/frame_force.hpp>

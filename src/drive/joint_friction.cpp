@@ -50,6 +50,10 @@ double JointFriction::holding_force(const Evaluation& at) const {
   return at.joint_forces[at_index(freedom_)] - at.tau[at_index(freedom_)];
 }
 
+HoldingRange JointFriction::holding_range(const Evaluation&, int) const {
+  return {-static_friction(friction_, 1), static_friction(friction_, -1)};
+}
+
 void JointFriction::event_values(Evaluation& at, std::span<double> values) {
   const double hold = holding_force(at);
   stick_slip_values(at.d[0], at.v[at_index(freedom_)], hold + static_friction(friction_, 1),

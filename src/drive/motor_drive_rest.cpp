@@ -47,6 +47,11 @@ const Supply& MotorDrive::settled_supply(const Evaluation& at) const {
   return known ? known_supply(at) : find_supply(at, push(at));
 }
 
+HoldingRange MotorDrive::holding_range(const Evaluation& at, int) const {
+  const double rest = residual(at);
+  return {available(at, 1, 1) - rest, available(at, -1, -1) + rest};
+}
+
 void MotorDrive::event_values(Evaluation& at, std::span<double> values) {
   if (sticks()) {
     double forward = 0, backward = 0;

@@ -12,9 +12,9 @@ std::string step_text(double seconds) {
 }
 
 std::string method_text(const IntegratorSettings& settings) {
-  for (const IntegratorMethod& method : integrator_methods())
-    if (method.name == settings.method && method.error_control)
-      return fmt::format("tolerance {:.3g}", settings.relative_tolerance);
+  const IntegratorMethod* method = find_integrator_method(settings.method);
+  if (method && method->error_control)
+    return fmt::format("tolerance {:.3g}", settings.relative_tolerance);
   return step_text(settings.step);
 }
 

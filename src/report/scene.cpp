@@ -12,6 +12,7 @@
 #include <limber/math/quat.hpp>
 
 #include "index.hpp"
+#include "report/scene_contacts.hpp"
 #include "report/scene_forces.hpp"
 #include "report/scene_shapes.hpp"
 
@@ -93,6 +94,7 @@ Json bodies_json(const Scenario& scenario, const SceneShapes& shapes, SceneMeshe
     const BodyShapes& body = shapes.bodies[at_index(b)];
     Json drawn = Json::array();
     add_shapes(body.visual, "visual", meshes, drawn);
+    add_shapes(scenery_shapes(scenario, b, meshes), "visual", meshes, drawn);
     add_shapes(body.collision, "collision", meshes, drawn);
     add_shapes(body.skeleton, "skeleton", meshes, drawn);
     add_shapes(body.inertia, "inertia", meshes, drawn);
@@ -157,8 +159,12 @@ Json payloads_json(const Scenario& scenario) {
   return all;
 }
 
-Json ground_json(const ReportSettings& report) {
-  if (report.ground == ReportSettings::Ground::automatic) return "automatic";
+Json ground_json(const Scenario& scenario) {
+  const ReportSettings& report = scenario.report;
+  if (report.ground == ReportSettings::Ground::automatic) {
+    if (const std::optional<double> height = ground_height(scenario)) return *height;
+    return "automatic";
+  }
   if (report.ground == ReportSettings::Ground::none) return "none";
   return report.ground_height;
 }
@@ -320,7 +326,7 @@ void add_scene(const Scenario& scenario, const Report& report, std::span<const s
                    {"payloads", payloads_json(scenario)},
                    {"forces", forces_json(scenario, report.recording, chosen, drawn_places(m))},
                    {"lines", lines_json(scenario, drawn_places(m))},
-                   {"ground", ground_json(scenario.report)},
+                   {"ground", ground_json(scenario)},
                    {"drawn", shapes.reason + (thinned.empty() ? "" : "; " + thinned)}};
   data["pose_time"] = packed(times);
   data["poses"] = packed(poses);

@@ -5,8 +5,11 @@
 #include <limber/constraint/loop_rows.hpp>
 #include <limber/sim/external_force.hpp>
 #include <limber/sim/frame_force.hpp>
+#include <limber/sim/grasp.hpp>
 
 #include "index.hpp"
+#include "model/loops.hpp"
+#include "report/scene_contacts.hpp"
 
 namespace limber {
 
@@ -74,6 +77,25 @@ void add_loop_forces(const Scenario& scenario, const Recording& recording,
   }
 }
 
+// forces of grasps, which the recording has in world axes
+void add_grasp_forces(const Scenario& scenario, const Recording& recording,
+                      std::span<const std::size_t> rows, std::span<const int> place, Json& all) {
+  for (const auto& part : scenario.parts) {
+    const auto* grasp = dynamic_cast<const Grasp*>(part.get());
+    if (!grasp || grasp->settings().loop.kind == LoopSpec::Kind::coupling) continue;
+    const std::string first = grasp->name() + ".pull.x";
+    const auto is_first = [&](const Column& column) { return column.name == first; };
+    if (std::none_of(recording.columns.begin(), recording.columns.end(), is_first)) continue;
+    const BasicLoop<double> loop = resolve_loop(grasp->settings().loop, scenario.model);
+    const bool on_b = loop.body_b != 0;
+    Json arrow = on_b ? point_of_loop(scenario.model, loop.body_b, loop.placement_b, place)
+                      : point_of_loop(scenario.model, loop.body_a, loop.placement_a, place);
+    arrow["name"] = grasp->name();
+    arrow["force"] = recorded_force(recording, rows, first, on_b ? 1 : -1);
+    all.push_back(std::move(arrow));
+  }
+}
+
 }  // namespace
 
 Json forces_json(const Scenario& scenario, const Recording& recording,
@@ -96,6 +118,8 @@ Json forces_json(const Scenario& scenario, const Recording& recording,
     }
   }
   add_loop_forces(scenario, recording, rows, place, all);
+  add_contact_forces(scenario, recording, rows, all);
+  add_grasp_forces(scenario, recording, rows, place, all);
   return all;
 }
 

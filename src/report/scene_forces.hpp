@@ -4,7 +4,8 @@
 
 namespace limber {
 
-/// Arrows: [{name, body, position, force}] with the force at each of the rows, in world axes [N].
+/// Arrows: [{name, body, position, force}] with the force at each of the rows, in world axes [N];
+/// those of contacts have `points`, where they act, at each of the rows, in the world.
 /// `place`: where each body of the model stands among those that are drawn.
 Json forces_json(const Scenario& scenario, const Recording& recording,
                  std::span<const std::size_t> rows, std::span<const int> place);

@@ -129,6 +129,10 @@ std::optional<std::string> SceneMeshes::add(const std::string& name, const MeshS
   return std::nullopt;
 }
 
+void SceneMeshes::add(const std::string& name, const Mesh& mesh) {
+  if (!index_.contains(name)) index_[name] = place_of(mesh);
+}
+
 void SceneMeshes::warn(const std::string& text) {
   if (std::find(warnings_.begin(), warnings_.end(), text) == warnings_.end())
     warnings_.push_back(text);

@@ -21,6 +21,8 @@ class SceneMeshes {
   /// The file of the mesh that a robot file calls `name`, which has been read; none where it is not
   /// found or cannot be read, which is noted.
   std::optional<std::string> add(const std::string& name, const MeshSearch& search);
+  /// One that no file has, by a name of its own.
+  void add(const std::string& name, const Mesh& mesh);
   /// Its number in the list of to_json().
   std::size_t index(const std::string& file) const { return index_.at(file); }
   /// Edges of the box around it [m].

@@ -39,9 +39,42 @@ void add_loops(const Run& run, std::vector<Fact>& facts) {
                                  loops.indeterminate.begin() + static_cast<int>(named), ", "),
                        loops.indeterminate.size() > named ? ", …" : "")});
   }
+  if (run.start_assembly)
+    facts.push_back({"Assembled at the start", describe_moves(run.start_assembly->moved, 6)});
   add_largest(run, "Loop gap", "Largest loop gap [m, rad]", facts);
   add_largest(run, "Loop forces", "Largest loop force", facts);
   add_largest(run, "Loop moments", "Largest loop moment", facts);
+}
+
+// which contacts carried which forces, and how well the problem was solved
+void add_contacts(const Run& run, std::vector<Fact>& facts) {
+  if (!run.contacts) return;
+  const bool steps = run.contacts->method == ContactMethod::stepping;
+  facts.push_back({"Contact", steps ? "hard, stepped" : "compliant"});
+  std::vector<std::pair<double, std::string>> carried;
+  for (std::size_t k = 0; k < run.recording.columns.size() && run.totals.rows > 0; ++k)
+    if (const Column& column = run.recording.columns[k];
+        column.group == "Normal forces of contacts" && run.totals.largest[k] > 0)
+      carried.emplace_back(run.totals.largest[k],
+                           column.name.substr(0, column.name.rfind(".normal_force")));
+  std::stable_sort(carried.begin(), carried.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  constexpr std::size_t most_named = 6;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(carried.size(), most_named); ++k)
+    text +=
+        fmt::format("{}{} up to {:.3g} N", k > 0 ? ", " : "", carried[k].second, carried[k].first);
+  if (carried.size() > most_named) text += fmt::format(" and {} more", carried.size() - most_named);
+  if (!text.empty()) facts.push_back({"Contacts that carried", text});
+  add_largest(run, "Number of contacts", "Most contacts at once", facts);
+  add_largest(run, "Penetration", "Deepest penetration", facts);
+  add_largest(run, "Fastest slip", "Fastest slip", facts);
+  add_largest(run, "Energy lost in contacts", "Energy lost in contacts", facts);
+  if (!steps) return;
+  const ContactTotals& totals = run.contacts->totals;
+  facts.push_back({"Contact residual", fmt::format("{:.2g} m/s at most", totals.worst_residual)});
+  if (totals.impacts > 0)
+    facts.push_back({"Located impacts", fmt::format("{:.0f}", totals.impacts)});
 }
 
 std::string headline_of(const Run& run) {
@@ -84,6 +117,7 @@ RunSummary summary_of(const Scenario& scenario, const Run& run) {
   add_largest(run, "Tracking error", "Largest tracking error", summary.facts);
   add_largest(run, "Energy error", "Largest energy error", summary.facts);
   add_loops(run, summary.facts);
+  add_contacts(run, summary.facts);
   add_briefs(scenario, run, summary.facts);
   const bool as_told = run.status == RunStatus::stopped;  // by an event, which is listed
   if (!run.message.empty() && !as_told) summary.warnings.push_back(run.message);
@@ -91,6 +125,16 @@ RunSummary summary_of(const Scenario& scenario, const Run& run) {
     summary.warnings.push_back(run.inaccuracy);
   summary.warnings.insert(summary.warnings.end(), run.notices.begin(), run.notices.end());
   for (const LimitPassed& one : run.limits_passed) summary.warnings.push_back(text_of(one));
+  if (run.contacts && run.contacts->totals.limited > 0)
+    summary.warnings.push_back(
+        fmt::format("contact: in {:.0f} impacts the restitution would have created energy with "
+                    "this friction and was reduced; `impact: energetic` never does",
+                    run.contacts->totals.limited));
+  if (run.contacts && run.contacts->totals.not_converged > 0)
+    summary.warnings.push_back(fmt::format(
+        "contact: {:.0f} of the contact problems were not solved to the tolerance, the worst one "
+        "to {:.2g} m/s; allow more sweeps (contact.solver.sweeps) or take shorter steps",
+        run.contacts->totals.not_converged, run.contacts->totals.worst_residual));
   for (std::size_t k = 0; k < run.recording.columns.size(); ++k) {
     const Column& column = run.recording.columns[k];
     if (column.group != "Saturation" || run.totals.rows == 0) continue;

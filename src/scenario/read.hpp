@@ -69,6 +69,9 @@ void read_inputs(const YamlMap& root, Reading& reading);
 /// analyse → analysis.
 void read_analysis(const YamlMap& root, Reading& reading);
 
+/// contact → contacts, parts. After the robots.
+void read_contact(const YamlMap& root, Reading& reading);
+
 /// The link of a robot that a key names. Throws Error with the nearest name.
 BodySpec& find_link(Spec& spec, const YamlMap& map, const std::string& key);
 /// A payload of a robot: welded to the robot and, unless it is hidden, to the model of the

@@ -19,10 +19,11 @@ std::vector<Section> loop_sections() {
   return {
       {"loops",
        "Loops that a robot's file closes are kept closed, whatever the integrator does. A word "
-       "stands for `drift` alone: `loops: baumgarte`. Where a run begins, small gaps are closed "
-       "and "
-       "velocities changed so that they stay closed, with a warning; larger gaps are refused. What "
-       "a projection changes of the energy is part of the energy error.",
+       "stands for `drift` alone: `loops: baumgarte`. Where a run begins, small gaps are closed, "
+       "larger ones assembled, and velocities changed so that they stay closed, with a warning "
+       "that says what was moved. Joints that `initial` names keep their position and velocity "
+       "where the loops can be closed so; where they cannot, some of them move, the first ones "
+       "last. What a projection changes of the energy is part of the energy error.",
        {{"drift", "one of project, baumgarte, independent", "", "project",
          "project: after each step positions and velocities are brought to the nearest ones "
          "(measured by the mass matrix) that close the loops; baumgarte: gaps decay as those of a "
@@ -34,7 +35,10 @@ std::vector<Section> loop_sections() {
          "of baumgarte: the frequency of the spring, at most 0.8/step, of block methods 0.2/step"},
         {"tolerance", "number", "m, rad", "1e-12", "gap that projections may leave"},
         {"largest_gap", "number", "m, rad", "1e-3",
-         "that is closed where the run begins or a grasp is closed"},
+         "that is closed without assembling where the run begins, and where a grasp is closed"},
+        {"start", "one of assemble, as_given", "", "assemble",
+         "where the run begins with larger gaps: assemble finds a position that closes all loops, "
+         "on the branch of the robot's own pose where it can; as_given refuses the start"},
         {"closures", "list of mappings", "", "none",
          "further loops, of several robots too, as `loops` in robot files (docs/robot-files.md); "
          "links and joints by the names that they have in the scenario. Models of controllers "
@@ -81,6 +85,7 @@ void read_loops(const YamlMap& root, Scenario& scenario) {
   loops.rate = map.number("rate", loops.rate);
   loops.tolerance = map.number("tolerance", loops.tolerance);
   loops.largest_gap = map.number("largest_gap", loops.largest_gap);
+  loops.start = static_cast<LoopStart>(choice(map, "start", {"assemble", "as_given"}, "assemble"));
 }
 
 void read_closures(const YamlMap& root, Reading& reading) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <random>
 #include <set>
 #include <span>
 
@@ -17,6 +18,7 @@
 #include "io/yaml_parts.hpp"
 #include "model/base.hpp"
 #include "model/nearest.hpp"
+#include "scenario/loose_body.hpp"
 #include "scenario/read.hpp"
 
 namespace limber {
@@ -26,8 +28,10 @@ std::vector<Section> robot_sections() {
       {"robots",
        "A list of robots. Names of joints, links and frames are those of the robot's file; where a "
        "robot has a `name` they are preceded by it and a dot: `left.elbow`.",
-       {{"model", "text", "", "",
+       {{"model", "text", "", "this or `body`",
          "a robot file beside the scenario file, or the name of a shipped robot"},
+        {"body", "mapping", "", "this or `model`", "one loose body, see *body*"},
+        {"copies", "mapping", "", "one", "many of the same, see *copies*"},
         {"name", "text", "", "none", "needed where there are several robots"},
         {"base", "one of fixed, floating", "", "as in the robot's file",
          "fixed: welded to the world, a free joint of the file too; floating: what is welded to "
@@ -43,6 +47,27 @@ std::vector<Section> robot_sections() {
         {"initial", "mapping", "", "at rest in the neutral position", "see *initial state*"},
         {"payload", "list of mappings", "", "none", "see *payload*"},
         {"changes", "list of mappings", "", "none", "see *changes*"}},
+       {}},
+      {"body",
+       "A homogeneous solid that moves freely, joint `root`, link `body`, slides along a line, or "
+       "stands fast with `base: fixed`. Its shape is seen and touched.",
+       {{"kind", "one of box, sphere, cylinder, capsule, ellipsoid", "", "", ""},
+        {"size", "list of numbers", "m", "",
+         "box: edges; sphere: radius; cylinder, capsule: radius, length along z; ellipsoid: "
+         "semi-axes"},
+        {"mass", "number", "kg", "", ""},
+        {"slide", "list of 3 numbers", "", "it moves freely",
+         "the axis of the joint `slide`, which takes the place of `root`"},
+        {"color", "list of 4 numbers", "", "grey", "red, green, blue, opacity"}},
+       {}},
+      {"copies",
+       "As many robots as the grid has places, named NAME1, NAME2, … along x, then y, then z, each "
+       "placed `spacing` from the last one, from `xyz` on.",
+       {{"count", "list of 3 numbers", "", "", "along x, y, z"},
+        {"spacing", "list of 3 numbers", "m", "", ""},
+        {"most", "number", "", "all", "how many of them there are"},
+        {"jitter", "number", "m", "0",
+         "each is moved by up to so much along each axis, at random (`seed`)"}},
        {}},
       {"initial state",
        "Positions and velocities by joint name, a number or a list of the joint's variables each; "
@@ -170,16 +195,23 @@ bool is_outside_scenario_folder(const std::string& model, const std::string& in_
          std::filesystem::exists(model, ignored);
 }
 
+Spec read_model(const YamlMap& map, const Reading& reading) {
+  if (map.has("model") == map.has("body"))
+    throw Error(map.source(), "a robot has either a `model` or a `body`; add `model: …`");
+  if (map.has("body")) return read_loose_body(map.map("body", keys_of("body")));
+  const std::string model = map.text("model");
+  const std::string file = path_relative_to_file(reading, model);
+  return with_location(map, [&] {
+    return load_spec(is_outside_scenario_folder(model, file) ? model : file,
+                     {reading.scenario.mesh_folders});
+  });
+}
+
 OneRobot read_robot(const YamlNode& node, Reading& reading, bool alone) {
   const YamlMap map = open(node, reading.file, "robots", "robots");
   OneRobot robot;
   robot.source = map.source();
-  const std::string model = map.text("model");
-  const std::string file = path_relative_to_file(reading, model);
-  robot.spec = with_location(map, [&] {
-    return load_spec(is_outside_scenario_folder(model, file) ? model : file,
-                     {reading.scenario.mesh_folders});
-  });
+  robot.spec = read_model(map, reading);
   if (!alone && !map.has("name"))
     throw Error(map.source(), "there are several robots; give each a `name`");
   if (map.has("name")) robot.prefix = map.text("name") + ".";
@@ -199,6 +231,46 @@ OneRobot read_robot(const YamlNode& node, Reading& reading, bool alone) {
                  robot.nominal, reading);
   if (map.has("initial")) robot.initial = map.node("initial");
   return robot;
+}
+
+// the robot, or those of its grid
+void add_copies(const YamlMap& map, OneRobot robot, const Reading& reading,
+                std::vector<OneRobot>& robots) {
+  if (!map.has("copies")) {
+    robots.push_back(std::move(robot));
+    return;
+  }
+  const YamlMap grid = map.map("copies", keys_of("copies"));
+  if (!map.has("name")) throw Error(grid.source(), "copies need a `name` of the robot");
+  const std::vector<double> count = grid.numbers("count", {3});
+  double all = 1;
+  for (const double n : count) {
+    if (!(n >= 1) || n != std::floor(n)) throw grid.error("count", "whole numbers are expected");
+    all *= n;
+  }
+  constexpr double most_copies = 20000;
+  if (count.empty() || all > most_copies)
+    throw grid.error(
+        "count", fmt::format("three numbers are expected, {} robots in all at most", most_copies));
+  const Vec3<double> spacing = grid.vec3("spacing", {});
+  const double jitter = grid.magnitude("jitter", 0);
+  std::mt19937_64 random(reading.scenario.simulation.seed);
+  const auto shift = [&] {  // the same on every machine
+    return jitter * (static_cast<double>(random() >> 11) * 0x1p-52 - 1);
+  };
+  const int most = whole_number(grid, "most", static_cast<int>(all));
+  int number = 0;
+  for (int z = 0; z < count[2]; ++z)
+    for (int y = 0; y < count[1]; ++y)
+      for (int x = 0; x < count[0] && number < most; ++x) {
+        OneRobot copy = robot;
+        copy.prefix = fmt::format("{}{}.", map.text("name"), ++number);
+        const double dx = x * spacing.x + shift(), dy = y * spacing.y + shift(),
+                     dz = z * spacing.z + shift();
+        copy.placement.p += Vec3<double>{dx, dy, dz};
+        copy.is_placed = true;
+        robots.push_back(std::move(copy));
+      }
 }
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
@@ -345,6 +417,15 @@ void begin_in_state(const YamlMap& map, const OneRobot& robot,
                                              fmt::join(names, ", "), did_you_mean(wanted, names)));
 }
 
+// the joints that a list or a mapping of the initial state names
+void add_named(const YamlMap& map, const std::string& key, const Model& model,
+               const std::string& prefix, std::vector<std::string>& joints) {
+  if (!map.has(key)) return;
+  for (const JointSlice& joint : slices(velocity_variables(model), prefix))
+    if (map.has_list(key) || map.node(key).find(joint.name).is_defined())
+      joints.push_back(prefix + joint.name);
+}
+
 }  // namespace
 
 void read_robots(const YamlMap& root, Reading& reading) {
@@ -352,7 +433,10 @@ void read_robots(const YamlMap& root, Reading& reading) {
   if (nodes.empty())
     throw Error(root.source(), "no robots; add `robots: [{model: puma560}]` or a list of your own");
   std::vector<OneRobot> robots;
-  for (const YamlNode& node : nodes) robots.push_back(read_robot(node, reading, nodes.size() == 1));
+  for (const YamlNode& node : nodes) {
+    OneRobot one = read_robot(node, reading, nodes.size() == 1);
+    add_copies(open(node, reading.file, "robots", "robots"), std::move(one), reading, robots);
+  }
   Scenario& scenario = reading.scenario;
   Spec nominal;
   for (const OneRobot& robot : robots) {
@@ -373,6 +457,9 @@ void read_robots(const YamlMap& root, Reading& reading) {
   for (const OneRobot& robot : robots) {
     const std::vector<std::string> floating = floating_base(place_robot(robot.spec, robot)).joints;
     place_floating(scenario.model, robot, floating, scenario.q);
+    LoopSettings& loops = scenario.simulation.loops;
+    if (robot.is_placed)
+      loops.chosen_positions.insert(loops.chosen_positions.end(), floating.begin(), floating.end());
     if (!robot.initial.is_defined() || robot.initial.is_null()) continue;
     const YamlMap map = open(robot.initial, reading.file, "initial", "initial state");
     for (const std::string& joint : floating)
@@ -382,6 +469,9 @@ void read_robots(const YamlMap& root, Reading& reading) {
                       scenario.q);
     read_joint_values(map, "velocity", slices(velocity_variables(scenario.model), robot.prefix),
                       scenario.v);
+    for (const auto& [key, chosen] : {std::pair{"position", &loops.chosen_positions},
+                                      std::pair{"velocity", &loops.chosen_velocities}})
+      add_named(map, key, scenario.model, robot.prefix, *chosen);
     check_quaternions(map, scenario.model, scenario.q);
   }
   normalize(scenario.model, scenario.q);

@@ -27,6 +27,7 @@ const std::vector<std::string>& method_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
     for (const IntegratorMethod& method : integrator_methods()) all.emplace_back(method.name);
+    for (const IntegratorMethod& method : contact_methods()) all.emplace_back(method.name);
     return all;
   }();
   return names;
@@ -64,6 +65,7 @@ std::vector<Section> run_sections() {
         {"external_forces", "list of mappings", "", "none", "see *external_forces*"},
         {"force_elements", "list of mappings", "", "none", "see *force_elements*"},
         {"joint_limits", "mapping", "", "bumpers", "see *joint_limits*"},
+        {"contact", "mapping", "", "nothing touches", "see *contact*"},
         {"events", "list of mappings", "", "none", "see *events*"},
         {"record", "mapping", "", "see there", "see *record*"},
         {"report", "mapping", "", "see there", "see *report*"},
@@ -76,12 +78,13 @@ std::vector<Section> run_sections() {
        {}},
       {"integrator",
        "`limber study integrators` compares the methods.",
-       {{"method", methods.c_str(), "", "rk4", ""},
+       {{"method", methods.c_str(), "", "rk4; with `contact` time_stepping", ""},
         {"step", "number", "s", "1e-3", "fixed steps: their length; error control: the first one"},
         {"relative_tolerance", "number", "", "1e-8", "of methods with error control"},
         {"absolute_tolerance", "number", "", "1e-10", "of methods with error control"},
         {"max_step", "number", "s", "0.05", "of methods with error control"},
-        {"threads", "number", "", "1", "block methods: how many work at once"},
+        {"threads", "number", "", "1",
+         "block methods, and islands of contacts with time_stepping: how many work at once"},
         {"event_tolerance", "number", "s", "1e-9",
          "how sharply events are located; a long run needs a larger one"},
         {"speed_limit", "number", "rad/s, m/s", "1e5", "a joint faster than this has diverged"}},
@@ -183,6 +186,11 @@ int whole_number(const YamlMap& map, const std::string& key, int fallback) {
 namespace {
 
 void read_integrator(const YamlMap& root, Scenario& scenario) {
+  if (root.has("contact") && root.node("contact").is_mapping()) {
+    const YamlNode method = root.node("contact").find("method");
+    if (!method.is_word() || method.text() != "compliant")
+      scenario.simulation.integrator.method = contact_methods().front().name;
+  }
   if (!root.has("integrator")) return;
   const YamlMap map = root.map("integrator", keys_of("integrator"));
   SimulationSettings& run = scenario.simulation;
@@ -320,6 +328,7 @@ Scenario read_document(const YamlNode& document, const std::string& file,
                                         : (fs::path(folder) / meshes).string());
   read_robots(root, reading);
   read_forces(root, reading);
+  read_contact(root, reading);
   read_control(root, reading);
   read_grasps(root, reading);
   choose_record_interval(root, scenario);

@@ -53,14 +53,20 @@ std::optional<Largest> largest_in(const std::vector<Column>& columns, const Reco
 }
 
 // of the instant that the system has evaluated
-std::optional<LoopFacts> loop_facts(const System& system, const std::vector<Column>& columns) {
+std::optional<LoopFacts> loop_facts(const System& system, double t, std::span<const double> q,
+                                    const std::vector<Column>& columns) {
   const LoopSet* loops = system.loops();
   if (!loops || !loops->any_closed()) return std::nullopt;
   const Mechanism& closed = loops->closed();
+  // of all freedoms, those that friction or a prescribed motion holds included
+  ClosedDynamics room(closed);
+  const std::vector<double> rest(static_cast<std::size_t>(system.velocities()), 0.0);
+  closed_velocity<double>(closed, t, q, rest, room);
+  const int rank = room.solver.rank;
   LoopFacts facts{closed.loops.count() + closed.custom.count(),
                   closed.rows,
-                  loops->rank(),
-                  system.velocities() - loops->rank(),
+                  rank,
+                  system.velocities() - rank,
                   {}};
   const auto first = std::find_if(columns.begin(), columns.end(),
                                   [](const Column& column) { return column.name == "loop_gap"; });
@@ -71,13 +77,31 @@ std::optional<LoopFacts> loop_facts(const System& system, const std::vector<Colu
 
 }  // namespace
 
+namespace {
+
+std::optional<ContactFacts> contact_facts(const System& system) {
+  for (const auto& part : system.parts())
+    if (const auto* contacts = dynamic_cast<const Contacts*>(part.get())) {
+      ContactFacts facts{contacts->settings().method, {}};
+      if (facts.method == ContactMethod::stepping)
+        facts.totals = contacts->totals(system.discrete_of(*contacts));
+      return facts;
+    }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   Simulation simulation = make_simulation(scenario, hooks.resume);
   Recorder recorder(simulation.system(), scenario.record);
   Run run;
   run.recording.columns = recorder.columns();
-  run.loops = loop_facts(simulation.system(), recorder.columns());
+  const auto positions = static_cast<std::size_t>(simulation.system().positions());
+  run.loops = loop_facts(simulation.system(), simulation.t(), simulation.x().first(positions),
+                         recorder.columns());
   run.notices = simulation.system().notices();
+  run.start_assembly = simulation.system().start_assembly();
   if (run.loops && run.loops->freedoms == 0)
     run.notices.push_back(fmt::format("{} leaves no freedom: the robot cannot move",
                                       simulation.system().loops()->closed().owner_name(0)));
@@ -85,7 +109,6 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   ThinnedRows drawn(recorder.columns().size());
   RecordingMark mark;
   LimitWatch limits(simulation.system());
-  const auto positions = static_cast<std::size_t>(simulation.system().positions());
   const auto keep = [&](std::span<const double> row) {
     limits.update(row[0], row.subspan(1, positions));
     run.totals.add(row);
@@ -129,6 +152,7 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
     run.message = run.inaccuracy;
   }
   run.limits_passed = limits.passed();
+  run.contacts = contact_facts(simulation.system());
   run.end = simulation.save();
   if (hooks.keep == KeepRows::drawn) run.recording.values = drawn.take();
   return run;

@@ -42,6 +42,7 @@ const std::vector<Section>& schema() {
     append(sections, payload_sections());
     append(sections, control_sections());
     append(sections, force_sections());
+    append(sections, contact_sections());
     append(sections, drive_sections());
     append(sections, analysis_sections());
     return sections;

@@ -37,6 +37,7 @@ std::vector<Section> report_sections();
 std::vector<Section> drive_sections();
 std::vector<Section> control_sections();
 std::vector<Section> force_sections();
+std::vector<Section> contact_sections();
 std::vector<Section> analysis_sections();
 
 /// The keys of a section and of those it includes.

@@ -33,8 +33,7 @@ IntegratorSettings reference_settings() {
 }
 
 const IntegratorMethod& method_of(const IntegratorSettings& integrator) {
-  for (const IntegratorMethod& method : integrator_methods())
-    if (method.name == integrator.method) return method;
+  if (const IntegratorMethod* method = find_integrator_method(integrator.method)) return *method;
   throw Error(fmt::format("there is no integration method '{}'", integrator.method));
 }
 

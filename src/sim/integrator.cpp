@@ -15,6 +15,23 @@ namespace limber {
 
 namespace {
 
+constexpr std::array<IntegratorMethod, 2> stepping_methods{{
+    {"time_stepping", 1, false, true, 1,
+     "velocities first, with hard contact and impacts solved in every step"},
+    {"time_stepping_adaptive", 1, true, true, 1,
+     "the same with error control: one step against two halves"},
+}};
+
+}  // namespace
+
+std::span<const IntegratorMethod> contact_methods() { return stepping_methods; }
+bool steps_over_contact(std::string_view method) {
+  return std::any_of(stepping_methods.begin(), stepping_methods.end(),
+                     [&](const IntegratorMethod& one) { return one.name == method; });
+}
+
+namespace {
+
 using Maker = std::unique_ptr<Integrator> (*)(const IntegratorSettings&);
 
 template <int block>
@@ -55,6 +72,7 @@ std::size_t find_method(std::string_view name) {
 std::string unknown_method(std::string_view name) {
   std::vector<std::string> names;
   for (const IntegratorMethod& method : methods) names.emplace_back(method.name);
+  for (const IntegratorMethod& method : stepping_methods) names.emplace_back(method.name);
   return fmt::format("there is no integration method '{}'{}; methods: {}", name,
                      did_you_mean(name, names), fmt::join(names, ", "));
 }
@@ -70,18 +88,29 @@ std::optional<SettingFault> tolerance_fault(const char* setting, double value, d
                       fmt::format("{} found, a tolerance of at least {} is needed", value, least)};
 }
 
+constexpr int most_threads = 256;  // of time stepping, whose contacts fall into islands
+
 std::optional<SettingFault> thread_fault(int threads, const IntegratorMethod& method) {
-  if (threads >= 1 && threads <= method.block) return std::nullopt;
+  const int most = steps_over_contact(method.name) ? most_threads : method.block;
+  if (threads >= 1 && threads <= most) return std::nullopt;
   return SettingFault{
       "threads", fmt::format("{} threads for the method {}, which can use {}; block methods "
-                             "(pece_b2, pece_b3, pece_b4) use up to 2, 3 and 4",
-                             threads, method.name,
-                             method.block == 1 ? "one" : fmt::format("1 to {}", method.block))};
+                             "(pece_b2, pece_b3, pece_b4) use up to 2, 3 and 4, time_stepping up "
+                             "to {}",
+                             threads, method.name, most == 1 ? "one" : fmt::format("1 to {}", most),
+                             most_threads)};
 }
 
 }  // namespace
 
 std::span<const IntegratorMethod> integrator_methods() { return methods; }
+
+const IntegratorMethod* find_integrator_method(std::string_view name) {
+  for (const IntegratorMethod& method : stepping_methods)
+    if (method.name == name) return &method;
+  const std::size_t k = find_method(name);
+  return k < methods.size() ? &methods[k] : nullptr;
+}
 
 bool Integrator::find_roots(const RootFunctions&, int) { return false; }
 std::span<const int> Integrator::roots() const { return {}; }
@@ -116,10 +145,10 @@ MechanicalOde& expect_mechanical(Ode& ode, std::string_view method) {
 }
 
 std::optional<SettingFault> find_fault(const IntegratorSettings& settings) {
-  const std::size_t k = find_method(settings.method);
-  if (k == methods.size()) return SettingFault{"method", unknown_method(settings.method)};
+  const IntegratorMethod* method = find_integrator_method(settings.method);
+  if (!method) return SettingFault{"method", unknown_method(settings.method)};
   if (auto fault = time_fault("step", settings.step)) return fault;
-  if (methods[k].error_control) {
+  if (method->error_control) {
     if (auto fault =
             tolerance_fault("relative_tolerance", settings.relative_tolerance, least_relative))
       return fault;
@@ -128,12 +157,14 @@ std::optional<SettingFault> find_fault(const IntegratorSettings& settings) {
       return fault;
     if (auto fault = time_fault("max_step", settings.max_step)) return fault;
   }
-  return thread_fault(settings.threads, methods[k]);
+  return thread_fault(settings.threads, *method);
 }
 
 std::unique_ptr<Integrator> make_integrator(const IntegratorSettings& settings) {
   if (const std::optional<SettingFault> fault = find_fault(settings))
     throw Error(fmt::format("integrator: {}: {}", fault->setting, fault->reason));
+  if (settings.method == stepping_methods[0].name) return make_time_stepping(settings);
+  if (settings.method == stepping_methods[1].name) return make_adaptive_stepping(settings);
   return makers[find_method(settings.method)](settings);
 }
 

@@ -56,11 +56,9 @@ void factorize_inertia(Evaluation& at) {
 }  // namespace
 
 double bumper_frequency(const IntegratorSettings& integrator) {
-  for (const IntegratorMethod& method : integrator_methods()) {
-    if (method.name != integrator.method || method.error_control) continue;
-    return std::min(radians_per_step(method) / integrator.step, greatest_frequency);
-  }
-  return greatest_frequency;
+  const IntegratorMethod* method = find_integrator_method(integrator.method);
+  if (!method || method->error_control) return greatest_frequency;
+  return std::min(radians_per_step(*method) / integrator.step, greatest_frequency);
 }
 
 JointLimits::JointLimits(const JointLimitSettings& settings, std::string name)

@@ -96,6 +96,7 @@ void LoopSet::rebuild() {
   forces_.assign(rows, 0);
   impulses_.assign(rows, 0);
   is_determinate_.assign(rows, 1);
+  pulls_.assign(all_.loops.size(), {});
 }
 
 LoopSet::Gap LoopSet::largest_gap(double t, std::span<const double> q) {
@@ -132,7 +133,22 @@ Hybrid<double> LoopSet::dynamics(double t, std::span<const double> q, std::span<
     is_determinate_[row] = dynamics_.solver.is_determinate[i];
     power_ -= dynamics_.solver.force[i] * dynamics_.rows.drift[i];
   }
+  find_pulls();
   return {a_, tau_};
+}
+
+// the rows are those of the last dynamics
+void LoopSet::find_pulls() {
+  int closed = 0;
+  for (int k = 0; k < all_.loops.count(); ++k) {
+    if (!is_closed(k)) continue;
+    const auto& closure = closed_.closures[closed];
+    Vec3<double>& sum = pulls_[at_index(k)];
+    sum = {};
+    if (closed_.loops[closed++].kind == LoopSpec::Kind::coupling) continue;
+    for (int i = closure.first_row; i < closure.first_row + closure.rows; ++i)
+      sum += dynamics_.rows.F[i].linear * dynamics_.solver.force[i];
+  }
 }
 
 std::string LoopSet::project(double t, std::span<double> q, std::span<double> v,

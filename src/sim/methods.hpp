@@ -13,6 +13,8 @@ std::unique_ptr<Integrator> make_dopri5(const IntegratorSettings& settings);
 std::unique_ptr<Integrator> make_block_pc(const IntegratorSettings& settings, int block);
 std::unique_ptr<Integrator> make_cvode_adams(const IntegratorSettings& settings);
 std::unique_ptr<Integrator> make_cvode_bdf(const IntegratorSettings& settings);
+std::unique_ptr<Integrator> make_time_stepping(const IntegratorSettings& settings);
+std::unique_ptr<Integrator> make_adaptive_stepping(const IntegratorSettings& settings);
 
 /// The problem as a mechanical one; throws Error if it is none.
 MechanicalOde& expect_mechanical(Ode& ode, std::string_view method);

@@ -74,8 +74,8 @@ void OneStep::interpolate(double t, std::span<double> x) {
     std::copy(x_.begin(), x_.end(), x.begin());
     return;
   }
-  if (!rate_known_) rate_known_ = rate(grid_.at(0), x_, rate_);
-  const bool cubic = know_rate_before() && rate_known_;
+  if (!rate_known_ && is_smooth()) rate_known_ = rate(grid_.at(0), x_, rate_);
+  const bool cubic = is_smooth() && know_rate_before() && rate_known_;
   const double s = (t - t_before_) / h, r = 1 - s;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double rise = x_[i] - x_before_[i];

@@ -23,6 +23,9 @@ class OneStep : public Stepper {
   /// Writes x_, the state h after x_before_, which stands at time t.
   virtual StepStatus advance(double t, double h) = 0;
 
+  /// Whether states within a step lie on the cubic of its ends; else on a straight line.
+  virtual bool is_smooth() const { return true; }
+
   /// The rate at the beginning of the step, computed unless it is known; false where it fails.
   bool know_rate_before();
 

@@ -11,6 +11,7 @@
 #include <limber/model/variables.hpp>
 
 #include "dynamics/fold.hpp"
+#include "index.hpp"
 #include "model/nearest.hpp"
 
 namespace limber {
@@ -123,7 +124,11 @@ Recorder::Recorder(const System& system, const RecordChoice& choice)
   if (choice.center_of_mass) add_vector("center_of_mass", "m", "Centre of mass");
   add_frames(m);
   add_reactions(m);
-  if (choice.loops && system.loops()) add_loops(system.loops()->all());
+  if (choice.loops && system.loops()) add_loops(*system.loops());
+  if (choice.body_loads)
+    for (const std::string& body : m.body_name)
+      for (const char* what : {"mx", "my", "mz", "fx", "fy", "fz"})
+        add("load on " + body + "." + what, "", "");
   const std::vector<Column> parts = system.columns();
   part_columns_ = parts.size();
   columns_.insert(columns_.end(), parts.begin(), parts.end());
@@ -165,7 +170,8 @@ void Recorder::add_reactions(const Model& m) {
 }
 
 // "loop 'pin', force x" is the column pin.force.x
-void Recorder::add_loops(const Mechanism& all) {
+void Recorder::add_loops(const LoopSet& loops) {
+  const Mechanism& all = loops.all();
   add("loop_gap", "", "Loop gap");
   for (int row = 0; row < all.rows; ++row) {
     const int k = all.owner(row);
@@ -177,6 +183,10 @@ void Recorder::add_loops(const Mechanism& all) {
     const std::string unit = all.row_unit(row);
     add(fmt::format("{}.{}", owner, suffix), unit, unit == "N m" ? "Loop moments" : "Loop forces");
   }
+  // frames of grasps are where they were when these were closed: forces in the world, for a replay
+  for (int k = loops.robot_loops(); k < all.loops.count(); ++k)
+    for (const char* axis : {"x", "y", "z"})
+      add(fmt::format("{}.pull.{}", all.loops[k].name, axis), "N", "");
 }
 
 // about the centre of mass
@@ -188,12 +198,22 @@ double* Recorder::put_momentum(const Instant& at, double* out) {
   return put(h.angular - cross(c, h.linear), put(h.linear, out));
 }
 
+void Recorder::find_body_loads(const System& system) {
+  body_forces_.assign(system.body_forces().begin(), system.body_forces().end());
+  system.add_loop_forces(body_forces_);
+}
+
+double* Recorder::put_body_loads(const System& system, double* out) {
+  find_body_loads(system);
+  for (const Force<double>& f : body_forces_) out = put(f.linear, put(f.angular, out));
+  return out;
+}
+
 double* Recorder::put_reactions(const Instant& at, double* out) {
   const auto& [system, q, v] = at;
   const Model& m = system.model_with_payloads();
   Loads<double> loads;
-  body_forces_.assign(system.body_forces().begin(), system.body_forces().end());
-  system.add_loop_forces(body_forces_);
+  find_body_loads(system);
   loads.body_forces = body_forces_;
   const JointForces<double> forces =
       inverse_dynamics<double>(m, q, v, system.accelerations(), ws_, loads);
@@ -248,8 +268,12 @@ std::span<const double> Recorder::row(const System& system, double t, std::span<
   if (!reactions_.empty()) out = put_reactions(at, out);
   if (choice_.loops && system.loops()) {
     *out++ = system.loop_gap();
-    out = put(system.loops()->forces(), out);
+    const LoopSet& loops = *system.loops();
+    out = put(loops.forces(), out);
+    for (const Vec3<double>& pull : loops.pulls().subspan(at_index(loops.robot_loops())))
+      out = put(pull, out);
   }
+  if (choice_.body_loads) out = put_body_loads(system, out);
   system.record(x, {out, part_columns_});
   return row_;
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <limber/sim/contacts.hpp>
 #include <limber/sim/system.hpp>
 
 #include "sim/clock.hpp"
@@ -67,9 +68,8 @@ Fault event_fault(const SimulationSettings& settings) {
 }
 
 bool has_error_control(const std::string& method) {
-  for (const IntegratorMethod& one : integrator_methods())
-    if (one.name == method) return one.error_control;
-  return false;
+  const IntegratorMethod* found = find_integrator_method(method);
+  return found && found->error_control;
 }
 
 Fault error_control_fault(const IntegratorSettings& method, double duration) {
@@ -149,6 +149,19 @@ Fault loop_fault(const SimulationSettings& settings, const System& system) {
                       "another method"};
 }
 
+// hard contact acts only where steps solve it
+Fault contact_fault(const SimulationSettings& settings, const System& system) {
+  if (steps_over_contact(settings.integrator.method)) return std::nullopt;
+  for (const auto& part : system.parts())
+    if (const auto* contacts = dynamic_cast<const Contacts*>(part.get());
+        contacts && contacts->settings().method == ContactMethod::stepping)
+      return SettingFault{"method", fmt::format("the hard contacts of part '{}' are solved by the "
+                                                "method time_stepping, not by {}; choose that, or "
+                                                "compliant contact",
+                                                part->name(), settings.integrator.method)};
+  return std::nullopt;
+}
+
 }  // namespace
 
 LoopSettings loop_settings(const SimulationSettings& settings) {
@@ -198,6 +211,7 @@ std::optional<SettingFault> find_fault(const SimulationSettings& settings) {
 std::optional<SettingFault> find_fault(const SimulationSettings& settings, const System& system) {
   if (Fault fault = find_fault(settings)) return fault;
   if (Fault fault = loop_fault(settings, system)) return fault;
+  if (Fault fault = contact_fault(settings, system)) return fault;
   for (const auto& part : system.parts())
     if (Fault fault = sample_fault(*part, settings)) return fault;
   return std::nullopt;

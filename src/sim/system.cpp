@@ -140,7 +140,12 @@ System::System(const System& other)
       closing_(other.closing_),
       placed_(other.placed_),
       is_closed_(other.is_closed_),
+      held_forces_(other.held_forces_),
+      held_a_(other.held_a_),
+      passed_rest_(other.passed_rest_),
+      passed_rest_t_(other.passed_rest_t_),
       notices_(other.notices_),
+      start_assembly_(other.start_assembly_),
       ws_(other.ws_),
       place_(other.place_),
       contributions_(other.contributions_),
@@ -369,20 +374,31 @@ std::vector<double> System::initial_state(std::span<const double> q, std::span<c
   begin_inputs();
   forget_instant();
   notices_.clear();
+  start_assembly_.reset();
   begin_on_loops(x);
+  initialize_parts(x);
+  // a part may have closed loops: what assembling them moved must be known to all parts
+  if (begin_on_loops(x) == Begun::assembled) {
+    initialize_parts(x);
+    begin_on_loops(x);
+  }
+  return x;
+}
+
+void System::initialize_parts(std::span<double> x) {
   set_instant(0, x);
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     set_part(k, x);
     const Place& place = places_[k];
-    const std::span<double> z = std::span(x).subspan(place.z, place.z_count),
+    const std::span<double> z = x.subspan(place.z, place.z_count),
                             d = std::span(discrete_).subspan(place.d, place.d_count);
+    std::fill(z.begin(), z.end(), 0.0);
+    std::fill(d.begin(), d.end(), 0.0);
     guarded(*parts_[k], [&] { parts_[k]->initialize(*at_, z, d); });
     expect_numbers(*parts_[k], "an initial state", z);
     expect_numbers(*parts_[k], "an initial state", d);
   }
   forget_instant();
-  begin_on_loops(x);
-  return x;
 }
 
 std::vector<Column> System::columns() const {

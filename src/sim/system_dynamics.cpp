@@ -128,6 +128,7 @@ void System::set_part(std::size_t k, std::span<const double> x) const {
 
 void System::collect_contributions(std::span<const double> x) {
   for (std::size_t k = 0; k < parts_.size(); ++k) {
+    if (parts_[k].get() == left_out_) continue;
     set_part(k, x);
     guarded(*parts_[k], [&] { parts_[k]->apply(*at_); });
   }
@@ -135,15 +136,23 @@ void System::collect_contributions(std::span<const double> x) {
     const double limit = model_->dof[at_index(k)].effort_limit;
     at_->tau[at_index(k)] += std::clamp(at_->command[at_index(k)], -limit, limit);
   }
+  if (damped_step_ > 0)
+    for (const Loss& loss : losses_)
+      at_->inertia[loss.freedom] += damped_step_ * loss.damping * loss.ratio * loss.ratio;
   inertia_added_ = std::any_of(at_->inertia.begin(), at_->inertia.end(),
                                [](double added) { return added != 0; });
 }
 
-void System::run_dynamics() {
+Loads<double> System::present_loads() const {
   Loads<double> loads;
   loads.passive = Passive::included;
   if (at_->pushed_) loads.body_forces = body_forces_;
   if (inertia_added_) loads.joint_inertia = at_->inertia;
+  return loads;
+}
+
+void System::run_dynamics() {
+  const Loads<double> loads = present_loads();
   const bool all_free = prescribing_.empty() || std::find(known_.begin(), known_.end(),
                                                           Known::acceleration) == known_.end();
   const bool closed = loops_ && loops_->any_closed();
@@ -235,6 +244,7 @@ Evaluated System::evaluate(double t, std::span<const double> x) try {
     collect_contributions(x);
     run_dynamics();
   }
+  if (loops_ && loops_->any_closed() && find_held(x)) share_holding_forces();
   power_ = applied_power() + stored(x).rate;
   std::copy(x.begin(), x.end(), evaluated_x_.begin());
   evaluated_t_ = t;

@@ -5,8 +5,10 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <limber/model/joint_space.hpp>
+#include <limber/model/variables.hpp>
 
 #include "index.hpp"
 #include "sim/part_error.hpp"
@@ -22,6 +24,10 @@ double largest_change(std::span<const double> a, std::span<const double> b) {
   double most = 0;
   for (std::size_t k = 0; k < a.size(); ++k) most = std::max(most, std::abs(a[k] - b[k]));
   return most;
+}
+
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 }  // namespace
@@ -96,26 +102,86 @@ bool System::close_redundant_loops(double t) {
   return true;
 }
 
-// the state where a run begins: small gaps are closed, larger ones need assembly
-void System::begin_on_loops(std::span<double> x) {
-  if (!loops_) return project(0, x);
+// the start as the joints prescribe it; the others are assembled around them
+void System::assemble_start(const LoopSet::Gap& gap, std::span<double> q) {
+  const LoopSettings& settings = loops_->settings;
+  const Mechanism& closed = loops_->closed();
+  const std::string open = loops_->describe(gap);
+  if (settings.start == LoopStart::as_given)
+    throw Error(fmt::format(
+        "where the run begins, {}, more than the {:.3g} that are closed without asking; begin with "
+        "a position that closes it (`limber assemble` or assemble() finds one), let the run "
+        "assemble it (`start: assemble`), leave it open (`loops: open`), or allow more "
+        "(largest_gap)",
+        open, settings.largest_gap));
+  AssemblySettings how;
+  how.tolerance = settings.tolerance;
+  const std::vector<Variable> freedoms = velocity_variables(*model_);
+  for (std::size_t k = 0; k < freedoms.size() && !prescribing_.empty(); ++k)
+    if (known_[k] == Known::acceleration && !holds(how.held, freedoms[k].joint))
+      how.held.push_back(freedoms[k].joint);
+  for (const std::string& joint : settings.chosen_positions)
+    if (!holds(how.held, joint)) how.preferred.push_back(joint);
+  Assembly found = assemble(closed, 0, q, how);
+  if (!found.is_closed)
+    throw Error(fmt::format(
+        "where the run begins, {}, and no position was found that closes all loops: {}{}; begin "
+        "nearer to such a position, or leave the loops open (`loops: open`)",
+        open, limber::describe(found),
+        how.held.empty() ? "" : "; joints whose motion is prescribed may prevent it"));
+  std::stable_sort(found.moved.begin(), found.moved.end(), [](const auto& a, const auto& b) {
+    return std::abs(a.distance) > std::abs(b.distance);
+  });
+  std::string text = fmt::format("where the run begins, {}: assembled by moving {}", open,
+                                 describe_moves(found.moved, 6));
+  if (!found.freed.empty())
+    text += fmt::format("; with the given positions of {} the loops do not close",
+                        fmt::join(found.freed, ", "));
+  if (!found.keeps_branch)
+    text += "; the branch may be another one than that of the robot's own pose";
+  notices_.push_back(std::move(text));
+  start_assembly_ = std::move(found);
+}
+
+// As project_onto_loops() for the loads of the start. Velocities that somebody has chosen stay
+// where that is possible and others would have to change.
+std::string System::project_start(std::span<double> q, std::span<double> v) {
+  const std::vector<double> q0(q.begin(), q.end()), v0(v.begin(), v.end());
+  std::string failure = project_onto_loops(0, q, v, {});
+  const std::vector<std::string>& chosen = loops_->settings.chosen_velocities;
+  if (!failure.empty() || chosen.empty() || largest_change(v, v0) <= unnoticed) return failure;
+  std::vector<Known> held(v.size(), Known::force);
+  const std::vector<Variable> freedoms = velocity_variables(*model_);
+  for (std::size_t k = 0; k < held.size(); ++k)
+    if ((!prescribing_.empty() && known_[k] == Known::acceleration) ||
+        holds(chosen, freedoms[k].joint))
+      held[k] = Known::acceleration;
+  std::vector<double> q1 = q0, v1 = v0;
+  if (loops_->project(0, q1, v1, held, {}).empty()) {
+    std::copy(q1.begin(), q1.end(), q.begin());
+    std::copy(v1.begin(), v1.end(), v.begin());
+  }
+  return failure;
+}
+
+// the state where a run begins: small gaps are closed, larger ones assembled
+System::Begun System::begin_on_loops(std::span<double> x) {
+  if (!loops_) {
+    project(0, x);
+    return Begun::as_given;
+  }
   const std::span<double> q = x.first(q_.size()), v = x.subspan(q_.size(), v_.size());
   if (any_quaternion_) normalize(*model_, q);
   prescribe(0, {q, v, known_, given_});
-  if (!loops_->any_closed()) return;
+  if (!loops_->any_closed()) return Begun::as_given;
   const LoopSet::Gap gap = loops_->largest_gap(0, q);
-  if (!(gap.size <= loops_->settings.largest_gap))
-    throw Error(fmt::format(
-        "where the run begins, {}, more than the {:.3g} that are closed without asking; begin with "
-        "a position that closes it (`limber assemble` or assemble() finds one), leave it open "
-        "(`loops: open`), or allow "
-        "more (largest_gap)",
-        loops_->describe(gap), loops_->settings.largest_gap));
+  const bool is_far = !(gap.size <= loops_->settings.largest_gap);
+  if (is_far) assemble_start(gap, q);
   const std::vector<double> given(x.begin(), x.begin() + static_cast<long>(place_.size()));
-  if (const std::string failure = project_onto_loops(0, q, v, {}); !failure.empty())
+  if (const std::string failure = project_start(q, v); !failure.empty())
     throw Error("where the run begins, " + failure);
   const std::span<const double> old(given);
-  if (gap.size > unnoticed)
+  if (gap.size > unnoticed && !is_far)
     notices_.push_back(
         fmt::format("where the run begins, {}: closed, which changes positions by up to {:.3g}",
                     loops_->describe(gap), largest_change(q, old.first(q.size()))));
@@ -123,6 +189,7 @@ void System::begin_on_loops(std::span<double> x) {
   if (change > unnoticed)
     notices_.push_back(fmt::format(
         "the initial velocities do not keep the loops closed: changed by up to {:.3g}", change));
+  return is_far ? Begun::assembled : Begun::as_given;
 }
 
 // what the event of a part does to velocities where it closed loops

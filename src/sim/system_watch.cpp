@@ -19,6 +19,11 @@ void check_number(const char* function, int number, std::size_t count) {
     throw Error(fmt::format("{}: number {} is wanted, the system has {}", function, number, count));
 }
 
+// acts where it is below zero already
+bool may_stand(const EventSpec& event) {
+  return event.kind == EventSpec::Kind::act && event.crossing == EventSpec::Crossing::below;
+}
+
 }  // namespace
 
 void System::expect_numbers(const Part& part, const char* what,
@@ -52,6 +57,11 @@ void System::event_values(std::span<const double> x, std::span<double> values) {
     const std::span<double> own = values.subspan(range.begin, range.count);
     guarded(part, [&] { part.event_values(*at_, own); });
     expect_numbers(part, "the value of an event", own);
+    if (passed_rest_t_ != at_->t ||
+        std::find(passed_rest_.begin(), passed_rest_.end(), range.part) == passed_rest_.end())
+      continue;
+    for (std::size_t i = 0; i < own.size(); ++i)
+      if (may_stand(events_[range.begin + i].spec)) own[i] = std::max(own[i], 0.0);
   }
 }
 
@@ -64,6 +74,8 @@ EventOutcome System::on_event(int event, double t, std::span<double> x) {
   const bool closes = !parts_[part]->loops().empty();
   const bool counts_energy = parts_[part]->carries() || closes;
   const double energy_before = counts_energy ? energy(x).total() : 0;
+  const bool may_hold = loops_ && loops_->any_closed() && !parts_[part]->prescribed().empty();
+  const std::vector<Known> before = may_hold ? known_ : std::vector<Known>{};
   event_note_.clear();
   set_part(part, x);
   const EventState state{x.first(q_.size()), x.subspan(q_.size(), v_.size()),
@@ -74,6 +86,7 @@ EventOutcome System::on_event(int event, double t, std::span<double> x) {
   forget_instant();
   expect_numbers(*parts_[part], "a state after its event", x);
   expect_numbers(*parts_[part], "a discrete state after its event", state.d);
+  if (may_hold) settle_sticking(part, t, x, before);
   if (closes) close_at_event(part, t, x);
   else if (outcome != EventOutcome::stop) project(t, x);
   if (!counts_energy) return outcome;

@@ -9,6 +9,7 @@
 
 #include <limber/error.hpp>
 #include <limber/math/quat.hpp>
+#include <limber/model/joint_space.hpp>
 
 #include "index.hpp"
 #include "parallel/meeting.hpp"
@@ -80,13 +81,11 @@ void check_run(const ArmTeam& team, const TeamRunSettings& s) {
   if (s.time_parts < 1 || s.block % s.time_parts != 0)
     throw Error(fmt::format("TeamRun: {} points of a block cannot be divided into {} equal parts",
                             s.block, s.time_parts));
-  for (const BasicArm<double>& arm : team.arms)
-    for (int i = 1; i < arm.model->bodies(); ++i)
-      if (arm.model->q_count[i] != arm.model->v_count[i])
-        throw Error(
-            fmt::format("TeamRun: the positions of joint '{}' of robot '{}' are no integral "
-                        "of its velocities",
-                        arm.model->joint_name[i], arm.model->name));
+  for (const BasicArm<double>& arm : team.arms) {  // throws for a joint that cannot say its rates
+    std::vector<double> rates(at_index(arm.model->nq));
+    const std::vector<double> rest(at_index(arm.model->nv));
+    position_rate<double>(*arm.model, neutral_position(*arm.model), rest, rates);
+  }
 }
 
 }  // namespace
@@ -99,8 +98,14 @@ struct TeamRun::Work {
         threads(how.arm_parts * how.time_parts, [this](int member) { run_blocks(member); }) {
     const int block = settings.block;
     for (const BasicArm<double>& arm : team.arms) {
-      arms.emplace_back(2 * arm.model->nv, block);
-      most_freedoms = std::max(most_freedoms, arm.model->nv);
+      const Model& m = *arm.model;
+      arms.emplace_back(m.nq + m.nv, block);
+      most_freedoms = std::max(most_freedoms, m.nv);
+      most_positions = std::max(most_positions, m.nq);
+      bool any = false;
+      for (const JointPlace& joint : joint_places(m)) any = any || joint.quaternion >= 0;
+      has_quaternions.push_back(any ? 1 : 0);
+      positions.emplace_back(at_index(m.nq));
     }
     for (int g = 0; g < settings.arm_parts; ++g) objects.emplace_back(object_size, block);
     for (int phase = 0; phase < 2; ++phase)
@@ -110,6 +115,7 @@ struct TeamRun::Work {
     for (int s = 0; s < settings.time_parts; ++s) at_point.emplace_back(settings.arm_parts, all);
     for (int g = 0; g < settings.arm_parts; ++g) in_part.emplace_back(settings.time_parts, all);
     tau.resize(at_index(block * team.arms.count() * most_freedoms));
+    unit_q.resize(at_index(block * team.arms.count() * most_positions));
     counts.resize(at_index(settings.arm_parts * settings.time_parts));
     for (int target = 1; target <= block; ++target) {
       predictor.push_back(adams_weights(0, 0, target));
@@ -122,11 +128,13 @@ struct TeamRun::Work {
   Drives drives;
   long rounds = 0;  ///< of one call
   long done = 0;    ///< blocks since start()
-  int most_freedoms = 0;
+  int most_freedoms = 0, most_positions = 0;
+  std::vector<char> has_quaternions;                 ///< by arm
+  std::vector<std::vector<double>> positions;        ///< by arm, quaternions of unit length
   std::deque<Track> arms, objects;                   ///< objects: one for each part of the arms
   std::deque<BasicTeamMotion<double>> motions;       ///< by phase and point: predicted, corrected
   std::deque<BasicReferenceMember<double>> members;  ///< by point and part of the arms
-  std::vector<double> tau;
+  std::vector<double> tau, unit_q;
   std::vector<std::array<double, adams_points>> predictor, corrector;  ///< by target
   std::deque<Meeting> at_point, in_part;
   std::vector<TeamRunCount> counts;
@@ -161,17 +169,37 @@ struct TeamRun::Work {
 
   void open(int k, double t, int j, std::span<const double> x, const ObjectState<double>& object,
             BasicArmMotion<double>& out) {
-    const auto nv = at_index(team.arms[k].model->nv);
-    const std::span<double> drive =
-        std::span(tau).subspan(at_index((j * team.arms.count() + k) * most_freedoms), nv);
+    const Model& m = *team.arms[k].model;
+    const auto nq = at_index(m.nq), nv = at_index(m.nv);
+    const int place = j * team.arms.count() + k;
+    const std::span<double> drive = std::span(tau).subspan(at_index(place * most_freedoms), nv);
     drives(k, t, drive);
-    open_chain<double>(team, k, {x.first(nv), x.subspan(nv), drive, {}}, object, out);
+    std::span<const double> q = x.first(nq);
+    if (has_quaternions[at_index(k)]) {
+      const std::span<double> unit =
+          std::span(unit_q).subspan(at_index(place * most_positions), nq);
+      std::copy(q.begin(), q.end(), unit.begin());
+      normalize<double>(m, unit);
+      q = unit;
+    }
+    open_chain<double>(team, k, {q, x.subspan(nq), drive, {}}, object, out);
   }
-  void put_arm_rate(std::span<const double> x, const BasicArmMotion<double>& arm,
+  /// Quaternions as they are: their rates keep their lengths.
+  void put_arm_rate(int k, std::span<const double> x, const BasicArmMotion<double>& arm,
                     std::span<double> rate) {
-    const std::size_t nv = arm.acceleration.size();
-    std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(nv), nv, rate.begin());
-    std::copy_n(arm.acceleration.begin(), nv, rate.begin() + static_cast<std::ptrdiff_t>(nv));
+    const auto nq = at_index(team.arms[k].model->nq), nv = arm.acceleration.size();
+    if (has_quaternions[at_index(k)])
+      position_rate<double>(*team.arms[k].model, x.first(nq), x.subspan(nq), rate.first(nq));
+    else std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(nq), nv, rate.begin());
+    std::copy_n(arm.acceleration.begin(), nv, rate.begin() + static_cast<std::ptrdiff_t>(nq));
+  }
+  /// Positions of all arms at the front, for the caller.
+  void show_positions() {
+    for (std::size_t k = 0; k < arms.size(); ++k) {
+      std::copy_n(arms[k].front.begin(), positions[k].size(), positions[k].begin());
+      if (has_quaternions[k])
+        normalize<double>(*team.arms[static_cast<int>(k)].model, positions[k]);
+    }
   }
 
   /// Work that may throw, between two meetings: an exception waits for the caller's thread.
@@ -216,7 +244,7 @@ struct TeamRun::Work {
         Track& arm = arms[at_index(k)];
         BasicArmMotion<double>& moved = motion(phase, j).arms[k];
         close_chain<double>(k, own, moved);
-        put_arm_rate(arm.row(arm.points, j), moved, rate_of(arm, j));
+        put_arm_rate(k, arm.row(arm.points, j), moved, rate_of(arm, j));
       });
       Track& object = objects[at_index(g)];
       put_object_rate(object.row(object.points, j), own.acceleration, rate_of(object, j));
@@ -294,7 +322,7 @@ struct TeamRun::Work {
     for (int k = 0; k < team.arms.count(); ++k) {
       const auto n = at_index(arms[at_index(k)].n);
       close_chain<double>(k, member(0, 0), motion(Phase::predicted, 0).arms[k]);
-      put_arm_rate(x.subspan(at, n), motion(Phase::predicted, 0).arms[k], rate.subspan(at, n));
+      put_arm_rate(k, x.subspan(at, n), motion(Phase::predicted, 0).arms[k], rate.subspan(at, n));
       at += n;
     }
     put_object_rate(x.last(object_size), member(0, 0).acceleration, rate.last(object_size));
@@ -338,10 +366,12 @@ void TeamRun::start(std::span<const std::vector<double>> q, std::span<const std:
   Work& w = *work_;
   std::vector<double> x;
   for (std::size_t k = 0; k < w.arms.size(); ++k) {
-    if (q.size() != w.arms.size() || v.size() != w.arms.size() ||
-        2 * q[k].size() != at_index(w.arms[k].n) || 2 * v[k].size() != at_index(w.arms[k].n))
+    const Model& m = *w.team.arms[static_cast<int>(k)].model;
+    if (q.size() != w.arms.size() || v.size() != w.arms.size() || q[k].size() != at_index(m.nq) ||
+        v[k].size() != at_index(m.nv))
       throw Error("TeamRun::start: needs positions and velocities of every joint of every arm");
     x.insert(x.end(), q[k].begin(), q[k].end());
+    normalize<double>(m, std::span(x).last(q[k].size()));
     x.insert(x.end(), v[k].begin(), v[k].end());
   }
   const Quat<double> turn = to_quat(object.pose.R);
@@ -362,6 +392,7 @@ void TeamRun::start(std::span<const std::vector<double>> q, std::span<const std:
     }
   }
   w.done = 0;
+  w.show_positions();
   for (TeamRunCount& count : w.counts) count = {};
 }
 
@@ -370,6 +401,7 @@ void TeamRun::advance(long blocks) {
   w.rounds = blocks;
   w.threads.run();
   w.done += blocks;
+  w.show_positions();
   if (!w.failed) return;
   w.failed = false;
   w.throwing.clear();
@@ -377,13 +409,10 @@ void TeamRun::advance(long blocks) {
 }
 
 double TeamRun::t() const { return work_->time_after(work_->done); }
-std::span<const double> TeamRun::q(int arm) const {
-  const std::vector<double>& x = work_->arms[at_index(arm)].front;
-  return std::span(x).first(x.size() / 2);
-}
+std::span<const double> TeamRun::q(int arm) const { return work_->positions[at_index(arm)]; }
 std::span<const double> TeamRun::v(int arm) const {
   const std::vector<double>& x = work_->arms[at_index(arm)].front;
-  return std::span(x).last(x.size() / 2);
+  return std::span(x).subspan(work_->positions[at_index(arm)].size());
 }
 ObjectState<double> TeamRun::object() const { return object_of(work_->objects.front().front); }
 std::span<const TeamRunCount> TeamRun::counts() const { return work_->counts; }

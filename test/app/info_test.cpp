@@ -128,6 +128,27 @@ std::string gripper_urdf() {
                         ".urdf");
 }
 
+TEST(Info, ListsWhatDoesNotTouch) {
+  const std::string link =
+      "<inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" "
+      "iyz=\"0\"/></inertial><collision><geometry><sphere radius=\"0.1\"/></geometry></collision>";
+  const std::string robot = temporary_file(
+      "<robot name=\"pincer\"><link name=\"palm\">" + link + "</link><link name=\"finger\">" +
+          link +
+          "</link><joint name=\"hinge\" type=\"continuous\"><parent link=\"palm\"/><child "
+          "link=\"finger\"/><axis xyz=\"0 0 1\"/></joint></robot>",
+      ".urdf");
+  const Json info = run_limber({"info", robot, "--json"}).lines().at(0);
+  ASSERT_FALSE(info["contacts_left_out"].empty());
+  const std::string first = info["contacts_left_out"][0];
+  EXPECT_NE(first.find("joins them"), std::string::npos);
+  const std::string text = run_limber({"info", robot}).out;
+  EXPECT_NE(text.find("do not touch each other:\n  " + first + "\n"), std::string::npos);
+  // without shapes there is nothing to say
+  const std::string without = run_limber({"info", "double_pendulum"}).out;
+  EXPECT_EQ(without.find("do not touch"), std::string::npos);
+}
+
 TEST(Info, MimicJointsAreMarked) {
   const std::string robot = gripper_urdf();
   const Json info = run_limber({"info", robot, "--json"}).lines().at(0);

@@ -262,6 +262,36 @@ loops: {closures: [{name: rod, kind: distance, body_a: world, xyz_a: [0.5, 0, -1
   EXPECT_NEAR(force[2], 0, 1e-4);
 }
 
+// a grasp whose frames were turned when it was closed: the force is in world axes all the same
+TEST(Scene, ForcesOfGraspsAreArrows) {
+  const Scenario scenario = parse_scenario(R"(
+duration: 0.01
+robots: [{model: double_pendulum, initial: {position: [0.3, 0.4]}}]
+external_forces: [{name: push, frame: lower, times: [0, 1], forces: [[10, 0, 0], [10, 0, 0]]}]
+grasps:
+  - {closure: {name: hold, kind: connect, body_a: world, body_b: lower, rpy_b: [0.1, 0.2, 0.3]}}
+)",
+                                           "test.yaml");
+  const Json scene = data_of(scenario)["scene"];
+  ASSERT_EQ(scene["forces"].size(), 2U);
+  EXPECT_EQ(scene["forces"][1]["name"], "hold");
+  EXPECT_EQ(scene["forces"][1]["body"], 2);
+  const std::vector<float> with = unpacked(scene["forces"][1]["force"]);
+  const Scenario calm = parse_scenario(R"(
+duration: 0.01
+robots: [{model: double_pendulum, initial: {position: [0.3, 0.4]}}]
+grasps:
+  - {closure: {name: hold, kind: connect, body_a: world, body_b: lower, rpy_b: [0.1, 0.2, 0.3]}}
+)",
+                                       "test.yaml");
+  const Json calm_scene = data_of(calm)["scene"];
+  const std::vector<float> without = unpacked(calm_scene["forces"][0]["force"]);
+  // against the push, but for what acts along the upper rod, which bears it; nothing acts across
+  EXPECT_NEAR(with[0] - without[0], -10 * std::cos(0.3) * std::cos(0.3), 1e-4);
+  EXPECT_NEAR(with[1] - without[1], 0, 1e-4);
+  EXPECT_NEAR(with[2] - without[2], 10 * std::sin(0.3) * std::cos(0.3), 1e-4);
+}
+
 TEST(Scene, RecordsFollowTheSamplesOfAController) {
   const auto interval = [](const std::string& more) {
     return parse_scenario(R"(

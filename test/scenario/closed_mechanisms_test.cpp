@@ -64,6 +64,17 @@ TEST(ClosedScenario, FourArmsLiftTheirLoad) {
   EXPECT_NEAR(height.back() - height.front(), 0.8, 5e-3);
   ASSERT_TRUE(run.loops);
   EXPECT_EQ(run.loops->freedoms, 6);
+  // friction holds all 24 joints before and after; the others move in the planes of the arms
+  const auto sticking = [&](std::size_t row) {
+    int count = 0;
+    for (std::size_t k = 0; k < run.recording.columns.size(); ++k)
+      if (run.recording.columns[k].group == "Sticking")
+        count += run.recording.row(row)[k] != 0 ? 1 : 0;
+    return count;
+  };
+  EXPECT_EQ(sticking(0), 24);
+  EXPECT_EQ(sticking(run.recording.rows() / 2), 12);
+  EXPECT_EQ(sticking(run.recording.rows() - 1), 24);
   // at rest each arm carries a quarter of 4 kg
   for (const char* grasp : {"grasp_a", "grasp_b", "grasp_c", "grasp_d"})
     EXPECT_NEAR(last(run, std::string(grasp) + ".force.z"), 9.81, 0.05) << grasp;

@@ -17,8 +17,8 @@ namespace limber::test {
 namespace LIMBER_TEST_FILE {
 
 namespace fs = std::filesystem;
-using Cut = FourBar::Cut;
-const FourBar bars;
+using Cut = MovingFourBar::Cut;
+const MovingFourBar bars;
 constexpr double theta0 = 0.7, rate0 = 3;
 
 class ScenarioLoops : public testing::Test {
@@ -115,6 +115,30 @@ TEST_F(ScenarioLoops, TheSummarySaysWhatTheyAre) {
   EXPECT_TRUE(mentions(summary.warnings, {"loop 'tip' is open by", "closed"}));
 }
 
+// a mapping names the crank alone: the loop decides about the others
+TEST_F(ScenarioLoops, AStartThatIsOpenIsAssembledAroundTheJointsThatItNames) {
+  const Scenario named = parse_scenario(
+      "duration: 0.1\nrobots: [{model: closed.yaml, initial: {position: {crank_hinge: 0.7, "
+      "coupler_hinge: 0.3, rocker_hinge: 1.5}, velocity: {crank_hinge: 3}}}]\n",
+      (folder_ / "scenario.yaml").string());
+  EXPECT_EQ(named.simulation.loops.chosen_positions.size(), 3u);
+  EXPECT_EQ(named.simulation.loops.chosen_velocities, std::vector<std::string>{"crank_hinge"});
+  const limber::Run run = run_scenario(named);
+  ASSERT_EQ(run.status, RunStatus::finished) << run.message;
+  const std::vector<double> q = bars.q(Cut::tip, theta0), v = bars.v(Cut::tip, theta0, rate0);
+  EXPECT_EQ(run.recording.series("crank_hinge.position").front(), theta0);
+  EXPECT_NEAR(run.recording.series("rocker_hinge.position").front(), q[2], 1e-10);
+  EXPECT_NEAR(run.recording.series("crank_hinge.position").back(),
+              bars.moved({theta0, rate0}, 0.1, 1000).theta, 1e-8);
+  ASSERT_TRUE(run.start_assembly);
+  EXPECT_EQ(run.start_assembly->freed, (std::vector<std::string>{"coupler_hinge", "rocker_hinge"}));
+  const RunSummary summary = summary_of(named, run);
+  std::string all;
+  for (const Fact& fact : summary.facts) all += fact.label + ": " + fact.value + "\n";
+  EXPECT_TRUE(mentions(all, {"Assembled at the start: ", "coupler_hinge by "}));
+  EXPECT_TRUE(mentions(summary.warnings, {"assembled by moving", "rocker_hinge by"}));
+}
+
 TEST_F(ScenarioLoops, WhatIsWrongIsNamed) {
   EXPECT_TRUE(mentions(message("closed.yaml", "loops: weld\n"), {"loops", "project"}));
   EXPECT_TRUE(mentions(message("closed.yaml", "loops: {rate: 3}\n"), {"rate", "baumgarte"}));
@@ -129,7 +153,7 @@ TEST_F(ScenarioLoops, WhatIsWrongIsNamed) {
                                "rocker}}]\n"),
                        {"nail"}));
   const std::string far = message_of([&] {
-    Scenario moved = scenario("closed.yaml", "");
+    Scenario moved = scenario("closed.yaml", "loops: {start: as_given}\n");
     moved.q[1] += 0.4;
     run_scenario(moved);
   });

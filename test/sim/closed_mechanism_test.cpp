@@ -15,8 +15,8 @@
 namespace limber::test {
 namespace LIMBER_TEST_FILE {
 
-using Cut = FourBar::Cut;
-const FourBar bars;
+using Cut = MovingFourBar::Cut;
+const MovingFourBar bars;
 constexpr double theta0 = 0.7, rate0 = 3;
 
 SimulationSettings settings_of(const std::string& method, Drift drift, double duration) {
@@ -52,7 +52,7 @@ double energy_error(const Simulation& run) {
 
 TEST(ClosedMechanism, FourBarMovesAsItsClosedForm) {
   const double time = 1.5;
-  const FourBar::State expected = bars.moved({theta0, rate0}, time, 15000);
+  const MovingFourBar::State expected = bars.moved({theta0, rate0}, time, 15000);
   struct Case {
     const char* method;
     Drift drift;
@@ -81,7 +81,7 @@ TEST(ClosedMechanism, FourBarMovesAsItsClosedForm) {
 
 TEST(ClosedMechanism, MidpointIsOfSecondOrder) {
   const double time = 0.5;
-  const FourBar::State expected = bars.moved({theta0, rate0}, time, 15000);
+  const MovingFourBar::State expected = bars.moved({theta0, rate0}, time, 15000);
   std::vector<double> errors;
   for (const double step : {4e-3, 2e-3, 1e-3}) {
     SimulationSettings settings = settings_of("midpoint", Drift::project, time);
@@ -218,7 +218,7 @@ TEST(ClosedMechanism, APrescribedCrankNeedsTheTorqueOfTheClosedForm) {
 }
 
 TEST(ClosedMechanism, AMotionThatContradictsTheLoopIsNamed) {
-  FourBar short_rocker = bars;
+  MovingFourBar short_rocker = bars;
   short_rocker.rocker = 0.35;  // the crank cannot turn round
   const double theta = 1.0;
   System system(build(short_rocker.spec(Cut::tip)));
@@ -247,6 +247,9 @@ TEST(ClosedMechanism, AMotionThatContradictsTheLoopIsNamed) {
 
 TEST(ClosedMechanism, SmallGapsAreClosedAndLargeOnesRefused) {
   System system(build(bars.spec(Cut::tip)));
+  LoopSettings as_given;
+  as_given.start = LoopStart::as_given;
+  system.keep_loops(as_given);
   std::vector<double> q = bars.q(Cut::tip, theta0), v = bars.v(Cut::tip, theta0, rate0);
   q[1] += 2e-4;
   v[2] += 0.1;
@@ -261,6 +264,81 @@ TEST(ClosedMechanism, SmallGapsAreClosedAndLargeOnesRefused) {
   const std::string message = message_of([&] { system.initial_state(q, v); });
   EXPECT_NE(message.find("loop 'tip' is open by"), std::string::npos) << message;
   EXPECT_NE(message.find("largest_gap"), std::string::npos) << message;
+}
+
+// a start that is far from closed, with the joints that somebody has chosen
+std::vector<double> assembled(System& system, const std::vector<double>& q,
+                              const std::vector<std::string>& positions,
+                              const std::vector<double>& v = {0, 0, 0},
+                              const std::vector<std::string>& velocities = {}) {
+  LoopSettings settings;
+  settings.chosen_positions = positions;
+  settings.chosen_velocities = velocities;
+  system.keep_loops(settings);
+  std::vector<double> x = system.initial_state(q, v);
+  EXPECT_EQ(system.evaluate(0, x), Evaluated::ok) << system.failure();
+  EXPECT_LT(system.loop_gap(), 1e-12);
+  return x;
+}
+
+TEST(ClosedMechanism, AStartThatIsFarOpenIsAssembled) {
+  System system(build(bars.spec(Cut::tip)));
+  const std::vector<double> closed = bars.q(Cut::tip, theta0);
+  std::vector<double> open = closed;
+  open[1] += 0.3;
+  open[2] -= 0.2;
+  const std::vector<double> x =
+      assembled(system, open, {"crank_hinge"}, {rate0, 0, 0}, {"crank_hinge"});
+  EXPECT_EQ(x[0], theta0);
+  EXPECT_NEAR(x[3], rate0, 1e-14);
+  const std::vector<double> v = bars.v(Cut::tip, theta0, rate0);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(x[k], closed[k], 1e-10);
+    EXPECT_NEAR(x[3 + k], v[k], 1e-9);
+  }
+  ASSERT_TRUE(system.start_assembly());
+  EXPECT_TRUE(system.start_assembly()->freed.empty());
+  ASSERT_EQ(system.notices().size(), 2u);
+  EXPECT_TRUE(mentions(system.notices()[0], {"loop 'tip' is open by", "coupler_hinge by -0.3 rad",
+                                             "rocker_hinge by 0.2 "
+                                             "rad"}));
+  // the copy of a system says the same
+  EXPECT_EQ(System(system).start_assembly()->moved.size(), 2u);
+}
+
+// chosen positions that do not close: the first ones stay
+TEST(ClosedMechanism, ChosenJointsThatCannotStayAreFreedAndNamed) {
+  System system(build(bars.spec(Cut::tip)));
+  std::vector<double> open = bars.q(Cut::tip, theta0);
+  open[1] += 0.3;
+  const std::vector<double> x =
+      assembled(system, open, {"crank_hinge", "coupler_hinge", "rocker_hinge"});
+  EXPECT_EQ(x[0], theta0);
+  EXPECT_NEAR(x[1], bars.q(Cut::tip, theta0)[1], 1e-10);
+  EXPECT_EQ(system.start_assembly()->freed, std::vector<std::string>{"coupler_hinge"});
+  EXPECT_TRUE(mentions(system.notices()[0], {"given positions of coupler_hinge"}));
+  const std::vector<double> other = assembled(system, open, {"coupler_hinge", "crank_hinge"});
+  EXPECT_EQ(other[1], open[1]);
+  EXPECT_EQ(system.start_assembly()->freed, std::vector<std::string>{"crank_hinge"});
+}
+
+TEST(ClosedMechanism, AClosedStartKeepsItsBits) {
+  System system(build(bars.spec(Cut::tip)));
+  const std::vector<double> closed = bars.q(Cut::tip, theta0);
+  const std::vector<double> x = assembled(system, closed, {"coupler_hinge"});
+  EXPECT_EQ(std::vector<double>(x.begin(), x.begin() + 3), closed);
+  EXPECT_FALSE(system.start_assembly());
+  EXPECT_TRUE(system.notices().empty());
+}
+
+TEST(ClosedMechanism, LoopsThatNoPositionClosesAreNamed) {
+  MovingFourBar apart = bars;
+  apart.ground = 3;
+  System system(build(apart.spec(Cut::tip)));
+  const std::vector<double> zero(3, 0.0);
+  const std::string message = message_of([&] { system.initial_state(zero, zero); });
+  EXPECT_TRUE(mentions(message, {"loop 'tip' is open by", "no position", "loop 'tip', force"}))
+      << message;
 }
 
 TEST(ClosedMechanism, WhatDoesNotGoTogetherIsRefusedByName) {

@@ -42,8 +42,8 @@ TEST(IntegratorAllocation, NoneInSteps) {
 }
 
 TEST(IntegratorAllocation, NoneWithLoops) {
-  const FourBar bars;
-  Spec spec = bars.spec(FourBar::Cut::tip);
+  const MovingFourBar bars;
+  Spec spec = bars.spec(MovingFourBar::Cut::tip);
   spec.loops[0].dofs.resize(1);
   spec.loops[0].dofs[0].damping = 0.1;
   for (const Drift drift : {Drift::project, Drift::baumgarte, Drift::independent}) {
@@ -52,8 +52,8 @@ TEST(IntegratorAllocation, NoneWithLoops) {
     settings.drift = drift;
     settings.rate = 100;
     system.keep_loops(settings);
-    std::vector<double> x =
-        system.initial_state(bars.q(FourBar::Cut::tip, 0.7), bars.v(FourBar::Cut::tip, 0.7, 3));
+    std::vector<double> x = system.initial_state(bars.q(MovingFourBar::Cut::tip, 0.7),
+                                                 bars.v(MovingFourBar::Cut::tip, 0.7, 3));
     std::vector<double> x_dot(x.size());
     ASSERT_EQ(system.derivative(0.1, x, x_dot), Evaluated::ok);
     EXPECT_EQ(allocations_in([&] {

@@ -130,10 +130,70 @@ TEST(TeamRun, Refusals) {
   EXPECT_TRUE(mentions(made({0.0, 1}), {"step"}));
   TeamRun run(team, {1e-3, 1}, &Lifters::drive);
   EXPECT_TRUE(mentions(message_of([&] { run.start({}, l.v, l.object); }), {"every joint"}));
+}
 
-  const Model ball = build(generate_chain(2, JointKind::spherical));
-  const ArmTeam other({{&ball, {0}}}, Inertia<double>::from_com(1, {}, Sym3<double>::identity()));
-  EXPECT_TRUE(mentions(message_of([&] { TeamRun one(other, {}, &Lifters::drive); }), {"integral"}));
+// an arm with balls for shoulder and wrist, or with three hinges without mass between them instead
+Model human_arm(double side, bool with_balls) {
+  Spec spec;
+  spec.name = "arm";
+  spec.gravity = {0, 0, -9.81};
+  const auto link = [&](const std::string& name, double mass) {
+    spec.add_body(name, mass, {0.15, 0.01, 0}, Sym3<double>::diagonal(0.01, 0.02, 0.025) * mass);
+  };
+  const auto ball = [&](const std::string& name, const std::string& parent,
+                        const std::string& child, const Vec3<double>& place) {
+    if (with_balls) {
+      spec.add_joint(name, JointKind::spherical, parent, child).placement.p = place;
+      return;
+    }
+    const Vec3<double> axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    std::string last = parent;
+    for (int k = 0; k < 3; ++k) {
+      const std::string next = k < 2 ? name + std::to_string(k) : child;
+      if (k < 2) spec.add_body(next, 0, {}, {});
+      spec.add_joint(name + "_" + std::to_string(k), JointKind::revolute, last, next, axes[k])
+          .placement.p = k == 0 ? place : Vec3<double>{};
+      last = next;
+    }
+  };
+  link("upper", 2), link("lower", 1.5), link("hand", 0.5);
+  ball("shoulder", "", "upper", {0, side, 1});
+  JointSpec& elbow = spec.add_joint("elbow", JointKind::revolute, "upper", "lower", {0, 1, 0});
+  elbow.placement.p = {0.3, 0, 0};
+  elbow.placement.R = rotation(Vec3<double>{0, 1, 0}, 0.9);
+  ball("wrist", "lower", "hand", {0.3, 0, 0});
+  return build(spec);
+}
+
+TEST(TeamRun, BallsMoveAsHingesDo) {
+  std::vector<std::vector<double>> ends;
+  for (const bool with_balls : {true, false}) {
+    const Model left = human_arm(0.3, with_balls), right = human_arm(-0.3, with_balls);
+    const ArmTeam team({{&left, {left.frame("hand")}}, {&right, {right.frame("hand")}}},
+                       Inertia<double>::from_com(1, {}, Sym3<double>::diagonal(0.02, 0.03, 0.04)));
+    const std::vector<std::vector<double>> q{neutral_position(left), neutral_position(right)},
+        v(2, std::vector<double>(7, 0.0));
+    const ObjectState<double> object{{Mat3<double>::identity(), {0.6, 0, 0.7}}, {}};
+    const auto relax = [](int, double, std::span<double> tau) {
+      std::fill(tau.begin(), tau.end(), 0.0);
+    };
+    const auto moved = [&](int parts, long blocks) {
+      TeamRun run(team, {1e-3, 2, parts, parts}, relax);
+      run.start(q, v, object);
+      run.advance(blocks);
+      if (with_balls) {
+        const std::span<const double> turn = run.q(0).first(4);
+        EXPECT_NEAR(std::hypot(std::hypot(turn[0], turn[1]), std::hypot(turn[2], turn[3])), 1,
+                    1e-15);
+      }
+      return state_of(run, 2);
+    };
+    EXPECT_EQ(moved(2, 3), moved(1, 3));
+    const std::vector<double> end = moved(1, 98);
+    ends.emplace_back(end.end() - 9, end.end());  // of the object
+  }
+  for (std::size_t k = 0; k < 9; ++k) EXPECT_NEAR(ends[0][k], ends[1][k], 1e-9) << k;
+  EXPECT_LT(ends[0][6], 0.65);  // it has fallen
 }
 
 // an exception of one thread reaches the caller, and the run can go on

@@ -10,7 +10,7 @@
 
 namespace limber::test {
 
-struct FourBar {
+struct MovingFourBar {
   double ground = 1.0, crank = 0.3, coupler = 0.9, rocker = 0.7;  // lengths [m]
   double m1 = 1.2, m2 = 2.0, m3 = 1.5;                            // masses [kg]
   double J1 = 0.02, J2 = 0.2, J3 = 0.09;  // about the centres, which are in the middle [kg m²]

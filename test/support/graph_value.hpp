@@ -54,6 +54,9 @@ inline double value(const ExprGraph& graph, const std::vector<double>& inputs, E
       case Op::choose:
         v[i] = a != 0 ? b : c;
         break;
+      case Op::constant:
+        v[i] = a;
+        break;
       case Op::fused:
         ADD_FAILURE() << "a graph has no fused operations";
     }

@@ -1,4 +1,4 @@
-// Forces from outside and between frames as arrows: the largest of a run is as long as a good part
+// Forces from outside, of contacts and between frames as arrows: the largest of a run is as long as a good part
 // of the robot. Springs and dampers are lines between their ends.
 import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshStandardMaterial, Vector3 } from 'three';
 import type { ForceLine, OutsideForce, Scene } from './report';
@@ -37,14 +37,15 @@ export class ForceArrows {
 
   moveTo(time: number): void {
     const { row, fraction } = between(this.times, time);
-    this.forces.forEach(({ force, body, position }, index) => {
+    this.forces.forEach(({ force, body, position, points }, index) => {
       const value = new Vector3().fromArray(force, row * 3);
       if (fraction > 0) value.lerp(new Vector3().fromArray(force, row * 3 + 3), fraction);
       const size = value.length();
       const arrow = this.arrows[index];
       arrow.visible = size > least * this.largest;
       if (!arrow.visible) return;
-      arrow.position.copy(this.inWorld(body, position));
+      if (points) arrow.position.fromArray(points, nearest(force, row, fraction) * 3);
+      else arrow.position.copy(this.inWorld(body, position));
       // it points at what it pushes
       const share = size / this.largest;
       arrow.quaternion.setFromUnitVectors(up, value.divideScalar(size));
@@ -71,6 +72,13 @@ export class ForceArrows {
   get scale(): { length: number; force: number } {
     return { length: this.length, force: this.largest };
   }
+}
+
+/** The row whose point is shown: the nearer one of the two where the force acts. */
+function nearest(force: Float32Array, row: number, fraction: number): number {
+  const acts = (at: number) => Math.hypot(...force.slice(at * 3, at * 3 + 3)) > 0;
+  const wanted = fraction < 0.5 ? row : row + 1;
+  return acts(wanted) ? wanted : 2 * row + 1 - wanted;
 }
 
 /** Of length 1, about its middle. */

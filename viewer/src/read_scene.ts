@@ -60,6 +60,7 @@ export function readScene(item: Item, instants: number): Scene {
         body: force.at('body').index(0, bodies.length),
         position: force.at('position').vector(3),
         force: force.at('force').floats(instants * 3),
+        points: force.at('points').missing ? null : force.at('points').floats(instants * 3),
       })),
     lines: item
       .at('lines')

@@ -83,6 +83,8 @@ export interface OutsideForce {
   position: number[];
   /** instants of the replay × 3, world axes [N] */
   force: Float32Array;
+  /** where it acts, instants × 3, in the world; null: at `position` of the body */
+  points: Float32Array | null;
 }
 
 /** A spring, a damper or the like between two points of bodies. */

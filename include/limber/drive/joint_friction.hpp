@@ -30,6 +30,7 @@ class JointFriction final : public Part {
   int discrete_states() const override { return 1; }
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;
   void prescribe(const PartInstant& at, const GivenMotion& motion) override;
+  HoldingRange holding_range(const Evaluation& at, int freedom) const override;
   void apply(Evaluation& at) override;
   std::vector<EventSpec> events() const override;
   void event_values(Evaluation& at, std::span<double> values) override;

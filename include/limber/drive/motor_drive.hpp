@@ -51,6 +51,7 @@ class MotorDrive final : public Part {
   int discrete_states() const override { return sticks() ? 1 : 0; }
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;
   void prescribe(const PartInstant& at, const GivenMotion& motion) override;
+  HoldingRange holding_range(const Evaluation& at, int freedom) const override;
   void apply(Evaluation& at) override;
   bool settled(Evaluation& at) override;
   bool depends_on_acceleration() const override { return gear_has_losses(); }

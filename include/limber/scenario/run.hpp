@@ -1,6 +1,7 @@
 #pragma once
 // Runs a scenario: its system through its time, with a recording.
 #include <limber/scenario/scenario.hpp>
+#include <limber/sim/contacts.hpp>
 #include <limber/sim/joint_limits.hpp>
 
 namespace limber {
@@ -21,6 +22,12 @@ struct LoopFacts {
   std::vector<std::string> indeterminate;  ///< columns whose force is not the only one possible
 };
 
+/// The contacts of a run.
+struct ContactFacts {
+  ContactMethod method = ContactMethod::stepping;
+  ContactTotals totals;  ///< of stepping
+};
+
 /// What happened in a run.
 struct Run {
   Recording recording;        ///< as far as RunHooks::keep says; its columns in any case
@@ -32,8 +39,10 @@ struct Run {
   RunAccuracy accuracy;
   std::string inaccuracy;  ///< why the results are inaccurate; empty: nothing was found
   std::vector<LimitPassed> limits_passed;
-  std::optional<LoopFacts> loops;    ///< none: no loop is closed where the run begins
-  std::vector<std::string> notices;  ///< what was changed of the initial state
+  std::optional<LoopFacts> loops;          ///< none: no loop is closed where the run begins
+  std::optional<Assembly> start_assembly;  ///< none: the loops were closed where the run begins
+  std::optional<ContactFacts> contacts;    ///< none: nothing touches
+  std::vector<std::string> notices;        ///< what was changed of the initial state
   IntegratorCost cost;
   double simulated = 0;  ///< [s]
   double elapsed = 0;    ///< wall-clock time of the integration, recording included [s]

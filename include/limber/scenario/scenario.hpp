@@ -52,6 +52,7 @@ struct Phase {
 };
 
 struct AnalysisSettings;
+class Contacts;
 
 struct Scenario {
   std::string file, title, description;
@@ -68,6 +69,8 @@ struct Scenario {
   std::vector<Phase> phases;         ///< of all trajectories, in the order of the file
   std::vector<std::string> compare;  ///< scenarios whose curves are drawn beside this one's
   std::vector<std::shared_ptr<const Part>> parts;
+  std::shared_ptr<const Contacts> contacts;   ///< one of the parts; null: nothing touches
+  std::vector<std::string> contact_left_out;  ///< what cannot touch although it is there, and why
   std::vector<std::string> warnings;
   std::shared_ptr<const AnalysisSettings> analysis;  ///< for `limber analyse`
 

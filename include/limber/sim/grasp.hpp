@@ -37,6 +37,7 @@ class Grasp final : public Part {
   explicit Grasp(GraspSettings settings);
   std::unique_ptr<Part> clone() const override { return std::make_unique<Grasp>(*this); }
   Role role() const override { return Role::world; }
+  const GraspSettings& settings() const { return settings_; }
   void attach(Model& model) override;
   int discrete_states() const override;
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;

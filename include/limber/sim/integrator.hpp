@@ -30,12 +30,15 @@ struct IntegratorCost {
 
 /// The method of integration, its steps and tolerances.
 struct IntegratorSettings {
-  std::string method = "rk4";  ///< a name of integrator_methods()
+  std::string method =
+      "rk4";  ///< a name of integrator_methods(), or "time_stepping", "time_stepping_adaptive"
   double step = 1e-3;  ///< fixed steps: their length; dopri5: the first one; cvode_adams and
                        ///< cvode_bdf find their own [s]
   double relative_tolerance = 1e-8, absolute_tolerance = 1e-10;  ///< methods with error control
   double max_step = 0.05;                                        ///< methods with error control [s]
-  int threads = 1;  ///< block methods: how many work at once, at most one for each point of a block
+  /// How many work at once. Block methods: at most one for each point of a block. time_stepping:
+  /// islands of contacts; the result does not depend on it.
+  int threads = 1;
 };
 
 /// A setting that cannot be used, by its name in the code, and what is wrong with it.
@@ -57,6 +60,12 @@ struct IntegratorMethod {
   std::string_view meaning;
 };
 std::span<const IntegratorMethod> integrator_methods();
+/// Steps over hard contact (docs/contact.md), of fixed length and with error control: they need a
+/// System, and are none of the above.
+std::span<const IntegratorMethod> contact_methods();
+bool steps_over_contact(std::string_view method);
+/// Any of them; nullptr: there is none of this name.
+const IntegratorMethod* find_integrator_method(std::string_view name);
 
 /// Writes the values at (t, x) of functions whose changes of sign are looked for. No allocation.
 using RootFunctions =

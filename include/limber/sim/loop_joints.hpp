@@ -6,16 +6,19 @@
 
 namespace limber {
 
-/// Loop joints that turn about or slide along one axis (revolute, prismatic, helical, cylindrical)
-/// and have numbers of their own (LoopSpec::dofs). Angles are counted over any number of turns, by
-/// a continuous state. Friction is proportional to the rate below 1e-3 rad/s or m/s. At a limit a
-/// bumper pushes back: a spring of 100 rad/s on the inertia that the joint meets where the run
-/// begins, with half of the critical damping. Efforts are inputs: "loop
-/// joints.NAME.effort", within the effort limit. Every System adds this part itself where its robot
-/// has such joints.
+/// Loop joints of any kind that have numbers of their own (LoopSpec::dofs), each of their freedoms
+/// by itself, with the variables that the kind has in the tree. Angles about axes are counted over
+/// any number of turns, by a continuous state. Where a kind has a quaternion, springs and limits
+/// act on the components of the rotation vector and of the displacement of frame b in frame a;
+/// damping, friction and efforts on its velocities, which are in the axes of frame b. Friction is
+/// proportional to the rate below 1e-3 rad/s or m/s. At a limit a bumper pushes back: a spring of
+/// 100 rad/s on the inertia that the joint meets where the run begins, with half of the critical
+/// damping. Efforts are inputs: "loop joints.NAME.effort", within the effort limit; NAME is the
+/// loop's, of several freedoms LOOP.LABEL as in variables.hpp. Every System adds this part itself
+/// where its robot has such joints.
 class LoopJoints final : public Part {
  public:
-  /// Throws Error naming the loop for numbers of other kinds of joints.
+  /// Throws Error naming the loop for the rotor of a motor.
   explicit LoopJoints(std::span<const BasicLoop<double>> loops);
   /// True if a loop has numbers that this part is needed for.
   static bool is_needed(std::span<const BasicLoop<double>> loops);
@@ -39,16 +42,27 @@ class LoopJoints final : public Part {
   struct Freedom {
     BasicLoop<double> loop;
     std::string name;
+    int index = 0;  ///< among the velocities of the joint
     bool turns = false;
-    Vec3<double> first, second;  ///< across the axis, in frame a
+    Mat3<double> axes;  ///< of the joint, in frame a
     DofSpec dof;
   };
   struct Motion1 {  ///< of one freedom
-    double position = 0, rate = 0;
-    Vec3<double> axis, point;  ///< in the world
+    double position = 0, position_rate = 0, rate = 0;
+    /// Moment or force on body b for a unit of what acts on the position and on the rate, in the
+    /// world; a force acts at `point`.
+    Vec3<double> along_position, along_rate, point;
   };
+  struct Acting {  ///< on a freedom
+    double on_position = 0, on_rate = 0;
+    double sum() const { return on_position + on_rate; }
+  };
+  struct Relative;  // frame b against frame a
   Motion1 motion_of(const Freedom& freedom, Evaluation& at, double counted) const;
-  double force_on(std::size_t k, const Motion1& motion, const Evaluation& at) const;
+  Motion1 on_axis(const Freedom& freedom, const Relative& b, double counted) const;
+  Motion1 on_cross(const Freedom& freedom, const Relative& b, double counted) const;
+  Motion1 on_ball(const Freedom& freedom, const Relative& b) const;
+  Acting force_on(std::size_t k, const Motion1& motion, const Evaluation& at) const;
   double inertia_of(const Freedom& freedom, Evaluation& at) const;
 
   std::vector<BasicLoop<double>> loops_;  // all of them

@@ -28,6 +28,9 @@ class LoopSet {
   /// Whether a row of all() has a force that is the only one possible; true of open loops.
   bool is_determinate(int row) const { return is_determinate_[static_cast<std::size_t>(row)] != 0; }
   double power() const { return power_; }  ///< of targets that move [W]
+  /// The force of each loop of all() on its body b, world axes [N]; zero where it is open, and for
+  /// couplings.
+  std::span<const Vec3<double>> pulls() const { return pulls_; }
 
   // --- at any position ---
   struct Gap {
@@ -62,6 +65,7 @@ class LoopSet {
 
  private:
   void rebuild();
+  void find_pulls();
 
   Mechanism robot_, all_, closed_;
   std::vector<BasicLoop<double>> described_, placed_;  // of parts
@@ -71,6 +75,7 @@ class LoopSet {
   std::vector<Known> independent_;
   std::vector<double> a_, tau_, forces_, impulses_;
   std::vector<std::uint8_t> is_determinate_;
+  std::vector<Vec3<double>> pulls_;  // loops of all_
   int rank_ = 0;
   double power_ = 0;
 };

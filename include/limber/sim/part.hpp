@@ -145,6 +145,11 @@ struct StoredEnergy {
   double rate = 0;    ///< its derivative in time [W]
 };
 
+/// Forces with which a part can hold a freedom fast [N m or N].
+struct HoldingRange {
+  double lower = -HUGE_VAL, upper = HUGE_VAL;
+};
+
 class Part {
  public:
   virtual ~Part() = default;
@@ -201,6 +206,11 @@ class Part {
   /// The motion of those freedoms of prescribed() that are prescribed at this instant: sets q, v
   /// and, for hybrid dynamics, known and given. What it leaves alone moves freely.
   virtual void prescribe(const PartInstant& /*at*/, const GivenMotion& /*motion*/) {}
+  /// Of a freedom that the part holds fast by friction: between which forces joint_forces − tau may
+  /// be without breaking loose; else whatever it takes. Loops let held freedoms share their forces
+  /// in many ways; the System takes one that holds all of them, and where there is none, lets those
+  /// break loose that together begin to move (joint_forces − tau is outside the range then).
+  virtual HoldingRange holding_range(const Evaluation& /*at*/, int /*freedom*/) const { return {}; }
   /// True if add_inertia() may add anything.
   virtual bool carries() const { return false; }
   /// Adds what bodies carry with the part's discrete states and inputs (at.t is not given): one

@@ -20,6 +20,9 @@ struct RecordChoice {
   /// transmits to the link that it carries, in the axes of this link's frame, and the moment about
   /// this frame's origin. `all` stands for all joints that move.
   std::vector<std::string> reactions{};
+  /// Forces of parts and of loops on each body, in its frame as in Loads, for an analysis: columns
+  /// "load on BODY.mx" … fz, which are not drawn.
+  bool body_loads = false;
 };
 
 /// The bodies that these joints carry; `all`: those of all joints that move. Throws Error with the
@@ -48,8 +51,9 @@ struct Recording {
 /// center_of_mass; positions of frames: FRAME.x, .y, .z; FRAME.velocity.x … and
 /// FRAME.angular_velocity.x …; FRAME.acceleration.x … and FRAME.angular_acceleration.x …;
 /// JOINT.reaction.fx … [N] and JOINT.reaction.mx … [N m]; loop_gap [m or rad], LOOP.force.x … [N]
-/// and LOOP.moment.x … [N m], in the axes of the loop's rows (mechanism.hpp); the columns of the
-/// parts. NAME is that of variables.hpp.
+/// and LOOP.moment.x … [N m], in the axes of the loop's rows (mechanism.hpp), and of loops of parts
+/// LOOP.pull.x … [N], the force on body b in world axes; the columns of the parts. NAME is that of
+/// variables.hpp.
 class Recorder {
  public:
   /// Throws Error for frames and joints that do not exist.
@@ -65,7 +69,8 @@ class Recorder {
   void add_vector(const std::string& name, const char* unit, const char* group);
   void add_frames(const Model& model);
   void add_reactions(const Model& model);
-  void add_loops(const Mechanism& mechanism);
+  void add_loops(const LoopSet& loops);
+  void find_body_loads(const System& system);
   // what is recorded of an instant
   struct Instant {
     const System& system;
@@ -73,6 +78,7 @@ class Recorder {
   };
   double* put_momentum(const Instant& at, double* out);
   double* put_reactions(const Instant& at, double* out);
+  double* put_body_loads(const System& system, double* out);
   double* put_frames(const Instant& at, double* out);
 
   RecordChoice choice_;

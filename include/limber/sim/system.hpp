@@ -4,8 +4,10 @@
 // gravity, the joints' own springs and the parts that store energy has put into the mechanism since
 // the beginning [J]: kinetic plus potential energy minus work stays constant, and how well it does
 // is the integrator's error.
+#include <optional>
 #include <string_view>
 
+#include <limber/constraint/assemble.hpp>
 #include <limber/sim/loop_set.hpp>
 #include <limber/sim/ode.hpp>
 #include <limber/sim/part.hpp>
@@ -56,13 +58,15 @@ class System final : public MechanicalOde {
   /// Simulation, which saves it with a run.
   double energy_at_start = 0;
 
-  /// x for the robot at (q, v), and all discrete states, as the parts initialise them. Small gaps
-  /// of loops are closed, and velocities changed so that they stay closed: see notices(). Throws
-  /// Error for wrong sizes, values that are not finite, and loops that are open or cannot be
-  /// closed.
+  /// x for the robot at (q, v), and all discrete states, as the parts initialise them. Where the
+  /// loops are open they are closed (small gaps) or assembled, and velocities are changed so that
+  /// they stay closed: see notices(). Throws Error for wrong sizes, values that are not finite, and
+  /// loops that cannot be closed, by their names.
   std::vector<double> initial_state(std::span<const double> q, std::span<const double> v);
   /// What initial_state() changed of the position and velocity that it was given.
   const std::vector<std::string>& notices() const { return notices_; }
+  /// How initial_state() assembled the loops; nothing where it did not have to.
+  const std::optional<Assembly>& start_assembly() const { return start_assembly_; }
 
   // --- the differential equation ---
   int size() const override { return size_; }
@@ -87,6 +91,28 @@ class System final : public MechanicalOde {
                                     std::span<double> v) override;
   Evaluated momentum_rate(double t, std::span<const double> x, std::span<double> p_dot,
                           std::span<double> z_dot) override;
+
+  // --- steps at velocity level (sim/time_stepping.hpp) ---
+  /// ẋ at (t, x) without the forces of `left_out` (nullptr: with all), with the joints' damping as
+  /// it is at the end of a step of h [s]: implicit. free_motion() is what it was computed with.
+  Evaluated free_rate(double t, std::span<const double> x, double h, const Part* left_out,
+                      std::span<double> x_dot);
+  struct FreeMotion {
+    const Model& model;            ///< with what it carries
+    std::span<const double> q, v;  ///< on their manifold
+    Loads<double> loads;           ///< inertia that parts and damping add
+    std::span<const Known> known;  ///< empty: no motion is prescribed
+    /// Of the parts: generalised forces (nv), and those on bodies (empty: none).
+    std::span<const double> tau;
+    std::span<const Force<double>> body_forces;
+  };
+  FreeMotion free_motion() const;
+  /// Power of all that free_rate() had, at velocities v (nv), gravity and what stores energy left
+  /// out [W].
+  double free_power(std::span<const double> x, std::span<const double> v);
+  /// The discrete states of one part, to be changed.
+  std::span<double> discrete_of(const Part& part);
+  std::span<const double> discrete_of(const Part& part) const;
 
   // --- one instant, for observers; they change nothing that a run depends on ---
   /// Computes everything at (t, x); the functions below then speak of this instant.
@@ -216,7 +242,18 @@ class System final : public MechanicalOde {
                                  const Loads<double>& loads);
   Evaluated hold_loops(double t, std::span<double> q, std::span<double> v);
   bool close_redundant_loops(double t);
-  void begin_on_loops(std::span<double> x);
+  Loads<double> present_loads() const;
+  void add_held(std::size_t part, std::span<const double> x);
+  bool find_held(std::span<const double> x);
+  void balance_held();
+  void share_holding_forces();
+  void settle_sticking(std::size_t part, double t, std::span<const double> x,
+                       std::span<const Known> before);
+  enum class Begun : std::uint8_t { as_given, assembled };
+  Begun begin_on_loops(std::span<double> x);
+  void assemble_start(const LoopSet::Gap& gap, std::span<double> q);
+  std::string project_start(std::span<double> q, std::span<double> v);
+  void initialize_parts(std::span<double> x);
   void close_at_event(std::size_t part, double t, std::span<double> x);
   bool everybody_settled(std::span<const double> x);
   double passive_loss() const;
@@ -252,7 +289,20 @@ class System final : public MechanicalOde {
   std::vector<Closing> closing_;
   std::vector<BasicLoop<double>> placed_;  // scratch: loops of parts, and whether they are closed
   std::vector<std::uint8_t> is_closed_;
+  struct Held {  // a freedom that friction holds, at this instant
+    std::size_t freedom = 0;
+    HoldingRange range;
+    double force = 0;    // that holds it
+    double missing = 0;  // beyond it: not zero where it begins to move
+  };
+  std::vector<Held> held_;
+  std::vector<double> held_forces_, held_a_;  // what joint_forces and a are then (nv)
+  // parts whose freedom has passed rest at this instant: its rate, which rounding leaves, may still
+  // have the old sign
+  std::vector<std::size_t> passed_rest_;
+  double passed_rest_t_ = -1;
   std::vector<std::string> notices_;
+  std::optional<Assembly> start_assembly_;
   std::string event_note_;
 
   // scratch of one evaluation
@@ -264,7 +314,9 @@ class System final : public MechanicalOde {
   std::vector<Inertia<double>> inertia_;  // of the bodies, with what they carry
   bool carried_known_ = false;  // inertia_ and loops_ are those of the present discrete states
   std::vector<Force<double>> body_forces_;
-  bool inertia_added_ = false;  // by parts, at this instant
+  bool inertia_added_ = false;      // by parts, at this instant
+  const Part* left_out_ = nullptr;  // whose forces are not asked for
+  double damped_step_ = 0;          // over which the joints' damping is implicit [s]
   double power_ = 0;
   std::string failure_;
   bool part_threw_ = false;

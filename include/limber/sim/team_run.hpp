@@ -41,15 +41,15 @@ class TeamRun {
   /// Drives of an arm at time t, written to tau (nv). Called from several threads at once.
   using Drives = std::function<void(int arm, double t, std::span<double> tau)>;
 
-  /// Throws Error for parts that do not divide, and for arms with joints whose positions are no
-  /// integral of their velocities (quaternions). The models of the team must live on.
+  /// Throws Error for parts that do not divide, and for arms with a custom joint that cannot say
+  /// how its positions change. The models of the team must live on.
   TeamRun(const ArmTeam& team, const TeamRunSettings& settings, Drives drives);
   ~TeamRun();
   TeamRun(const TeamRun&) = delete;
   TeamRun& operator=(const TeamRun&) = delete;
 
-  /// At t = 0: positions and velocities of each arm, state of the object. Takes the first four
-  /// steps, by Runge-Kutta, alone: the formulas look back on five points.
+  /// At t = 0: positions (nq) and velocities (nv) of each arm, state of the object. Takes the first
+  /// four steps, by Runge-Kutta, alone: the formulas look back on five points.
   void start(std::span<const std::vector<double>> q, std::span<const std::vector<double>> v,
              const ObjectState<double>& object);
   /// So many blocks on, on all threads.

@@ -1,0 +1,401 @@
+// Contacts as a part: materials, what is kept of a step, forces of compliant contact.
+#include <limber/sim/contacts.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <limber/dynamics/kinematics.hpp>
+
+#include "index.hpp"
+
+namespace limber {
+
+namespace {
+
+constexpr long most_compliant_pairs = 4000;
+constexpr int states_of_pair = 4;  // stretch, twist
+
+// discrete states: totals, then the number of contacts and the contacts, then times of rest
+constexpr std::size_t total_numbers = 8, contact_numbers = 18;
+
+void expect_in(double value, double lower, double upper, const char* what) {
+  if (!(value >= lower && value <= upper) || !std::isfinite(value))
+    throw Error(
+        fmt::format("contact: {}: {} found, {} to {} is needed", what, value, lower, upper));
+}
+
+void check_material(const ContactMaterial& one) {
+  constexpr double much = 1e6;
+  expect_in(one.friction, 0, much, "friction");
+  expect_in(one.sliding_friction, 0, one.friction, "sliding friction (at most that at rest)");
+  expect_in(one.torsion, 0, much, "torsional friction");
+  expect_in(one.rolling, 0, much, "rolling friction");
+  expect_in(one.restitution, 0, 1, "restitution");
+}
+
+void check_contact_settings(const ContactSettings& s, std::size_t shapes) {
+  constexpr double little = 1e-12, much = 1e15;
+  for (const ContactMaterial& one : s.materials) check_material(one);
+  for (const auto& [pair, material] : s.pairs) check_material(material);
+  if (s.materials.size() != shapes || (!s.belts.empty() && s.belts.size() != shapes))
+    throw Error(
+        fmt::format("contact: {} materials and {} moving surfaces for {} shapes; one for each is "
+                    "needed",
+                    s.materials.size(), s.belts.size(), shapes));
+  expect_in(s.normal.stiffness, little, much, "stiffness");
+  expect_in(s.normal.damping, 0, much, "damping");
+  expect_in(s.normal.exponent, 1, 5, "exponent");
+  expect_in(s.normal.dissipation, 0, much, "dissipation");
+  expect_in(s.tangential.slip_speed, little, much, "slip speed");
+  expect_in(s.tangential.stiffness, little, much, "tangential stiffness");
+  expect_in(s.tangential.damping, little, much, "tangential damping");
+  expect_in(s.transition_speed, little, much, "transition speed");
+  expect_in(s.solver.tolerance, 1e-15, 1, "tolerance");
+  expect_in(s.solver.most_sweeps, 1, 1e6, "iterations");
+  expect_in(s.slop, 0, 1, "slop");
+  expect_in(s.correction, 0, 1, "correction");
+  expect_in(s.rest_speed, 0, much, "rest speed");
+  expect_in(s.stick_speed, 0, much, "stick speed");
+  expect_in(s.most_contacts, 0, 1e6, "most contacts");
+  expect_in(s.located_impacts, 0, 1000, "located impacts");
+  expect_in(s.sleep_speed, 0, much, "sleep speed");
+}
+
+// velocity of the point of a body, world axes
+Vec3<double> point_velocity(const Velocities& bodies, int body, const Vec3<double>& point) {
+  if (body <= 0) return {};
+  const Transform<double>& X = bodies.X_W[body];
+  const Motion<double>& v = bodies.v[body];
+  return X.R * v.linear + cross(X.R * v.angular, point - X.p);
+}
+
+Vec3<double> turning(const Velocities& bodies, int body) {
+  return body <= 0 ? Vec3<double>{} : bodies.X_W[body].R * bodies.v[body].angular;
+}
+
+const double* take_vec3(const double* in, Vec3<double>& out) {
+  out = {in[0], in[1], in[2]};
+  return in + 3;
+}
+double* put_vec3(double* out, const Vec3<double>& v) {
+  *out++ = v.x;
+  *out++ = v.y;
+  *out++ = v.z;
+  return out;
+}
+
+}  // namespace
+
+double combined(Combine rule, double a, double b) {
+  switch (rule) {
+    case Combine::geometric_mean:
+      return std::sqrt(a * b);
+    case Combine::mean:
+      return (a + b) / 2;
+    case Combine::smallest:
+      return std::min(a, b);
+    case Combine::largest:
+      return std::max(a, b);
+    case Combine::product:
+      return a * b;
+  }
+  return 0;
+}
+
+Contacts::Contacts(CollisionScene scene, ContactSettings settings)
+    : Part(settings.name), scene_(std::move(scene)), settings_(std::move(settings)) {
+  check_contact_settings(settings_, scene_.shapes().size());
+  name_things();
+  if (settings_.method == ContactMethod::compliant && scene_.pair_count() > most_compliant_pairs)
+    throw Error(fmt::format(
+        "contact: {} pairs of shapes may touch, and compliant contact has states for {}; use the "
+        "method `stepping`, or exclude pairs",
+        scene_.pair_count(), most_compliant_pairs));
+  find_pairs();
+}
+
+// "link.shape" is the thing "link"
+void Contacts::name_things() {
+  for (const SceneShape& shape : scene_.shapes()) {
+    std::string thing = shape.name;
+    if (const std::string& own = shape.properties.name;
+        !own.empty() && thing.ends_with("." + own) && shape.frame >= 0)
+      thing.resize(thing.size() - own.size() - 1);
+    const auto found = std::find(things_.begin(), things_.end(), thing);
+    thing_of_shape_.push_back(static_cast<int>(found - things_.begin()));
+    if (found == things_.end()) things_.push_back(thing);
+  }
+  const auto moving = std::count_if(scene_.shapes().begin(), scene_.shapes().end(),
+                                    [](const SceneShape& shape) { return shape.body > 0; });
+  most_contacts_ =
+      settings_.most_contacts > 0 ? settings_.most_contacts : static_cast<int>(64 + 12 * moving);
+}
+
+void Contacts::find_pairs() {
+  const bool compliant = settings_.method == ContactMethod::compliant;
+  const bool few = scene_.pair_count() <= most_recorded_pairs;
+  if (!compliant && !few) return;
+  const int shapes = static_cast<int>(scene_.shapes().size());
+  for (int a = 0; a < shapes; ++a)
+    for (int b = a + 1; b < shapes; ++b) {
+      if (!scene_.may_touch(a, b)) continue;
+      if (compliant) slots_.emplace(std::pair{a, b}, slots_.size());
+      if (!few) continue;
+      const std::pair<int, int> things{thing_of(a), thing_of(b)};
+      if (std::find(thing_pairs_.begin(), thing_pairs_.end(), things) == thing_pairs_.end())
+        thing_pairs_.push_back(things);
+      shape_pairs_.emplace_back(a, b);
+    }
+}
+
+ContactMaterial Contacts::material(int shape_a, int shape_b) const {
+  const int first = thing_of(shape_a), second = thing_of(shape_b);
+  if (const auto found = settings_.pairs.find({std::min(first, second), std::max(first, second)});
+      found != settings_.pairs.end())
+    return found->second;
+  const ContactMaterial &a = settings_.materials[at_index(shape_a)],
+                        &b = settings_.materials[at_index(shape_b)];
+  const Combine rubs = settings_.friction_rule;
+  ContactMaterial pair{combined(rubs, a.friction, b.friction),
+                       combined(rubs, a.sliding_friction, b.sliding_friction),
+                       std::max(a.torsion, b.torsion), std::max(a.rolling, b.rolling),
+                       combined(settings_.restitution_rule, a.restitution, b.restitution)};
+  if (settings_.takes_pairs_of_file)
+    if (const auto friction = scene_.pair_friction(shape_a, shape_b))
+      pair.friction = pair.sliding_friction = friction->x;
+  return pair;
+}
+
+Vec3<double> Contacts::belt(const SceneContact& contact, const Poses& bodies) const {
+  if (settings_.belts.empty()) return {};
+  const auto moves = [&](int shape) {
+    const SceneShape& one = scene_.shapes()[at_index(shape)];
+    const Vec3<double> v = one.placement.R * settings_.belts[at_index(shape)];
+    return one.body <= 0 ? v : bodies.X_W[one.body].R * v;
+  };
+  const Vec3<double> drift = moves(contact.shape_a) - moves(contact.shape_b);
+  return drift - contact.at.normal * dot(drift, contact.at.normal);
+}
+
+void Contacts::attach(Model& model) {
+  trees_ = 0;
+  for (int b = 1; b < model.bodies(); ++b) trees_ += model.parent[b] == 0;
+}
+
+int Contacts::continuous_states() const {
+  if (settings_.method != ContactMethod::compliant) return 0;
+  return states_of_pair * static_cast<int>(slots_.size()) + 1;
+}
+
+int Contacts::discrete_states() const {
+  if (settings_.method != ContactMethod::stepping) return 0;
+  return static_cast<int>(total_numbers + 1 + contact_numbers * at_index(most_contacts_)) + trees_;
+}
+
+int Contacts::kept_count(std::span<const double> d) const {
+  return static_cast<int>(d[total_numbers]);
+}
+
+KeptContact Contacts::kept(std::span<const double> d, int k) const {
+  const double* in = d.data() + total_numbers + 1 + contact_numbers * at_index(k);
+  KeptContact one;
+  one.shape_a = static_cast<int>(*in++);
+  one.shape_b = static_cast<int>(*in++);
+  one.feature = static_cast<std::uint32_t>(*in++);
+  for (Vec3<double>* v : {&one.point, &one.normal, &one.force, &one.moment}) in = take_vec3(in, *v);
+  one.depth = *in++;
+  one.slip = *in++;
+  one.rests = *in != 0;
+  return one;
+}
+
+void Contacts::keep(std::span<double> d, std::span<const KeptContact> contacts) const {
+  if (contacts.size() > at_index(most_contacts_))
+    throw Error(fmt::format(
+        "contact: {} contacts at once are more than the {} that are kept; raise most_contacts",
+        contacts.size(), most_contacts_));
+  double* out = d.data() + total_numbers;
+  *out++ = static_cast<double>(contacts.size());
+  for (const KeptContact& one : contacts) {
+    *out++ = one.shape_a;
+    *out++ = one.shape_b;
+    *out++ = one.feature;
+    for (const Vec3<double>& v : {one.point, one.normal, one.force, one.moment})
+      out = put_vec3(out, v);
+    *out++ = one.depth;
+    *out++ = one.slip;
+    *out++ = one.rests;
+  }
+}
+
+ContactTotals Contacts::totals(std::span<const double> d) const {
+  return {d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]};
+}
+
+void Contacts::set_totals(std::span<double> d, const ContactTotals& t) const {
+  const double numbers[total_numbers] = {t.dissipated,     t.corrected,  t.residual,
+                                         t.worst_residual, t.iterations, t.not_converged,
+                                         t.impacts,        t.limited};
+  std::copy(std::begin(numbers), std::end(numbers), d.begin());
+}
+
+std::span<double> Contacts::rest_times(std::span<double> d) const {
+  return d.last(at_index(trees_));
+}
+
+void Contacts::push(Evaluation& at, int body, const Vec3<double>& point, const Vec3<double>& force,
+                    const Vec3<double>& moment) const {
+  if (body <= 0) return;
+  const Transform<double> X = body_pose(at.model, at.kinematics(), body);
+  const Vec3<double> f = transpose_times(X.R, force);
+  const Vec3<double> m = transpose_times(X.R, moment + cross(point - X.p, force));
+  at.body_forces()[at_index(body)] += Force<double>{m, f};
+}
+
+// where shapes touch now, and with which forces
+void Contacts::touch(Evaluation& at) {
+  const Velocities& bodies = at.kinematics();
+  touches_.clear();
+  points_.clear();
+  for (const SceneContact& contact : scene_.find(bodies, 0)) {
+    if (!(contact.at.depth > 0)) continue;
+    const bool is_new = touches_.empty() || touches_.back().shape_a != contact.shape_a ||
+                        touches_.back().shape_b != contact.shape_b;
+    if (is_new) {
+      if (!touches_.empty()) close_touch(touches_.back(), at);
+      Touch one;
+      one.slot = slots_.at({contact.shape_a, contact.shape_b});
+      one.shape_a = contact.shape_a;
+      one.shape_b = contact.shape_b;
+      one.body_a = contact.body_a;
+      one.body_b = contact.body_b;
+      one.first = static_cast<int>(points_.size());
+      one.slip = belt(contact, bodies);
+      touches_.push_back(one);
+    }
+    Touch& one = touches_.back();
+    const Vec3<double> u = point_velocity(bodies, one.body_a, contact.at.point) -
+                           point_velocity(bodies, one.body_b, contact.at.point);
+    const double rate = -dot(u, contact.at.normal);
+    const double force = normal_force(settings_.normal, contact.at.depth, rate);
+    const double elastic = elastic_force(settings_.normal, contact.at.depth);
+    points_.push_back({contact.at.point, contact.at.normal, contact.at.depth, force});
+    one.load += force;
+    one.center += contact.at.point * force;
+    one.normal += contact.at.normal * force;
+    one.stored += elastic_energy(settings_.normal, contact.at.depth);
+    one.stored_rate += elastic * rate;
+    one.lost += (force - elastic) * rate;
+    ++one.count;
+  }
+  if (!touches_.empty()) close_touch(touches_.back(), at);
+}
+
+// friction of a pair, when its normal forces are known
+void Contacts::close_touch(Touch& one, Evaluation& at) {
+  const Velocities& bodies = at.kinematics();
+  const FrictionLaw& law = settings_.tangential;
+  if (!(one.load > 0)) {
+    const Point& first = points_[at_index(one.first)];
+    one.center = first.at;
+    one.normal = first.normal;
+  } else {
+    one.center = one.center / one.load;
+    const double length = norm(one.normal);
+    one.normal = length > 0 ? one.normal / length : points_[at_index(one.first)].normal;
+  }
+  const Vec3<double>& n = one.normal;
+  const Vec3<double> u = one.slip + point_velocity(bodies, one.body_a, one.center) -
+                         point_velocity(bodies, one.body_b, one.center);
+  one.slip = u - n * dot(u, n);
+  one.spin = dot(n, turning(bodies, one.body_a) - turning(bodies, one.body_b));
+  for (int k = one.first; k < one.first + one.count && one.load > 0; ++k)
+    one.radius +=
+        norm(points_[at_index(k)].at - one.center) * points_[at_index(k)].force / one.load;
+  const ContactMaterial material = this->material(one.shape_a, one.shape_b);
+  const double mu = friction_coefficient(material.friction, material.sliding_friction,
+                                         norm(one.slip), settings_.transition_speed);
+  const double limit = mu * one.load, arm = std::max(one.radius, material.torsion);
+  const double twist_limit = limit * one.radius + material.torsion * one.load;
+  if (law.kind == FrictionLaw::Kind::regularised) {
+    one.friction.force = regularised_friction(law, limit, one.slip);
+    one.friction.slides = true;
+    if (arm > 0) {
+      const double speed = one.spin * arm;
+      one.twist_moment = -twist_limit * speed / std::hypot(speed, law.slip_speed);
+    }
+    one.lost -= dot(one.friction.force, one.slip) + one.twist_moment * one.spin;
+    return;
+  }
+  const double* z = at.z.data() + states_of_pair * one.slot;
+  Vec3<double> stretch{z[0], z[1], z[2]};
+  stretch -= n * dot(stretch, n);
+  one.friction = sticking_friction(law, limit, stretch, one.slip);
+  one.stored += sticking_energy(law, stretch);
+  one.stored_rate += law.stiffness * dot(stretch, one.friction.rate);
+  one.lost -= dot(one.friction.force, one.slip) + law.stiffness * dot(stretch, one.friction.rate);
+  const double k = law.stiffness * arm * arm, c = law.damping * arm * arm;
+  const double held = k * z[3] + c * one.spin;
+  const double borne = std::clamp(held, -twist_limit, twist_limit);
+  one.twist_moment = -borne;
+  one.twist_rate = arm > 0 ? (held == borne ? one.spin : (borne - k * z[3]) / c)
+                           : -z[3] * law.stiffness / law.damping;
+  one.stored += k * z[3] * z[3] / 2;
+  one.stored_rate += k * z[3] * one.twist_rate;
+  one.lost += borne * one.spin - k * z[3] * one.twist_rate;
+}
+
+void Contacts::apply(Evaluation& at) {
+  if (settings_.method == ContactMethod::stepping) {
+    const std::span<const SceneShape> shapes = scene_.shapes();
+    for (int k = 0; k < kept_count(at.d); ++k) {
+      const KeptContact one = kept(at.d, k);
+      push(at, shapes[at_index(one.shape_a)].body, one.point, one.force, one.moment);
+      push(at, shapes[at_index(one.shape_b)].body, one.point, -one.force, -one.moment);
+    }
+    return;
+  }
+  touch(at);
+  for (const Touch& one : touches_) {
+    for (int k = one.first; k < one.first + one.count; ++k) {
+      const Point& point = points_[at_index(k)];
+      push(at, one.body_a, point.at, point.normal * point.force, {});
+      push(at, one.body_b, point.at, point.normal * -point.force, {});
+    }
+    const Vec3<double> twist = one.normal * one.twist_moment;
+    push(at, one.body_a, one.center, one.friction.force, twist);
+    push(at, one.body_b, one.center, -one.friction.force, -twist);
+  }
+}
+
+// the springs of pairs that are apart relax
+void Contacts::derivative(Evaluation& at, std::span<double> z_dot) {
+  const FrictionLaw& law = settings_.tangential;
+  const double fading = law.stiffness / law.damping;
+  for (std::size_t k = 0; k + 1 < z_dot.size(); ++k) z_dot[k] = -fading * at.z[k];
+  double lost = 0;
+  for (const Touch& one : touches_) {
+    lost += one.lost;
+    if (law.kind == FrictionLaw::Kind::regularised) continue;
+    double* out = z_dot.data() + states_of_pair * one.slot;
+    // what has left the surface's plane as it turned fades
+    const double* z = at.z.data() + states_of_pair * one.slot;
+    const double out_of_plane = dot(Vec3<double>{z[0], z[1], z[2]}, one.normal);
+    out = put_vec3(out, one.friction.rate - one.normal * (fading * out_of_plane));
+    *out = one.twist_rate;
+  }
+  z_dot.back() = lost;
+}
+
+StoredEnergy Contacts::stored_energy(Evaluation&) {
+  StoredEnergy sum;
+  for (const Touch& one : touches_) {
+    sum.energy += one.stored;
+    sum.rate += one.stored_rate;
+  }
+  return sum;
+}
+
+}  // namespace limber

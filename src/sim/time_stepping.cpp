@@ -1,0 +1,293 @@
+#include "sim/time_stepping.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <limber/dynamics/energy.hpp>
+
+#include "index.hpp"
+#include "sim/methods.hpp"
+
+namespace limber {
+
+namespace {
+
+constexpr std::size_t most_located_contacts = 64;  // above, impacts happen within steps
+constexpr double least_part = 1e-12;               // of a step that is worth being computed
+
+std::vector<int> closed_loops(const System& system) {
+  std::vector<int> closed;
+  if (const LoopSet* loops = system.loops())
+    for (int k = 0; k < loops->all().loops.count(); ++k)
+      if (loops->is_closed(k)) closed.push_back(k);
+  return closed;
+}
+
+// how far the shapes of each body reach from its origin
+std::vector<double> reaches(const Model& model, const CollisionScene& scene) {
+  std::vector<double> reach(at_index(model.bodies()), 0);
+  for (const SceneShape& one : scene.shapes()) {
+    if (one.body <= 0) continue;
+    const Bounds box = one.shape.bounds(one.placement);
+    const Vec3<double> corner{std::max(std::abs(box.lower.x), std::abs(box.upper.x)),
+                              std::max(std::abs(box.lower.y), std::abs(box.upper.y)),
+                              std::max(std::abs(box.lower.z), std::abs(box.upper.z))};
+    const double size = norm(corner);
+    if (std::isfinite(size)) reach[at_index(one.body)] = std::max(reach[at_index(one.body)], size);
+  }
+  return reach;
+}
+
+}  // namespace
+
+void TimeStepping::bind(Ode& ode) {
+  OneStep::bind(ode);
+  auto* system = dynamic_cast<System*>(&ode);
+  if (!system)
+    throw Error(
+        "the method time_stepping needs a System, whose parts know contacts; these equations are "
+        "general ones: choose rk4 or dopri5");
+  if (system == system_ && mechanism_ && closed_ == closed_loops(*system)) return;
+  system_ = system;
+  contacts_ = nullptr;
+  for (const auto& part : system->parts())
+    if (auto* contacts = dynamic_cast<Contacts*>(part.get());
+        contacts && contacts->settings().method == ContactMethod::stepping)
+      contacts_ = contacts;
+  choose_mechanism();
+  const Model& model = system->model();
+  nq_ = at_index(model.nq);
+  nv_ = at_index(model.nv);
+  ws_ = std::make_unique<Workspace>(model);
+  factor_ = std::make_unique<TreeFactor>(model);
+  motion_ = Velocities(model);
+  moved_ = Poses(model);
+  rows_ = ContactRows(*mechanism_, 64);
+  push_rows_ = ContactRows(*mechanism_, 64);
+  if (contacts_) reach_ = reaches(model, contacts_->scene());
+  for (auto* values :
+       {&w_, &w_dot_, &w_after_, &w_move_, &v_free_, &v_after_, &v_mean_, &push_, &impulse_})
+    values->assign(nv_, 0.0);
+  for (auto* values : {&rates_, &x_middle_}) values->resize(at_index(system->size()));
+  q_there_.resize(nq_);
+  solvers_.resize(at_index(threads_));
+  team_.reset();
+  if (threads_ > 1)
+    team_ = std::make_unique<ThreadTeam>(threads_, [this](int member) {
+      const int islands = rows_.problem.islands.count();
+      for (int k = member; k < islands; k += threads_)
+        results_[at_index(k)] = solve_island(rows_.problem, k, *cone_, solvers_[at_index(member)]);
+    });
+}
+
+// the tree, and the loops that are closed now
+void TimeStepping::choose_mechanism() {
+  closed_ = closed_loops(*system_);
+  mechanism_ = system_->loops() ? std::make_unique<Mechanism>(system_->loops()->closed())
+                                : std::make_unique<Mechanism>(system_->model());
+}
+
+void TimeStepping::start(Ode& ode, double t, std::span<const double> x) {
+  bind(ode);
+  OneStep::start(ode, t, x);
+}
+
+StepStatus TimeStepping::take(double t, double h, std::span<const double> from,
+                              std::span<double> to) {
+  std::copy(from.begin(), from.end(), x_before_.begin());
+  const StepStatus status = advance(t, h);
+  if (status != StepStatus::ok) return status;
+  if (!all_finite(x_) || system_->stabilise(t + h, x_) == Evaluated::failed)
+    return StepStatus::not_computable;
+  std::copy(x_.begin(), x_.end(), to.begin());
+  return StepStatus::ok;
+}
+
+StepStatus TimeStepping::advance(double t, double h) {
+  std::copy(x_before_.begin(), x_before_.end(), x_.begin());
+  sums_.clear();
+  before_.clear();
+  if (contacts_) {
+    const std::span<const double> d = system_->discrete_of(*contacts_);
+    totals_ = contacts_->totals(d);
+    totals_.residual = totals_.iterations = 0;
+    for (int k = 0; k < contacts_->kept_count(d); ++k) before_.push_back(contacts_->kept(d, k));
+  }
+  find_touched();
+  begin_sleep();
+  double done = 0;
+  for (int impacts = 0; h - done > least_part * h;) {
+    const double left = h - done;
+    if (!find_free_motion(t + done, left)) return StepStatus::not_computable;
+    find_contacts(left);
+    leave_sleeping();
+    const bool few = near_.size() <= most_located_contacts;
+    // where impacts accumulate, the rest of a step has none
+    const bool locates = contacts_ && few && impacts < contacts_->settings().located_impacts;
+    if (locates && jump(t + done)) {
+      ++impacts;
+      continue;
+    }
+    for (Near& one : near_)
+      one.bounces = !few && one.gap() <= 0 && !one.last.rests && one.material.restitution > 0 &&
+                    one.approach < -least_bounce(left);
+    solve_bouncing(t + done, left, v_free_);
+    if ((locates || !few) && find_arriving(locates ? 0 : left)) {
+      solve_bouncing(t + done, left, v_free_);
+      const double part = locates ? locate(left) : left;
+      if (part < left) {
+        go_to(part, left);
+        done += part;
+        ++impacts;
+        continue;
+      }
+    }
+    push_out(t + done, left);
+    finish(left);
+    done = h;
+  }
+  if (contacts_) keep(h);
+  return StepStatus::ok;
+}
+
+// freedoms of what touched something in the last step
+void TimeStepping::find_touched() {
+  touched_.assign(nv_, 0);
+  const Model& model = system_->model();
+  std::vector<std::uint8_t> trees(at_index(rows_.trees()), 0);
+  for (const KeptContact& one : before_)
+    for (const int shape : {one.shape_a, one.shape_b})
+      if (const int tree = rows_.tree_of_body(contacts_->scene().shapes()[at_index(shape)].body);
+          tree >= 0)
+        trees[at_index(tree)] = 1;
+  for (std::size_t k = 0; k < model.v_fold.size(); ++k)
+    if (const int tree = rows_.tree_of_body(model.column_body[k]); tree >= 0)
+      touched_[at_index(model.v_fold[k].index)] = trees[at_index(tree)];
+}
+
+// The acceleration without contact in the middle of the step, and the velocity after h: of second
+// order. What has touched something does not fall until there.
+bool TimeStepping::find_free_motion(double t, double h) {
+  const auto rate_at = [&](double time, std::span<const double> x) {
+    ++cost_.evaluations;
+    return system_->free_rate(time, x, h, contacts_, rates_) == Evaluated::ok && all_finite(rates_);
+  };
+  const std::span<const double> a = std::span<const double>(rates_).subspan(nq_, nv_);
+  if (!rate_at(t, x_)) return false;
+  system_->to_fixed_axes(q(), v(), w_);
+  system_->fixed_axes_rate(q(), v(), a, w_dot_);
+  for (std::size_t k = 0; k < nv_; ++k) {
+    const double change = touched_[k] ? 0 : h / 2 * w_dot_[k];
+    w_after_[k] = w_[k] + change;
+    w_move_[k] = w_[k] + change / 2;
+  }
+  const std::span<double> middle(x_middle_);
+  system_->move(q(), w_move_, h / 2, middle.first(nq_));
+  system_->from_fixed_axes(middle.first(nq_), w_after_, middle.subspan(nq_, nv_));
+  for (std::size_t k = nq_ + nv_; k < x_.size(); ++k) middle[k] = x_[k] + h / 2 * rates_[k];
+  if (!rate_at(t + h / 2, middle)) return false;
+  system_->fixed_axes_rate(middle.first(nq_), middle.subspan(nq_, nv_), a, w_dot_);
+  for (std::size_t k = 0; k < nv_; ++k) v_free_[k] = w_[k] + h * w_dot_[k];
+  system_->from_fixed_axes(q(), v_free_, v_free_);
+  return true;
+}
+
+// Of the pair of shapes, after dt with the present acceleration: the velocities w and rates w_dot_.
+double TimeStepping::gap_at(const Near& contact, double dt) {
+  for (std::size_t k = 0; k < nv_; ++k) w_move_[k] = w_[k] + dt / 2 * w_dot_[k];
+  system_->move(q(), w_move_, dt, q_there_);
+  forward_kinematics<double>(system_->model(), q_there_, *ws_, moved_);
+  const auto pose = [&](const SceneShape& shape) {
+    return moved_.X_W[shape.body] * shape.placement;
+  };
+  const std::span<const SceneShape> shapes = contacts_->scene().shapes();
+  const SceneShape &a = shapes[at_index(contact.found.shape_a)],
+                   &b = shapes[at_index(contact.found.shape_b)];
+  return distance(a.shape, pose(a), b.shape, pose(b)).distance;
+}
+
+// When the first of the contacts that were left out is reached; h: none of them is. With what all
+// the others do, velocities change uniformly.
+double TimeStepping::locate(double h) {
+  system_->to_fixed_axes(q(), v_after_, w_after_);
+  for (std::size_t k = 0; k < nv_; ++k) w_dot_[k] = (w_after_[k] - w_[k]) / h;
+  double first = h;
+  for (const Near& one : passed_) {
+    // a zero of the gap, by halving and by secants in turn (Illinois)
+    double low = 0, high = first, gap_low = std::max(one.gap(), 0.0), gap_high = gap_at(one, high);
+    if (gap_high >= 0) continue;
+    for (int round = 0; round < 80 && high - low > 1e-16 * h; ++round) {
+      const double middle =
+          round % 3 == 2 ? (low + high) / 2 : low + (high - low) * gap_low / (gap_low - gap_high);
+      const double gap = gap_at(one, middle);
+      (gap < 0 ? high : low) = middle;
+      (gap < 0 ? gap_high : gap_low) = gap;
+      if (gap == 0) break;
+    }
+    first = gap_low < -gap_high ? low : high;
+  }
+  return first;
+}
+
+// a part of a step that ends at an impact
+void TimeStepping::go_to(double dt, double h) {
+  const double share = dt / h;
+  for (std::size_t k = 0; k < nv_; ++k) {
+    w_after_[k] = w_[k] + dt * w_dot_[k];
+    w_move_[k] = w_[k] + dt / 2 * w_dot_[k];
+  }
+  system_->from_fixed_axes(q(), w_move_, v_mean_);
+  x_.back() += dt * system_->free_power(x_, v_mean_) + share * work_on_bodies();
+  totals_.dissipated += share * dissipation();
+  add_impulses(share, Until::impact);
+  system_->move(q(), w_move_, dt, q_there_);
+  std::copy(q_there_.begin(), q_there_.end(), x_.begin());
+  system_->from_fixed_axes(q(), w_after_, v());
+  for (std::size_t k = nq_ + nv_; k + 1 < x_.size(); ++k) x_[k] += dt * rates_[k];
+}
+
+void TimeStepping::finish(double h) {
+  system_->to_fixed_axes(q(), v_after_, w_after_);
+  for (std::size_t k = 0; k < nv_; ++k) {
+    v_mean_[k] = (v()[k] + v_after_[k]) / 2;
+    w_move_[k] = (w_[k] + w_after_[k]) / 2;
+  }
+  x_.back() += h * system_->free_power(x_, v_mean_) + work_on_bodies();
+  totals_.dissipated += dissipation();
+  add_impulses(1, Until::end);
+  system_->move(q(), w_move_, h, q_there_);
+  choose_motion(h);
+  if (!moves_with_mean_) {  // what lies where then is a matter of position alone
+    const Model& model = system_->free_motion().model;
+    const double mean = potential_energy<double>(model, q_there_, *ws_);
+    system_->move(q(), w_move_, h, q_there_);
+    const double put_in = potential_energy<double>(model, q_there_, *ws_) - mean;
+    totals_.corrected += put_in;
+    x_.back() += put_in;
+  }
+  std::copy(q_there_.begin(), q_there_.end(), x_.begin());
+  system_->from_fixed_axes(q(), w_after_, v());
+  for (std::size_t k = nq_ + nv_; k + 1 < x_.size(); ++k) x_[k] += h * rates_[k];
+}
+
+void TimeStepping::keep(double h) {
+  for (KeptContact& one : sums_) {
+    one.force *= 1 / h;
+    one.moment *= 1 / h;
+  }
+  for (const KeptContact& one : before_)
+    if (any_asleep_ && is_left_alone(one.shape_a, one.shape_b)) sums_.push_back(one);
+  if (any_asleep_) sort_impulses();
+  watch_rest(h);
+  const std::span<double> d = system_->discrete_of(*contacts_);
+  contacts_->set_totals(d, totals_);
+  contacts_->keep(d, sums_);
+}
+
+std::unique_ptr<Integrator> make_time_stepping(const IntegratorSettings& settings) {
+  return std::make_unique<TimeStepping>(settings);
+}
+
+}  // namespace limber

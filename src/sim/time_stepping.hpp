@@ -1,0 +1,134 @@
+#pragma once
+// TimeStepping: steps at velocity level over hard contact.
+//
+// One step of h from (q, v): the velocity that there would be without contact, v_free = v + h a;
+// contacts of shapes that touch or may touch within the step; the true Coulomb problem for the
+// velocity v⁺ at the end, so that gaps close at most (u_n ≥ −gap/h), loops stay closed and nothing
+// creeps; then q moves with the mean of v and v⁺, so that free flight, and sliding with constant
+// friction, are exact. Where a contact begins within the step its bodies move with v⁺ instead:
+// nothing is run through. Depth that curved motion has left is taken away by moving bodies without
+// giving them velocity (split impulse).
+//
+// Impacts with restitution: where few contacts are near, the instant of an impact is located, the
+// step goes there, velocities jump (contact/impact.hpp), and the step goes on. Elsewhere the jump
+// happens within the step, by Newton's law. Where restitution with friction would create energy it
+// is lowered until it does not.
+#include <limber/contact/contact_rows.hpp>
+#include <limber/contact/impact.hpp>
+#include <limber/sim/contacts.hpp>
+#include <limber/sim/system.hpp>
+
+#include "parallel/thread_team.hpp"
+#include "sim/one_step.hpp"
+
+namespace limber {
+
+class TimeStepping final : public OneStep {
+ public:
+  explicit TimeStepping(const IntegratorSettings& settings)
+      : OneStep(settings.step), threads_(settings.threads) {}
+  /// What else it has is scratch, which bind() makes.
+  TimeStepping(const TimeStepping& other) : OneStep(other), threads_(other.threads_) {}
+  TimeStepping& operator=(const TimeStepping&) = delete;
+  std::unique_ptr<Integrator> clone(Ode& ode, const RootFunctions&) const override {
+    return copy_of(*this, ode);
+  }
+  void bind(Ode& ode) override;
+  void start(Ode& ode, double t, std::span<const double> x) override;
+  /// One step of any length, from anywhere; discrete states go with it.
+  StepStatus take(double t, double h, std::span<const double> from, std::span<double> to);
+
+ protected:
+  StepStatus advance(double t, double h) override;
+  bool is_smooth() const override { return false; }
+
+ private:
+  struct Near {  // a contact that may act within the present part of the step
+    SceneContact found;
+    ContactMaterial material;
+    Vec3<double> belt;
+    double approach = 0;     // normal velocity before: negative where it closes [m/s]
+    KeptContact last{};      // of the step before
+    double slip = 0;         // speed along the surface before
+    bool bounces = false;    // by its restitution, in this part of the step
+    bool is_passed = false;  // left out, so that its impact can be located
+
+    double gap() const { return -found.at.depth; }
+  };
+  // time_stepping.cpp: the course of a step
+  void choose_mechanism();
+  bool find_free_motion(double t, double h);
+  void find_touched();
+  double locate(double h);
+  double gap_at(const Near& contact, double dt);
+  void go_to(double dt, double h);
+  void finish(double h);
+  void keep(double h);
+  // time_stepping_contacts.cpp: contacts of one instant
+  void find_contacts(double h);
+  void make_rows(double h, double restitution);
+  void keep_loop_rates(const ContactRows& rows, std::span<const double> v_free);
+  void solve(double t, double h, std::span<const double> v_free, double restitution);
+  void solve_bouncing(double t, double h, std::span<const double> v_free);
+  bool jump(double t);
+  bool find_arriving(double h);
+  /// The speed above which impacts within a step of h have restitution: gravity gives bodies that
+  /// rest a good part of it. h = 0: where impacts are located.
+  double least_bounce(double h) const {
+    return std::max(contacts_->settings().rest_speed, bounce_gravity * h);
+  }
+  static constexpr double bounce_gravity = 100;  // [m/s²]
+  double dissipation();
+  double work_on_bodies();
+  enum class Until : std::uint8_t { impact, end };
+  void add_impulses(double share, Until until);
+  void sort_impulses();
+  void choose_motion(double h);
+  bool push_out(double t, double h);
+  KeptContact last_impulse(const SceneContact& contact) const;
+  // time_stepping_sleep.cpp: what rests together is left alone
+  int tree_of_shape(int shape) const;
+  void begin_sleep();
+  void wake(int tree);
+  void leave_sleeping();
+  bool sleeps(int tree) const { return tree >= 0 && asleep_[at_tree(tree)]; }
+  static std::size_t at_tree(int tree) { return static_cast<std::size_t>(tree); }
+  bool is_left_alone(int shape_a, int shape_b) const;
+  void watch_rest(double h);
+  void fall_asleep();
+
+  std::span<double> q() { return std::span(x_).first(nq_); }
+  std::span<double> v() { return std::span(x_).subspan(nq_, nv_); }
+
+  int threads_ = 1;
+  System* system_ = nullptr;
+  Contacts* contacts_ = nullptr;  // null: the system has none that are stepped
+  std::size_t nq_ = 0, nv_ = 0;
+  std::unique_ptr<Mechanism> mechanism_;
+  std::vector<int> closed_;    // loops that mechanism_ has, of all
+  std::vector<double> reach_;  // of the shapes of each body, from its origin [m]
+  ImpactSolver impact_solver_;
+  std::vector<double> restitution_;  // of the contacts of an impact
+  std::vector<ConeSolver> solvers_;
+  std::vector<ConeResult> results_;  // of the islands
+  ConeResult result_;                // the worst
+  std::unique_ptr<ThreadTeam> team_;
+  const ConeSettings* cone_ = nullptr;  // for the team
+  std::unique_ptr<Workspace> ws_;
+  std::unique_ptr<TreeFactor> factor_;
+  Velocities motion_;
+  Poses moved_;
+  ContactRows rows_, push_rows_;
+  std::vector<Near> near_, passed_;  // and those whose impact is looked for
+  std::vector<RowContact> row_contacts_;
+  std::vector<KeptContact> before_, sums_;  // of the last step; impulses of this one
+  std::vector<std::uint8_t> touched_;       // freedoms of trees that touched something
+  std::vector<double> x_middle_, rates_, w_, w_dot_, w_after_, w_move_, v_free_, v_after_, v_mean_,
+      q_there_, push_, impulse_, loop_rates_;
+  std::vector<std::uint8_t> asleep_;  // trees
+  bool any_asleep_ = false;
+  bool moves_with_mean_ = true;
+  ContactTotals totals_;
+};
+
+}  // namespace limber

@@ -1,0 +1,314 @@
+// Contacts of one instant of a step: their rows, impacts, and where bodies move.
+#include <algorithm>
+#include <cmath>
+
+#include "index.hpp"
+#include "sim/time_stepping.hpp"
+
+namespace limber {
+
+namespace {
+
+constexpr double touching = 1e-9;           // gaps below are none where an impact is located [m]
+constexpr double most_gravity = 50;         // accelerations that gaps are looked for with [m/s²]
+constexpr double fastest_push = 1;          // of bodies that overlap [m/s]
+constexpr double rounding_of_work = 1e-12;  // [J]
+
+bool comes_before(const KeptContact& one, const std::pair<int, int>& shapes) {
+  return std::pair{one.shape_a, one.shape_b} < shapes;
+}
+
+Vec3<double> velocity_of_point(const Velocities& bodies, int body, const Vec3<double>& point) {
+  if (body <= 0) return {};
+  const Transform<double>& X = bodies.X_W[body];
+  const Motion<double>& v = bodies.v[body];
+  return X.R * v.linear + cross(X.R * v.angular, point - X.p);
+}
+
+}  // namespace
+
+void TimeStepping::find_contacts(double h) {
+  near_.clear();
+  if (!contacts_) return;
+  forward_kinematics<double>(system_->model(), q(), v(), *ws_, motion_);
+  double fastest = 0;
+  for (std::size_t b = 1; b < reach_.size(); ++b)
+    fastest = std::max(fastest, norm(motion_.v[b].linear) + reach_[b] * norm(motion_.v[b].angular));
+  const double margin = contacts_->settings().slop + 2 * h * fastest + h * h * most_gravity;
+  for (const SceneContact& found : contacts_->find(motion_, margin)) {
+    Near one{found, contacts_->material(found.shape_a, found.shape_b),
+             contacts_->belt(found, motion_)};
+    const Vec3<double>&p = found.at.point, &n = found.at.normal;
+    const Vec3<double> u =
+        velocity_of_point(motion_, found.body_a, p) - velocity_of_point(motion_, found.body_b, p);
+    one.approach = dot(u, n);
+    one.slip = norm(u + one.belt - n * one.approach);
+    one.last = last_impulse(found);
+    near_.push_back(one);
+  }
+}
+
+KeptContact TimeStepping::last_impulse(const SceneContact& contact) const {
+  const std::pair<int, int> shapes{contact.shape_a, contact.shape_b};
+  auto at = std::lower_bound(before_.begin(), before_.end(), shapes, comes_before);
+  for (; at != before_.end() && std::pair{at->shape_a, at->shape_b} == shapes; ++at)
+    if (at->feature == contact.at.feature) return *at;
+  return {};
+}
+
+// h = 0: an impact of contacts that have no gap
+void TimeStepping::make_rows(double h, double restitution) {
+  const ContactSettings& s = contacts_->settings();
+  row_contacts_.clear();
+  for (const Near& one : near_) {
+    RowContact row;
+    row.body_a = one.found.body_a;
+    row.body_b = one.found.body_b;
+    row.point = one.found.at.point;
+    row.normal = one.found.at.normal;
+    row.law.friction =
+        friction_of(one.material.friction, one.material.sliding_friction, one.slip, s.stick_speed);
+    row.law.torsion = one.material.torsion;
+    row.law.rolling = one.material.rolling;
+    row.drift = one.belt;
+    row.target = h > 0 ? -std::max(one.gap(), 0.0) / h : 0;
+    if (one.bounces) row.target = -restitution * one.material.restitution * one.approach;
+
+    if (h > 0 && one.last.rests) {  // the impulse of an impact says nothing about this step
+      row.start = one.last.force * h;
+      row.start_turn = one.last.moment * h;
+    }
+    row_contacts_.push_back(row);
+  }
+}
+
+// the free velocity keeps its rates: it belongs to the end of the step, where loops are closed
+void TimeStepping::keep_loop_rates(const ContactRows& rows, std::span<const double> v_free) {
+  loop_rates_.assign(at_index(rows.loops.rows), 0.0);
+  for (int i = 0; i < rows.loops.rows; ++i) {
+    loop_rates_[at_index(i)] = rows.loops.drift[i];
+    for (std::size_t k = 0; k < nv_; ++k)
+      loop_rates_[at_index(i)] += rows.loops.jt(static_cast<int>(k), i) * v_free[k];
+  }
+}
+
+void TimeStepping::solve(double t, double h, std::span<const double> v_free, double restitution) {
+  if (near_.empty()) {
+    std::copy(v_free.begin(), v_free.end(), v_after_.begin());
+    return;
+  }
+  const System::FreeMotion free = system_->free_motion();
+  const ConeSettings& settings = contacts_->settings().solver;
+  factorize<double>(free.model, q(), *ws_, *factor_, free.loads, free.known);
+  make_rows(h, restitution);
+  rows_.place(*mechanism_, t, q(), *factor_, row_contacts_, *ws_);
+  keep_loop_rates(rows_, v_free);
+  rows_.set_free_velocity(v_free, loop_rates_);
+  if (team_) {
+    results_.assign(at_index(rows_.problem.islands.count()), {});
+    cone_ = &settings;
+    team_->run();
+    result_ = {};
+    for (const ConeResult& one : results_) {
+      if (one.residual > result_.residual) {
+        result_.residual = one.residual;
+        result_.contact = one.contact;
+      }
+      result_.sweeps = std::max(result_.sweeps, one.sweeps);
+      result_.newton_steps = std::max(result_.newton_steps, one.newton_steps);
+      result_.converged = result_.converged && one.converged;
+    }
+  } else {
+    result_ = solve_contacts(rows_.problem, settings, solvers_[0]);
+  }
+  rows_.velocity(v_after_);
+  totals_.residual = std::max(totals_.residual, result_.residual);
+  totals_.worst_residual = std::max(totals_.worst_residual, result_.residual);
+  totals_.iterations += result_.sweeps + result_.newton_steps;
+  totals_.not_converged += !result_.converged;
+}
+
+// Newton's law with friction may create energy: then contacts bounce less
+void TimeStepping::solve_bouncing(double t, double h, std::span<const double> v_free) {
+  const bool any =
+      std::any_of(near_.begin(), near_.end(), [](const Near& one) { return one.bounces; });
+  for (double restitution = 1;; restitution = restitution > 0.1 ? restitution * 0.75 : 0) {
+    solve(t, h, v_free, restitution);
+    if (!any || restitution == 0 || dissipation() >= -rounding_of_work) return;
+  }
+}
+
+// the impacts of this instant
+bool TimeStepping::jump(double t) {
+  const ContactSettings& s = contacts_->settings();
+  restitution_.clear();
+  const auto bounces = [&](const Near& one) {
+    return one.gap() <= touching && !one.last.rests && one.material.restitution > 0 &&
+           one.approach < -least_bounce(0);
+  };
+  if (std::none_of(near_.begin(), near_.end(), bounces)) return false;
+  std::erase_if(near_, [&](const Near& one) { return one.gap() > s.slop; });
+  for (const Near& one : near_) restitution_.push_back(one.material.restitution);
+  const System::FreeMotion free = system_->free_motion();
+  factorize<double>(free.model, q(), *ws_, *factor_, free.loads, free.known);
+  make_rows(0, 1);
+  rows_.place(*mechanism_, t, q(), *factor_, row_contacts_, *ws_);
+  ImpactSettings settings;
+  settings.law = s.impact_law;
+  settings.order = s.impact_order;
+  settings.rest_speed = least_bounce(0);
+  settings.tolerance = s.solver.tolerance;
+  const ImpactResult result = impact(rows_, v(), restitution_, settings, impact_solver_, v_after_);
+  totals_.residual = std::max(totals_.residual, result.residual);
+  totals_.worst_residual = std::max(totals_.worst_residual, result.residual);
+  totals_.not_converged += !result.converged;
+  totals_.limited += result.would_create_energy;
+  ++totals_.impacts;
+  x_.back() += work_on_bodies();
+  totals_.dissipated += dissipation();
+  add_impulses(1, Until::impact);
+  std::copy(v_after_.begin(), v_after_.end(), v().begin());
+  return true;
+}
+
+// Contacts that act in the solution although they begin within the step, and bounce: within a step
+// of h. h = 0: they are left out, to be located.
+bool TimeStepping::find_arriving(double h) {
+  bool any = false;
+  for (std::size_t k = 0; k < near_.size(); ++k) {
+    Near& one = near_[k];
+    const bool acts = rows_.problem.impulse[k].x > 0 && !one.bounces && one.gap() > touching;
+    if (!acts || one.last.rests || one.material.restitution == 0 ||
+        one.approach >= -least_bounce(h))
+      continue;
+    (h > 0 ? one.bounces : one.is_passed) = any = true;
+  }
+  passed_.clear();
+  if (any && h == 0) {
+    for (const Near& one : near_)
+      if (one.is_passed) passed_.push_back(one);
+    std::erase_if(near_, [](const Near& one) { return one.is_passed; });
+  }
+  return any;
+}
+
+// what contacts took away, belts included [J]
+double TimeStepping::dissipation() {
+  double sum = -work_on_bodies();
+  for (std::size_t k = 0; k < near_.size(); ++k)
+    sum -= dot(rows_.impulse(static_cast<int>(k)), near_[k].belt);
+  return sum;
+}
+
+// what contacts did to the kinetic energy: impulses times the mean of the velocities before and
+// after [J]
+double TimeStepping::work_on_bodies() {
+  if (near_.empty()) return 0;
+  rows_.generalized_impulse(impulse_);
+  double sum = 0;
+  for (std::size_t k = 0; k < nv_; ++k) sum += impulse_[k] * (v()[k] + v_after_[k]) / 2;
+  return sum;
+}
+
+void TimeStepping::add_impulses(double share, Until until) {
+  const std::size_t already = sums_.size();
+  for (std::size_t k = 0; k < near_.size(); ++k) {
+    const Near& one = near_[k];
+    const int c = static_cast<int>(k);
+    const Vec3<double> impulse = rows_.impulse(c) * share, turn = rows_.turn_impulse(c) * share;
+    const bool rests = one.gap() <= contacts_->settings().slop;
+    if (!(rows_.problem.impulse[c].x > 0) && !rests) continue;
+    const bool rests_after = until == Until::end && rows_.problem.impulse[c].x > 0;
+    const Vec3<double>& n = one.found.at.normal;
+    const Vec3<double> u = rows_.slip(c);
+    const double slip = norm(u - n * dot(u, n));
+    std::size_t i = 0;
+    while (i < already &&
+           (sums_[i].shape_a != one.found.shape_a || sums_[i].shape_b != one.found.shape_b ||
+            sums_[i].feature != one.found.at.feature))
+      ++i;
+    if (i == already) {
+      sums_.push_back({one.found.shape_a, one.found.shape_b, one.found.at.feature,
+                       one.found.at.point, n, impulse, turn, one.found.at.depth, slip,
+                       rests_after});
+      continue;
+    }
+    sums_[i].force += impulse;
+    sums_[i].moment += turn;
+    sums_[i].slip = slip;
+    sums_[i].rests = rests_after;
+  }
+  if (already > 0) sort_impulses();
+}
+
+void TimeStepping::sort_impulses() {
+  std::stable_sort(sums_.begin(), sums_.end(), [](const KeptContact& a, const KeptContact& b) {
+    return std::pair{a.shape_a, a.shape_b} < std::pair{b.shape_a, b.shape_b};
+  });
+}
+
+// Bodies move with the mean of the velocities before and after; but where a contact that acts would
+// so be run through or left, all of its island moves with the velocity after. And out of what they
+// overlap.
+void TimeStepping::choose_motion(double h) {
+  moves_with_mean_ = true;
+  if (near_.empty()) return;
+  const double slop = contacts_->settings().slop;
+  std::vector<std::uint8_t> after(at_index(rows_.problem.islands.count()), 0);
+  for (std::size_t k = 0; k < near_.size(); ++k) {
+    const int c = static_cast<int>(k);
+    if (!(rows_.problem.impulse[c].x > 0)) continue;
+    const Near& one = near_[k];
+    const double mean = (one.approach + dot(rows_.slip(c), one.found.at.normal)) / 2;
+    const double end = std::max(one.gap(), 0.0) + h * mean;
+    if (end >= -slop / 2 && end <= slop / 100) continue;
+    for (const int body : {one.found.body_a, one.found.body_b})
+      if (const int tree = rows_.tree_of_body(body); tree >= 0)
+        if (const int island = rows_.island_of_tree(tree); island >= 0) after[at_index(island)] = 1;
+  }
+  const Model& model = system_->model();
+  for (std::size_t k = 0; k < model.v_fold.size(); ++k) {
+    const int tree = rows_.tree_of_body(model.column_body[k]);
+    const int island = tree < 0 ? -1 : rows_.island_of_tree(tree);
+    if (island < 0 || !after[at_index(island)]) continue;
+    const auto freedom = at_index(model.v_fold[k].index);
+    w_move_[freedom] = w_after_[freedom];
+    moves_with_mean_ = false;
+  }
+  for (std::size_t k = 0; k < nv_; ++k) {
+    w_move_[k] += push_[k];
+    moves_with_mean_ = moves_with_mean_ && push_[k] == 0;
+  }
+}
+
+// a velocity that takes bodies out of each other and nothing else: push_
+bool TimeStepping::push_out(double t, double h) {
+  std::fill(push_.begin(), push_.end(), 0.0);
+  if (near_.empty()) return false;
+  const ContactSettings& s = contacts_->settings();
+  bool any = false;
+  for (std::size_t k = 0; k < near_.size(); ++k) {
+    const Near& one = near_[k];
+    RowContact& row = row_contacts_[k];
+    row.law = {};
+    row.drift = row.start = row.start_turn = {};
+    const double depth = one.found.at.depth - s.slop;
+    row.target = depth > 0 ? std::min(s.correction * depth / h, fastest_push)
+                           : -std::max(one.gap(), 0.0) / h;
+    any = any || depth > 0;
+  }
+  if (!any || s.correction == 0) return false;
+  push_rows_.place(*mechanism_, t, q(), *factor_, row_contacts_, *ws_);
+  keep_loop_rates(push_rows_, push_);
+  push_rows_.set_free_velocity(push_, loop_rates_);
+  ConeSettings rough = s.solver;
+  rough.tolerance = 1e-6;
+  rough.most_sweeps = std::min(rough.most_sweeps, 30);
+  rough.newton_contacts = 0;
+  solve_contacts(push_rows_.problem, rough, solvers_[0]);
+  push_rows_.velocity(push_);
+  system_->to_fixed_axes(q(), push_, push_);
+  return true;
+}
+
+}  // namespace limber
