@@ -34,7 +34,8 @@ struct WheelContact {
 };
 
 template <class T>
-[[gnu::always_inline]] inline WheelContact<T> wheel_contact(const BasicLoop<T>& loop, const LoopPose<T>& pose) {
+[[gnu::always_inline]] inline WheelContact<T> wheel_contact(const BasicLoop<T>& loop,
+                                                            const LoopPose<T>& pose) {
   WheelContact<T> w;
   w.normal = pose.A.R.column(2);
   w.axle = pose.B.R.column(2);
