@@ -100,6 +100,11 @@ std::string text_of(const LimitPassed& passed) {
                      passed.joint, passed.limit, unit, passed.depth, unit, passed.time, what);
 }
 
+// a whole number, or two digits of a small one
+std::string factor_text(double factor) {
+  return factor < 9.95 ? fmt::format("{:.2g}", factor) : fmt::format("{:.0f}", factor);
+}
+
 }  // namespace
 
 RunSummary summary_of(const Scenario& scenario, const Run& run) {
@@ -111,7 +116,7 @@ RunSummary summary_of(const Scenario& scenario, const Run& run) {
   const IntegratorSettings& method = scenario.simulation.integrator;
   summary.facts = {{"Simulated", fmt::format("{:.6g} s", run.simulated)},
                    {"Computed in", fmt::format("{:.3g} s", run.elapsed)},
-                   {"Real-time factor", fmt::format("{:.0f}", run.real_time_factor())},
+                   {"Real-time factor", factor_text(run.real_time_factor())},
                    {"Integrator", fmt::format("{}, {} steps, {} evaluations", method.method,
                                               run.cost.steps, run.cost.evaluations)}};
   add_largest(run, "Tracking error", "Largest tracking error", summary.facts);

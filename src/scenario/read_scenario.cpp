@@ -343,6 +343,10 @@ Scenario read_document(const YamlNode& document, const std::string& file,
   read_analysis(root, reading);
   scenario.warnings = scenario.model.warnings;
   add_plausibility_warnings(scenario);
+  // several robots of one file have its warnings once
+  std::set<std::string> said;
+  std::erase_if(scenario.warnings,
+                [&](const std::string& one) { return !said.insert(one).second; });
   const System system = scenario.make_system();  // says what does not fit together
   if (const auto fault = find_fault(scenario.simulation, system)) throw error_at(root, *fault);
   return scenario;

@@ -321,6 +321,23 @@ TEST(ReportSummary, BriefFactsAreForTheFirstLine) {
   EXPECT_TRUE(brief.contains("tracking"));
 }
 
+// a run slower than real time is not "0 times" as fast
+TEST(ReportSummary, SmallFactorsHaveTwoDigits) {
+  limber::Run run;
+  run.simulated = 1;
+  const auto factor = [&](double elapsed) {
+    run.elapsed = elapsed;
+    const RunSummary summary = summary_of(pendulum(), run);
+    for (const Fact& fact : summary.facts)
+      if (fact.label == "Real-time factor") return fact.value;
+    return std::string();
+  };
+  EXPECT_EQ(factor(5.2), "0.19");
+  EXPECT_EQ(factor(0.31), "3.2");
+  EXPECT_EQ(factor(0.1), "10");
+  EXPECT_EQ(factor(0.0043), "233");
+}
+
 // however well the run ended, a design that breaks its limits is not fine
 TEST(ReportSummary, AVerdictStandsForTheStatus) {
   Report report;

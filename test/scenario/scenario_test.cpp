@@ -251,6 +251,19 @@ TEST(ShippedScenario, TheDoublePendulumKeepsItsEnergy) {
   EXPECT_LT(late, 2 * early);
 }
 
+TEST(ScenarioWarnings, OfOneFileAreSaidOnceForAllItsRobots) {
+  const auto count = [](const std::string& robots) {
+    const Scenario scenario =
+        parse_scenario("duration: 1\nrobots: [" + robots + "]\n", "test.yaml");
+    return std::count_if(
+        scenario.warnings.begin(), scenario.warnings.end(),
+        [](const std::string& one) { return one.find("triangle") != std::string::npos; });
+  };
+  const auto alone = count("{model: puma560}");
+  EXPECT_GT(alone, 0);
+  EXPECT_EQ(count("{model: puma560, name: a}, {model: puma560, name: b, xyz: [2, 0, 0]}"), alone);
+}
+
 TEST(SavedRun, SurvivesAsText) {
   const std::vector<Override> half = {{"duration", "0.5"}}, whole = {{"duration", "1"}};
   const Scenario first = read_scenario("puma_pick_and_place", half);
