@@ -1,6 +1,7 @@
 // Scenario files: what they become, and what is said of mistakes in them.
 #include <limber/scenario/scenario.hpp>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
