@@ -51,6 +51,21 @@ TEST(ClosedScenario, BicycleRightsItself) {
   EXPECT_LT(largest(run, "loop_gap"), 1e-11);
 }
 
+// three tips bear a ball of 0.2 kg in equal parts where it is at rest, and carry it where they go
+TEST(ClosedScenario, ThreeFingersLiftAndTurnABall) {
+  const limber::Run run = run_scenario(read_scenario("three_finger_hand"));
+  const auto at = [&](const std::string& column, double time) {
+    return run.recording.series(column)[static_cast<std::size_t>(std::lround(time / 0.005))];
+  };
+  EXPECT_NEAR(at("object.z.position", 0.8), 0.012, 1e-5);
+  EXPECT_NEAR(at("object.qz.position", 1.6), std::sin(0.5 * 0.402620), 1e-4);
+  EXPECT_NEAR(at("object.x.position", 1.6), 0.006, 1e-5);
+  for (const char* tip : {"tip1", "tip2", "tip3"})
+    for (const double time : {0.0, 3.0})
+      EXPECT_NEAR(at(std::string(tip) + ".force.z", time), -0.2 * 9.81 / 3, 1e-4) << tip;
+  EXPECT_LT(largest(run, "loop_gap"), 1e-11);
+}
+
 TEST(ClosedScenario, DeltaRobotStaysLevel) {
   const limber::Run run = run_scenario(read_scenario("delta_robot"));
   for (const char* part : {"platform.qx.position", "platform.qy.position", "platform.qz.position"})
