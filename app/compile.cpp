@@ -25,6 +25,9 @@ struct Options {
   RobotOptions robot;
   std::string output;
   std::vector<std::string> functions, targets{"cpp", "lanes", "c"}, frames, parameters;
+  std::vector<std::string> contact;
+  double friction = StepContact{}.friction;
+  int sweeps = StepContact{}.sweeps;
   std::string method = "euler", name;
   bool passive = false;
   bool exact_name = false;
@@ -83,8 +86,14 @@ Json json_of(const TracedRobot& robot, const std::vector<std::string>& files) {
 }
 
 void run(const Options& options) {
-  const GenerateOptions wanted = generate_options(options);  // before anything is read
+  GenerateOptions wanted = generate_options(options);  // before anything is read
   const Robot robot = load_robot(options.robot);
+  if (!options.contact.empty()) {
+    StepContact& contact = wanted.function.contact;
+    contact.candidates = contact_candidates(robot.model, options.contact, BoxCorners::sole);
+    contact.friction = options.friction;
+    contact.sweeps = options.sweeps;
+  }
   const TracedRobot traced = trace_robot(robot.model, wanted);
   if (options.exact_name && traced.identifier != options.name)
     throw Error(
@@ -153,6 +162,17 @@ void add_compile_command(Command& limber) {
                   "How a step is made: euler (semi-implicit, default) or rk4")
       ->one_of(methods);
   command
+      .add_option("--contact", options->contact,
+                  "Links that touch the ground z = 0 in a step: with their spheres, capsules and "
+                  "soles of boxes")
+      ->type_name("A,B")
+      ->separated_by_commas();
+  command.add_option("--friction", options->friction, "Coulomb's coefficient of the ground")
+      ->type_name("MU");
+  command.add_option("--sweeps", options->sweeps, "How often a step goes through its contacts")
+      ->type_name("N")
+      ->range(1, 1000);
+  command
       .add_option("--name", options->name,
                   "Namespace, prefix and file name; the robot's without. Characters that no "
                   "identifier has become underlines; a word that the languages or their libraries "
@@ -170,7 +190,8 @@ robot gives the same bytes.
 Examples:
   limber compile puma560 -o generated
   limber compile arm7 -o generated --functions inverse_dynamics,jacobians --frame tool --targets c
-  limber compile puma560 -o generated --functions forward_dynamics --parameter payload:link6)");
+  limber compile puma560 -o generated --functions forward_dynamics --parameter payload:link6
+  limber compile humanoid -o generated --functions step --contact left_foot,right_foot --targets cuda)");
   command.callback([options] { run(*options); });
 }
 

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <regex>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <limber/io/load.hpp>
 #include <limber/io/write.hpp>
@@ -18,6 +20,7 @@
 #include <limber/sim/contacts.hpp>
 #include <limber/sim/simulation.hpp>
 
+#include "contact_lanes.hpp"
 #include "markers.hpp"
 #include "timing.hpp"
 #ifdef LIMBER_BENCH_MUJOCO
@@ -102,13 +105,52 @@ Case heap_of_boxes() {
   return c;
 }
 
-std::string row_of(const Case& c, int rounds) {
+constexpr int steps_of_round = 20;
+
+/// Contacts and time of a step in another simulator.
+struct OtherStep {
+  std::string contacts = "–";
+  double seconds = 0;  // 0: it is not there
+
+  std::string ratio(double own) const {
+    return seconds > 0 ? fmt::format("{:.2f}", own / seconds) : "–";
+  }
+};
+
+/// MuJoCo's npm package, which is WebAssembly, in a node of its own; none where it is not
+/// installed.
+OtherStep npm_step(const Case& c, const std::filesystem::path& folder, int rounds) {
+  const std::filesystem::path source = LIMBER_SOURCE_DIR,
+                              package = source / "build/peers/node_modules/@mujoco/mujoco";
+  if (!std::filesystem::exists(package)) return {};
+  const std::filesystem::path scene = folder / "scene.xml";
+  // what was room for contacts and rows is memory there
+  std::ofstream(scene) << std::regex_replace(c.mjcf, std::regex("<size [^>]*/>"),
+                                             "<size memory=\"256M\"/>");
+  const std::string command =
+      fmt::format("node '{}' '{}' '{}' '{}' {} {} {}", (source / "bench/mujoco_step.mjs").string(),
+                  package.string(), scene.string(), fmt::join(c.mujoco_q, ","),
+                  static_cast<int>(c.settling / step), rounds, steps_of_round);
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  int contacts = 0;
+  OtherStep found;
+  if (!pipe || std::fscanf(pipe.get(), "%d %lf", &contacts, &found.seconds) != 2) return {};
+  found.contacts = std::to_string(contacts);
+  return found;
+}
+
+/// A row, and the time of Limber's step [s].
+struct Row {
+  std::string text;
+  double seconds;
+};
+Row row_of(const Case& c, const std::filesystem::path& folder, int rounds) {
   Simulation simulation(c.scenario.make_system(), c.scenario.simulation, c.scenario.q,
                         c.scenario.v);
   simulation.advance(c.settling);
-  const int steps = 20;
-  double own = 1e9, other = 1e9;
-  std::string other_contacts = "–";
+  const int steps = steps_of_round;
+  double own = 1e9;
+  OtherStep debian;
 #ifdef LIMBER_BENCH_MUJOCO
   std::string refusal;
   const auto scene = limber::bench::make_mujoco_scene(c.mjcf, refusal);
@@ -124,10 +166,12 @@ std::string row_of(const Case& c, int rounds) {
 #ifdef LIMBER_BENCH_MUJOCO
     begin = thread_seconds();
     for (int i = 0; i < steps; ++i) scene->step();
-    other = std::min(other, (thread_seconds() - begin) / steps);
-    other_contacts = std::to_string(scene->contacts());
+    const double other = (thread_seconds() - begin) / steps;
+    debian.seconds = debian.seconds > 0 ? std::min(debian.seconds, other) : other;
+    debian.contacts = std::to_string(scene->contacts());
 #endif
   }
+  const OtherStep npm = npm_step(c, folder, rounds);
   int contacts = 0;
   {
     Workspace ws(c.scenario.model);
@@ -138,9 +182,10 @@ std::string row_of(const Case& c, int rounds) {
       contacts += contact.at.depth > -1e-4 ? 1 : 0;
   }
   if (simulation.status() != RunStatus::running) throw Error(simulation.message());
-  const std::string ratio = other < 1e9 ? fmt::format("{:.2f}", own / other) : "–";
-  return fmt::format("| {} | {} | {} | {:.1f} | {} | {} |\n", c.title, c.scenario.model.nv,
-                     contacts, 1e6 * own, other_contacts, ratio);
+  return {fmt::format("| {} | {} | {} | {:.1f} | {} | {} | {} | {} |\n", c.title,
+                      c.scenario.model.nv, contacts, 1e6 * own, debian.contacts, debian.ratio(own),
+                      npm.contacts, npm.ratio(own)),
+          own};
 }
 
 }  // namespace
@@ -158,11 +203,17 @@ int main(int argc, char** argv) {
   try {
     std::filesystem::create_directory(folder);
     std::string text =
-        "| scene | freedoms | contacts | step µs | contacts in MuJoCo | step / MuJoCo's |\n"
-        "|---|---:|---:|---:|---:|---:|\n";
-    for (const Case& c : {standing_quadruped(folder), heap_of_boxes()}) text += row_of(c, rounds);
-    std::fputs(text.c_str(), stdout);
-    if (!write.empty()) limber::bench::write_between_markers(write, "contact", text);
+        "| scene | freedoms | contacts | step µs | contacts in Debian's MuJoCo | step / its | "
+        "contacts in npm's MuJoCo (WebAssembly) | step / its |\n"
+        "|---|---:|---:|---:|---:|---:|---:|---:|\n";
+    const Row quadruped = row_of(standing_quadruped(folder), folder, rounds);
+    text += quadruped.text + row_of(heap_of_boxes(), folder, rounds).text;
+    const std::string lanes = limber::bench::contact_lanes_table(quadruped.seconds, rounds);
+    fmt::print("{}\n{}", text, lanes);
+    if (!write.empty()) {
+      limber::bench::write_between_markers(write, "contact", text);
+      limber::bench::write_between_markers(write, "contact lanes", lanes);
+    }
     std::filesystem::remove_all(folder);
     return 0;
   } catch (const std::exception& e) {

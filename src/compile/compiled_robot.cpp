@@ -86,7 +86,7 @@ std::array<double*, most_inputs> pointers(const FunctionCode& code,
   if (outputs.size() != code.shape.outputs.size())
     throw Error(fmt::format(
         "{}: {} arrays of results are given, the function has {}, of which the last is '{}': {}; "
-        "robots with loops have a call of their own",
+        "robots with loops, and contact, have a call of their own",
         name(code.function), outputs.size(), code.shape.outputs.size(),
         code.shape.outputs.back().name, code.shape.outputs.back().meaning));
   std::size_t k = 0;

@@ -39,6 +39,13 @@ class Hash {
   }
   void add(const std::string& text) { add(std::string_view(text)); }
   void add(const FreeParameter& p) { add(p.kind), add(p.where); }
+  void add(const ContactCandidate& c) { add(c.link), add(c.point), add(c.radius); }
+  void add(const StepContact& c) {
+    add(c.candidates.size());
+    for (const ContactCandidate& candidate : c.candidates) add(candidate);
+    add(c.normal), add(c.height), add(c.friction), add(c.sweeps), add(c.correction);
+    add(c.fastest_push);
+  }
 
   std::string hexadecimal() const { return sum_.hexadecimal(); }
 
@@ -71,7 +78,7 @@ std::string fingerprint(const Model& model, RobotFunction function, const Functi
   hash.add(function);
   hash.add(options.frames), hash.add(options.parameters);
   hash.add(options.passive), hash.add(options.method), hash.add(options.registers);
-  hash.add(options.longest_function);
+  hash.add(options.longest_function), hash.add(options.contact);
   hash.add(model);
   if (!model.custom.empty()) add_program(trace(model, function, options), hash);
   return hash.hexadecimal();

@@ -152,6 +152,19 @@ FunctionShape shape_of(RobotFunction function, const Model& model, const Functio
         s.outputs.push_back({"loop_gaps", rows, "gaps of the rows of the loops, left [m, rad]"});
         s.outputs.push_back({"loop_rates", rows, "rates of these rows, left [m/s, rad/s]"});
       }
+      if (!options.contact.candidates.empty()) {
+        check_contact(model, options.contact);
+        if (options.method != StepMethod::semi_implicit_euler)
+          throw Error(fmt::format(
+              "robot '{}': a step with contact is made by semi_implicit_euler, not by rk4, whose "
+              "stages know no impulses",
+              model.name));
+        s.outputs.push_back({"contact_forces",
+                             3 * static_cast<int>(options.contact.candidates.size()),
+                             "forces of the ground on the candidates, world axes [N]"});
+        s.outputs.push_back(
+            {"contact_residual", 1, "how much a velocity at a contact is off, the largest [m/s]"});
+      }
       break;
   }
   int free = 0;

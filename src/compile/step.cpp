@@ -1,7 +1,9 @@
 #include "compile/step.hpp"
 
+#include <limber/dynamics/inverse_dynamics.hpp>
 #include <limber/model/joint_space.hpp>
 
+#include "compile/traced_contact.hpp"
 #include "compile/traced_loops.hpp"
 #include "model/entries.hpp"
 
@@ -24,7 +26,7 @@ Values sum(const Values& x, const Values& y, Expr h) {
 /// that do not turn (model/fixed_axes.hpp), here those of the body at the step's beginning.
 StepValues semi_implicit_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
                               const Values& q, const Values& v, const Values& a, Expr h) {
-  StepValues next{q, sum(v, a, h), {}, {}};
+  StepValues next{q, sum(v, a, h), {}, {}, {}, {}};
   integrate(m, q, next.v, h, next.q);
   for_each_joint(m, [&](const JointPlace& joint) {
     if (joint.origin < 0) return;
@@ -59,20 +61,27 @@ Values with_unit_quaternions(const BasicModel<Expr>& m, Values q) {
 
 using StepInputValues = std::map<std::string, std::vector<Expr>, std::less<>>;
 
+/// tau with the forces of the PD controller.
+Values controlled_forces(const BasicModel<Expr>& m, const StepInputValues& in, const Values& q,
+                         const Values& v) {
+  const Values &kp = in.at("kp"), &kd = in.at("kd");
+  Values force = in.at("tau");
+  for (std::size_t k = 0; k < force.size(); ++k) {
+    if (m.dof_q[k] >= 0)
+      force[k] += kp[k] * (in.at("target")[k] - q[static_cast<std::size_t>(m.dof_q[k])]);
+    force[k] -= kd[k] * v[k];
+  }
+  return force;
+}
+
 /// forward(q, v, tau): accelerations.
 template <class F>
 StepValues open_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
                      const StepInputValues& in, StepMethod method, F&& forward) {
-  const Values &q = in.at("q"), &v = in.at("v"), &kp = in.at("kp"), &kd = in.at("kd");
+  const Values &q = in.at("q"), &v = in.at("v");
   const Expr h = in.at("h")[0];
   auto acceleration = [&](const Values& at, const Values& rate) {
-    Values force = in.at("tau");
-    for (std::size_t k = 0; k < force.size(); ++k) {
-      if (m.dof_q[k] >= 0)
-        force[k] += kp[k] * (in.at("target")[k] - at[static_cast<std::size_t>(m.dof_q[k])]);
-      force[k] -= kd[k] * rate[k];
-    }
-    return forward(at, rate, force);
+    return forward(at, rate, controlled_forces(m, in, at, rate));
   };
   if (method == StepMethod::semi_implicit_euler)
     return semi_implicit_step(m, centers, q, v, acceleration(q, v), h);
@@ -95,16 +104,51 @@ StepValues open_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> ce
     return sum(sum(sum(sum(x, k1.*part, sixth), k2.*part, third), k3.*part, third), k4.*part,
                sixth);
   };
-  return {with_unit_quaternions(m, combined(q, &Slope::q)), combined(v, &Slope::v), {}, {}};
+  return {with_unit_quaternions(m, combined(q, &Slope::q)), combined(v, &Slope::v), {}, {}, {}, {}};
+}
+
+/// v and what turning axes do to it within h: the velocity of a free body, in the axes of the
+/// step's beginning, changes by h (a + ω × u) with the velocity u of its centre of mass.
+Values velocity_in_fixed_axes(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
+                              Values v, Expr h) {
+  for_each_joint(m, [&](const JointPlace& joint) {
+    if (joint.origin < 0) return;
+    const Vec3<double>& center = centers[static_cast<std::size_t>(joint.body)];
+    const Vec3<Expr> omega = vector_at(Reading(v), joint.v),
+                     linear = vector_at(Reading(v), joint.v + 3);
+    const Vec3<Expr> u = linear + cross(omega, Vec3<Expr>{center.x, center.y, center.z});
+    put(linear + cross(omega, u) * h, std::span(v), joint.v + 3);
+  });
+  return v;
+}
+
+/// A semi-implicit step whose velocity obeys the ground.
+StepValues contact_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
+                        const StepInputValues& in, const StepContact& contact,
+                        const Loads<Expr>& loads, BasicWorkspace<Expr>& ws) {
+  const Values &q = in.at("q"), &v = in.at("v");
+  const Expr h = in.at("h")[0];
+  Values rest = controlled_forces(m, in, q, v);
+  const std::span<const Expr> bias = bias_forces<Expr>(m, q, v, ws, loads);
+  for (std::size_t k = 0; k < rest.size(); ++k) rest[k] -= bias[k];
+  ContactMotion motion =
+      traced_contact(m, contact, q, velocity_in_fixed_axes(m, centers, v, h), rest, h, loads, ws);
+  StepValues next = semi_implicit_step(m, centers, q, v, motion.a, h);
+  next.forces = std::move(motion.forces);
+  next.residual = {motion.residual};
+  return next;
 }
 
 }  // namespace
 
 StepValues traced_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
-                       const StepInputValues& in, StepMethod method, ForwardWay way,
+                       const StepInputValues& in, const FunctionOptions& options, ForwardWay way,
                        BasicWorkspace<Expr>& ws) {
   Loads<Expr> loads;
   loads.passive = Passive::included;
+  const StepMethod method = options.method;
+  if (!options.contact.candidates.empty())
+    return contact_step(m, centers, in, options.contact, loads, ws);
   if (m.loops.empty())
     return open_step(m, centers, in, method,
                      [&](const Values& q, const Values& v, const Values& tau) {
@@ -116,7 +160,7 @@ StepValues traced_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> 
         return loops.acceleration(q, v, tau, ws, loads);
       });
   TracedLoops::State next = loops.state_on_loops(open.q, open.v, ws);
-  return {std::move(next.q), std::move(next.v), std::move(next.gap), std::move(next.rate)};
+  return {std::move(next.q), std::move(next.v), std::move(next.gap), std::move(next.rate), {}, {}};
 }
 
 }  // namespace limber

@@ -15,15 +15,16 @@ namespace limber {
 
 struct StepValues {
   std::vector<Expr> q, v;
-  std::vector<Expr> gap, rate;  ///< of the loops' rows, that are left
+  std::vector<Expr> gap, rate;         ///< of the loops' rows, that are left
+  std::vector<Expr> forces, residual;  ///< of contact
 };
 
 /// With loops: accelerations with them closed, and after the step the state is brought back to
 /// them (TracedLoops::state_on_loops()). in: q, v, tau, target, kp, kd, h. centers:
-/// fixed_axes_center() of each body. Throws Error for joints whose positions are moved by a
-/// function of numbers.
+/// fixed_axes_center() of each body. With contact: step_contact.hpp. Throws Error for joints whose
+/// positions are moved by a function of numbers.
 StepValues traced_step(const BasicModel<Expr>& model, std::span<const Vec3<double>> centers,
                        const std::map<std::string, std::vector<Expr>, std::less<>>& in,
-                       StepMethod method, ForwardWay way, BasicWorkspace<Expr>& ws);
+                       const FunctionOptions& options, ForwardWay way, BasicWorkspace<Expr>& ws);
 
 }  // namespace limber

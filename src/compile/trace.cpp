@@ -125,10 +125,11 @@ void run(Call& call, RobotFunction function) {
     case RobotFunction::forward_dynamics_derivatives:
       return forward_derivatives(call);
     case RobotFunction::step: {
-      StepValues next = traced_step(m, call.traced.centers, call.traced.inputs, call.options.method,
-                                    call.way, call.ws);
+      StepValues next =
+          traced_step(m, call.traced.centers, call.traced.inputs, call.options, call.way, call.ws);
       call.out = {std::move(next.q), std::move(next.v)};
       if (!m.loops.empty()) call.add(next.gap), call.add(next.rate);
+      if (!next.residual.empty()) call.add(next.forces), call.add(next.residual);
       return;
     }
   }
@@ -154,8 +155,9 @@ Program trace(const Model& model, RobotFunction function, const FunctionOptions&
   const auto by = [&](ForwardWay way) { return traced_program(model, function, options, way); };
   const bool has_ways =
       function == RobotFunction::forward_dynamics || function == RobotFunction::step;
-  // with mimic joints and with loops the library knows one way only
-  if (!has_ways || model.has_mimic() || !model.loops.empty())
+  // with mimic joints, with loops and with contact there is one way only
+  const bool touches = function == RobotFunction::step && !options.contact.candidates.empty();
+  if (!has_ways || model.has_mimic() || !model.loops.empty() || touches)
     return schedule(by(ForwardWay::mass_matrix), registers);
   // the cheaper in instructions and fetches from memory
   const auto fetches = [&](const Program& p) { return reloads(p, registers); };

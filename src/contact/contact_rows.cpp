@@ -200,9 +200,14 @@ void ContactRows::add_side(const Mechanism& m, int contact, int body, double sig
   static_assert(sizeof(Vec3<double>) == 3 * sizeof(double));
   half_solve_path<3>(at, factor_->L.data(), path.back(), &X_[0].x);
   if (turning) half_solve_path<3>(at, factor_->L.data(), path.back(), &X_turn_[0].x);
+}
+
+/// The half solution of a side, where the other side or loops add to it.
+void ContactRows::spread_side(int contact, int body) {
+  const std::span<const int> path = path_of_body(body);
   for (std::size_t k = 0; k < path.size(); ++k) {
     spread_[path[k]] += X_[k] * root_of_pivot_[path[k]];
-    if (turning) spread_turn_[path[k]] += X_turn_[k] * root_of_pivot_[path[k]];
+    if (problem.turns(contact)) spread_turn_[path[k]] += X_turn_[k] * root_of_pivot_[path[k]];
   }
 }
 
@@ -222,10 +227,25 @@ void ContactRows::add_contact(const Mechanism& m, const RowContact& from) {
   drift_.push_back(along_axes(axes, from.drift));
   problem.impulse[c] = along_axes(axes, from.start);
   problem.turn_impulse[c] = along_axes(axes, from.start_turn);
+  const auto end_rows = [&] {
+    J_first_.push_back(J_place_.count());
+    J_turn_first_.push_back(J_turn_.count());
+  };
   add_side(m, c, from.body_a, 1, from.point);
+  if (tree_b < 0 && tree_a >= 0 && group_of_tree_[tree_a] < 0) {
+    // one side alone: its places are those of the path
+    for (int e = problem.first[c], t = problem.turn[c], k = 0; e < problem.first[c + 1];
+         ++e, ++t, ++k) {
+      problem.W[e] = X_[k] * root_of_pivot_[problem.place[e]];
+      if (problem.turns(c)) problem.W_turn[t] = X_turn_[k] * root_of_pivot_[problem.place[e]];
+    }
+    end_rows();
+    return;
+  }
+  spread_side(c, from.body_a);
   add_side(m, c, from.body_b, -1, from.point);
-  J_first_.push_back(J_place_.count());
-  J_turn_first_.push_back(J_turn_.count());
+  spread_side(c, from.body_b);
+  end_rows();
   // what the loops hold is no motion that a contact can give
   const int group_a = tree_a < 0 ? -1 : group_of_tree_[tree_a];
   const int group_b = tree_b < 0 || tree_b == tree_a ? -1 : group_of_tree_[tree_b];

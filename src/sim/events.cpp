@@ -88,7 +88,9 @@ bool Simulation::any_crossing() const {
 
 // deals with the events of the step that began at t0. False: the run has ended.
 bool Simulation::pass_events(double t0) {
-  if (system_->evaluate(t(), x()) == Evaluated::failed) {
+  const Evaluated placed =
+      integrator_->evaluates_ends() ? system_->evaluate(t(), x()) : system_->place_events(t(), x());
+  if (placed == Evaluated::failed) {
     end_in_failure(StepStatus::not_computable);
     return false;
   }

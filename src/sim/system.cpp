@@ -312,6 +312,7 @@ void System::lay_out() {
   places_.clear();
   events_.clear();
   event_ranges_.clear();
+  events_need_dynamics_ = false;
   column_counts_.clear();
   prescribing_.clear();
   settling_.clear();
@@ -329,6 +330,7 @@ void System::lay_out() {
     for (const int freedom : part.driven()) driven[at_index(freedom)] = true;
     const std::vector<EventSpec> events = guarded(part, [&] { return part.events(); });
     if (!events.empty()) event_ranges_.push_back({k, events_.size(), events.size()});
+    if (!events.empty() && part.events_need_dynamics()) events_need_dynamics_ = true;
     for (std::size_t i = 0; i < events.size(); ++i)
       events_.push_back({static_cast<int>(k), static_cast<int>(i), events[i]});
     column_counts_.push_back(guarded(part, [&] { return part.columns().size(); }));

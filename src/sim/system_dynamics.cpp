@@ -245,7 +245,7 @@ Evaluated System::evaluate(double t, std::span<const double> x) try {
     run_dynamics();
   }
   if (loops_ && loops_->any_closed() && find_held(x)) share_holding_forces();
-  power_ = applied_power() + stored(x).rate;
+  power_ = damped_step_ > 0 ? 0 : applied_power() + stored(x).rate;  // free_rate() needs none
   std::copy(x.begin(), x.end(), evaluated_x_.begin());
   evaluated_t_ = t;
   evaluated_ = true;
@@ -260,8 +260,9 @@ Evaluated System::derivative(double t, std::span<const double> x, std::span<doub
   check_state("System::derivative", x_dot);
   if (evaluate(t, x) == Evaluated::failed) return Evaluated::failed;
   const std::size_t nq = q_.size();
-  if (any_quaternion_)  // at x itself: the rate keeps the length of a quaternion, whatever it is
-    position_rate(*model_, x.first(nq), v_, x_dot.first(nq));
+  // at x itself: the rate keeps the length of a quaternion, whatever it is; free_rate() needs none
+  if (damped_step_ > 0) std::fill_n(x_dot.begin(), nq, 0.0);
+  else if (any_quaternion_) position_rate(*model_, x.first(nq), v_, x_dot.first(nq));
   else std::copy(v_.begin(), v_.end(), x_dot.begin());
   std::copy(at_->a.begin(), at_->a.end(), x_dot.begin() + static_cast<std::ptrdiff_t>(nq));
   for (std::size_t k = 0; k < parts_.size(); ++k) {

@@ -47,6 +47,17 @@ void System::record(std::span<const double> x, std::span<double> values) const {
   }
 }
 
+Evaluated System::place_events(double t, std::span<const double> x) try {
+  if (events_need_dynamics_) return evaluate(t, x);
+  check_state("System::place_events", x);
+  evaluated_ = false;
+  set_instant(t, x);
+  return Evaluated::ok;
+} catch (...) {
+  note_exception();
+  return Evaluated::failed;
+}
+
 void System::event_values(std::span<const double> x, std::span<double> values) {
   check_state("System::event_values", x);
   check_size("System::event_values", "values", values.size(), static_cast<int>(events_.size()),

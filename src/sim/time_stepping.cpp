@@ -156,7 +156,8 @@ StepStatus TimeStepping::advance(double t, double h) {
 void TimeStepping::find_touched() {
   touched_.assign(nv_, 0);
   const Model& model = system_->model();
-  std::vector<std::uint8_t> trees(at_index(rows_.trees()), 0);
+  std::vector<std::uint8_t>& trees = touched_trees_;
+  trees.assign(at_index(rows_.trees()), 0);
   for (const KeptContact& one : before_)
     for (const int shape : {one.shape_a, one.shape_b})
       if (const int tree = rows_.tree_of_body(contacts_->scene().shapes()[at_index(shape)].body);
@@ -165,19 +166,22 @@ void TimeStepping::find_touched() {
   for (std::size_t k = 0; k < model.v_fold.size(); ++k)
     if (const int tree = rows_.tree_of_body(model.column_body[k]); tree >= 0)
       touched_[at_index(model.v_fold[k].index)] = trees[at_index(tree)];
+  all_touched_ = std::all_of(touched_.begin(), touched_.end(), [](std::uint8_t t) { return t; });
 }
 
 // The acceleration without contact in the middle of the step, and the velocity after h: of second
-// order. What has touched something does not fall until there.
+// order. What has touched something does not fall until there: where all has, and parts have no
+// states, the rates at the beginning say nothing.
 bool TimeStepping::find_free_motion(double t, double h) {
   const auto rate_at = [&](double time, std::span<const double> x) {
     ++cost_.evaluations;
-    return system_->free_rate(time, x, h, contacts_, rates_) == Evaluated::ok && all_finite(rates_);
+    return system_->free_rate(time, x, h, contacts_, rates_) == Evaluated::ok;
   };
   const std::span<const double> a = std::span<const double>(rates_).subspan(nq_, nv_);
-  if (!rate_at(t, x_)) return false;
+  const bool needs_beginning = !all_touched_ || x_.size() > nq_ + nv_ + 1;
+  if (needs_beginning && !rate_at(t, x_)) return false;
   system_->to_fixed_axes(q(), v(), w_);
-  system_->fixed_axes_rate(q(), v(), a, w_dot_);
+  if (needs_beginning) system_->fixed_axes_rate(q(), v(), a, w_dot_);
   for (std::size_t k = 0; k < nv_; ++k) {
     const double change = touched_[k] ? 0 : h / 2 * w_dot_[k];
     w_after_[k] = w_[k] + change;
@@ -186,7 +190,9 @@ bool TimeStepping::find_free_motion(double t, double h) {
   const std::span<double> middle(x_middle_);
   system_->move(q(), w_move_, h / 2, middle.first(nq_));
   system_->from_fixed_axes(middle.first(nq_), w_after_, middle.subspan(nq_, nv_));
-  for (std::size_t k = nq_ + nv_; k < x_.size(); ++k) middle[k] = x_[k] + h / 2 * rates_[k];
+  if (needs_beginning)
+    for (std::size_t k = nq_ + nv_; k < x_.size(); ++k) middle[k] = x_[k] + h / 2 * rates_[k];
+  else middle.back() = x_.back();
   if (!rate_at(t + h / 2, middle)) return false;
   system_->fixed_axes_rate(middle.first(nq_), middle.subspan(nq_, nv_), a, w_dot_);
   for (std::size_t k = 0; k < nv_; ++k) v_free_[k] = w_[k] + h * w_dot_[k];
@@ -239,8 +245,9 @@ void TimeStepping::go_to(double dt, double h) {
     w_move_[k] = w_[k] + dt / 2 * w_dot_[k];
   }
   system_->from_fixed_axes(q(), w_move_, v_mean_);
-  x_.back() += dt * system_->free_power(x_, v_mean_) + share * work_on_bodies();
-  totals_.dissipated += share * dissipation();
+  const double work = work_on_bodies();
+  x_.back() += dt * system_->free_power(x_, v_mean_) + share * work;
+  totals_.dissipated += share * dissipation(work);
   add_impulses(share, Until::impact);
   system_->move(q(), w_move_, dt, q_there_);
   std::copy(q_there_.begin(), q_there_.end(), x_.begin());
@@ -254,8 +261,9 @@ void TimeStepping::finish(double h) {
     v_mean_[k] = (v()[k] + v_after_[k]) / 2;
     w_move_[k] = (w_[k] + w_after_[k]) / 2;
   }
-  x_.back() += h * system_->free_power(x_, v_mean_) + work_on_bodies();
-  totals_.dissipated += dissipation();
+  const double work = work_on_bodies();
+  x_.back() += h * system_->free_power(x_, v_mean_) + work;
+  totals_.dissipated += dissipation(work);
   add_impulses(1, Until::end);
   system_->move(q(), w_move_, h, q_there_);
   choose_motion(h);

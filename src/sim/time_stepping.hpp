@@ -35,6 +35,7 @@ class TimeStepping final : public OneStep {
   }
   void bind(Ode& ode) override;
   void start(Ode& ode, double t, std::span<const double> x) override;
+  bool evaluates_ends() const override { return false; }
   /// One step of any length, from anywhere; discrete states go with it.
   StepStatus take(double t, double h, std::span<const double> from, std::span<double> to);
 
@@ -50,6 +51,7 @@ class TimeStepping final : public OneStep {
     double approach = 0;     // normal velocity before: negative where it closes [m/s]
     KeptContact last{};      // of the step before
     double slip = 0;         // speed along the surface before
+    Vec3<double> after{};    // relative velocity after, where it acts: add_impulses()
     bool bounces = false;    // by its restitution, in this part of the step
     bool is_passed = false;  // left out, so that its impact can be located
 
@@ -78,7 +80,7 @@ class TimeStepping final : public OneStep {
     return std::max(contacts_->settings().rest_speed, bounce_gravity * h);
   }
   static constexpr double bounce_gravity = 100;  // [m/s²]
-  double dissipation();
+  double dissipation(double work);
   double work_on_bodies();
   enum class Until : std::uint8_t { impact, end };
   void add_impulses(double share, Until until);
@@ -123,6 +125,8 @@ class TimeStepping final : public OneStep {
   std::vector<RowContact> row_contacts_;
   std::vector<KeptContact> before_, sums_;  // of the last step; impulses of this one
   std::vector<std::uint8_t> touched_;       // freedoms of trees that touched something
+  bool all_touched_ = false;
+  std::vector<std::uint8_t> touched_trees_, islands_after_;
   std::vector<double> x_middle_, rates_, w_, w_dot_, w_after_, w_move_, v_free_, v_after_, v_mean_,
       q_there_, push_, impulse_, loop_rates_;
   std::vector<std::uint8_t> asleep_;  // trees

@@ -134,7 +134,7 @@ void TimeStepping::solve_bouncing(double t, double h, std::span<const double> v_
       std::any_of(near_.begin(), near_.end(), [](const Near& one) { return one.bounces; });
   for (double restitution = 1;; restitution = restitution > 0.1 ? restitution * 0.75 : 0) {
     solve(t, h, v_free, restitution);
-    if (!any || restitution == 0 || dissipation() >= -rounding_of_work) return;
+    if (!any || restitution == 0 || dissipation(work_on_bodies()) >= -rounding_of_work) return;
   }
 }
 
@@ -164,8 +164,9 @@ bool TimeStepping::jump(double t) {
   totals_.not_converged += !result.converged;
   totals_.limited += result.would_create_energy;
   ++totals_.impacts;
-  x_.back() += work_on_bodies();
-  totals_.dissipated += dissipation();
+  const double work = work_on_bodies();
+  x_.back() += work;
+  totals_.dissipated += dissipation(work);
   add_impulses(1, Until::impact);
   std::copy(v_after_.begin(), v_after_.end(), v().begin());
   return true;
@@ -192,9 +193,9 @@ bool TimeStepping::find_arriving(double h) {
   return any;
 }
 
-// what contacts took away, belts included [J]
-double TimeStepping::dissipation() {
-  double sum = -work_on_bodies();
+// what contacts took away, belts included, where they did this work on the bodies [J]
+double TimeStepping::dissipation(double work) {
+  double sum = -work;
   for (std::size_t k = 0; k < near_.size(); ++k)
     sum -= dot(rows_.impulse(static_cast<int>(k)), near_[k].belt);
   return sum;
@@ -213,14 +214,14 @@ double TimeStepping::work_on_bodies() {
 void TimeStepping::add_impulses(double share, Until until) {
   const std::size_t already = sums_.size();
   for (std::size_t k = 0; k < near_.size(); ++k) {
-    const Near& one = near_[k];
+    Near& one = near_[k];
     const int c = static_cast<int>(k);
     const Vec3<double> impulse = rows_.impulse(c) * share, turn = rows_.turn_impulse(c) * share;
     const bool rests = one.gap() <= contacts_->settings().slop;
     if (!(rows_.problem.impulse[c].x > 0) && !rests) continue;
     const bool rests_after = until == Until::end && rows_.problem.impulse[c].x > 0;
     const Vec3<double>& n = one.found.at.normal;
-    const Vec3<double> u = rows_.slip(c);
+    const Vec3<double>& u = one.after = rows_.slip(c);
     const double slip = norm(u - n * dot(u, n));
     std::size_t i = 0;
     while (i < already &&
@@ -254,12 +255,13 @@ void TimeStepping::choose_motion(double h) {
   moves_with_mean_ = true;
   if (near_.empty()) return;
   const double slop = contacts_->settings().slop;
-  std::vector<std::uint8_t> after(at_index(rows_.problem.islands.count()), 0);
+  std::vector<std::uint8_t>& after = islands_after_;
+  after.assign(at_index(rows_.problem.islands.count()), 0);
   for (std::size_t k = 0; k < near_.size(); ++k) {
     const int c = static_cast<int>(k);
     if (!(rows_.problem.impulse[c].x > 0)) continue;
     const Near& one = near_[k];
-    const double mean = (one.approach + dot(rows_.slip(c), one.found.at.normal)) / 2;
+    const double mean = (one.approach + dot(one.after, one.found.at.normal)) / 2;
     const double end = std::max(one.gap(), 0.0) + h * mean;
     if (end >= -slop / 2 && end <= slop / 100) continue;
     for (const int body : {one.found.body_a, one.found.body_b})

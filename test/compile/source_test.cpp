@@ -242,6 +242,15 @@ TEST_P(GeneratedSteps, AreStepsInALoop) {
   closed.inputs.front()[0] = model_pose(Mechanism(closed.model));
   std::fill(closed.inputs.front()[1].begin(), closed.inputs.front()[1].end(), 0);
   expect_rollout(closed, {"loop_gaps", "loop_rates"});
+  // a body that lies on two points, deep in the ground, which pushes it out
+  Spec body;
+  body.add_body("body", 1, {}, {0.1, 0.2, 0.2, 0, 0, 0});
+  body.add_joint("root", JointKind::free, "", "body");
+  options.contact.candidates = {{"body", {0.1, 0, -0.3}, 0.1}, {"body", {-0.1, 0.2, -0.3}, 0}};
+  options.contact.height = 9;
+  options.contact.sweeps = 3;
+  expect_rollout(Case(build(body), {RobotFunction::step}, options),
+                 {"contact_forces", "contact_residual"});
 }
 
 /// A closed mechanism: forward dynamics and steps return more than those of a tree, and have a

@@ -87,12 +87,14 @@ class CompiledRobot {
   void forward_dynamics_derivatives(In q, In v, In tau, Out a, Out a_q, Out a_v, Out a_tau,
                                     In parameters = {}) const;
   void step(const StepInputs& inputs, Out q_next, Out v_next) const;
-  /// Of a robot with loops: gaps and rates of their rows that are left.
+  /// Of a robot with loops: gaps and rates of their rows that are left. With contact: forces of the
+  /// ground (3 for each candidate) and the residual (1) in their places.
   void step(const StepInputs& inputs, Out q_next, Out v_next, Out loop_gaps, Out loop_rates) const;
   /// `steps` steps with the same inputs; here q_next may be q, and v_next may be v. Returns false
   /// if the state has diverged: a number of it is not finite.
   bool rollout(long steps, const StepInputs& inputs, Out q_next, Out v_next) const;
-  /// Of a robot with loops: gaps and rates of their rows that the last step left.
+  /// Of a robot with loops: gaps and rates of their rows that the last step left; with contact its
+  /// forces and its residual.
   bool rollout(long steps, const StepInputs& inputs, Out q_next, Out v_next, Out loop_gaps,
                Out loop_rates) const;
 

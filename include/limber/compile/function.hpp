@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <limber/compile/step_contact.hpp>
 #include <limber/dynamics/loads.hpp>
 #include <limber/model/model.hpp>
 
@@ -27,7 +28,8 @@ enum class RobotFunction : std::uint8_t {
   inverse_dynamics_derivatives,  ///< q, v, a → ∂tau/∂q, ∂tau/∂v, M; tangent space
   forward_dynamics_derivatives,  ///< q, v, tau → a, ∂a/∂q, ∂a/∂v, M⁻¹; tangent space
   /// q, v, tau, target, h → q, v after one step; of a robot with loops, which bring positions and
-  /// velocities back at the step's end, also gaps and rates of the loops' rows that are left
+  /// velocities back at the step's end, also gaps and rates of the loops' rows that are left; with
+  /// FunctionOptions::contact also forces of the ground and the residual
   step,
 };
 
@@ -67,6 +69,7 @@ struct FunctionOptions {
   /// Damping, friction and springs of the joints; `step` always includes them.
   Passive passive = Passive::left_out;
   StepMethod method = StepMethod::semi_implicit_euler;
+  StepContact contact{};  ///< of `step` with the ground; no candidates: none
   /// Values that the machine keeps at hand; the order of the instructions is chosen for it. 16: a
   /// core with AVX2, 32: with AVX-512, 255: a thread of a GPU.
   int registers = 32;

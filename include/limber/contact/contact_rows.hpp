@@ -98,6 +98,7 @@ class ContactRows {
   void add_contact(const Mechanism& mechanism, const RowContact& contact);
   void add_side(const Mechanism& mechanism, int contact, int body, double sign,
                 const Vec3<double>& point);
+  void spread_side(int contact, int body);
   void find_islands(std::span<const RowContact> contacts);
   std::span<const int> path_of_body(int body) const;
   std::span<const int> places_of_body(int body) const;

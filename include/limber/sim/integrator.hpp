@@ -103,6 +103,10 @@ class Integrator {
 
   virtual IntegratorCost cost() const = 0;
 
+  /// False: a step does not begin with the derivative where the last one ended, so that nothing is
+  /// won if that is computed for other reasons.
+  virtual bool evaluates_ends() const { return true; }
+
   /// Whether the next step, taken without a limit, may end at `t` or beyond it. A step that cannot
   /// is the same with the limit `t` as with a later one.
   virtual bool may_reach(double t) = 0;

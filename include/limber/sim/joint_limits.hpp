@@ -44,6 +44,7 @@ class JointLimits final : public Part {
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;
   void apply(Evaluation& at) override;
   std::vector<EventSpec> events() const override;
+  bool events_need_dynamics() const override { return false; }
   void event_values(Evaluation& at, std::span<double> values) override;
   EventOutcome on_event(int event, Evaluation& at, EventState state) override;
 

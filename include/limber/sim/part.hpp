@@ -239,6 +239,8 @@ class Part {
 
   // --- events ---
   virtual std::vector<EventSpec> events() const { return {}; }
+  /// False: event_values() reads time, q, v, z and d alone; a and joint_forces may be unknown then.
+  virtual bool events_need_dynamics() const { return true; }
   /// Values of the event functions, with a and joint_forces known.
   virtual void event_values(Evaluation& /*at*/, std::span<double> /*values*/) {}
   /// Handles an event of kind `act`: may change the state.

@@ -94,7 +94,8 @@ class System final : public MechanicalOde {
 
   // --- steps at velocity level (sim/time_stepping.hpp) ---
   /// ẋ at (t, x) without the forces of `left_out` (nullptr: with all), with the joints' damping as
-  /// it is at the end of a step of h [s]: implicit. free_motion() is what it was computed with.
+  /// it is at the end of a step of h [s]: implicit. free_motion() is what it was computed with. The
+  /// rates of positions and work are left zero.
   Evaluated free_rate(double t, std::span<const double> x, double h, const Part* left_out,
                       std::span<double> x_dot);
   struct FreeMotion {
@@ -152,6 +153,9 @@ class System final : public MechanicalOde {
   };
   const std::vector<PartEvent>& events() const { return events_; }
   void event_values(std::span<const double> x, std::span<double> values);
+  /// Makes (t, x) the instant that event_values() speaks of: by evaluate(), or without dynamics
+  /// where no part's events need them.
+  Evaluated place_events(double t, std::span<const double> x);
   /// Lets the part deal with its event at (t, x); x may change. Throws Error where the part closes
   /// a loop that is too far open.
   EventOutcome on_event(int event, double t, std::span<double> x);
@@ -274,6 +278,7 @@ class System final : public MechanicalOde {
   std::vector<std::size_t> column_counts_;  // values that each part records
   std::vector<PartEvent> events_;
   std::vector<EventRange> event_ranges_;
+  bool events_need_dynamics_ = false;
   std::vector<double> discrete_, inputs_;
   std::vector<InputSpec> input_specs_;
   std::vector<Loss> losses_;

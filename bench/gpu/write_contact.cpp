@@ -1,0 +1,205 @@
+// Writes a folder with the GPU benchmark of steps with contact: generated kernels of robots that
+// stand on the ground, states to begin with, one step of each by the program on the host, and a
+// main that needs only the CUDA toolkit.
+//   limber_gpu_contact_bench FOLDER [SWEEPS]
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <limber/compile/source.hpp>
+#include <limber/dynamics/kinematics.hpp>
+#include <limber/dynamics/tree_factor.hpp>
+#include <limber/error.hpp>
+#include <limber/io/load.hpp>
+#include <limber/model/joint_space.hpp>
+
+#include "gpu_main.hpp"
+
+namespace {
+
+using namespace limber;
+using Values = std::vector<std::vector<double>>;
+
+constexpr int states = 256;
+constexpr long robots = 1L << 20;  // as contact.cu has it
+constexpr double h = 1.0 / 1024;   // [s]
+
+/// A robot, what it stands on, and the position that its controller holds.
+struct Scene {
+  std::string robot;
+  std::vector<std::string> feet;
+  std::vector<double> bend;  ///< of the joints in turn [rad]
+  int sweeps = 4;
+  double frequency = 60;  ///< of the controller, every joint by itself [rad/s]
+};
+
+FunctionOptions options_of(const Scene& scene, const Model& model) {
+  FunctionOptions options;
+  options.contact.candidates = contact_candidates(model, scene.feet, BoxCorners::sole);
+  options.contact.sweeps = scene.sweeps;
+  return options;
+}
+
+double lowest_point(const Model& model, const StepContact& contact, std::span<const double> q) {
+  Workspace ws(model);
+  const Poses& bodies = forward_kinematics<double>(model, q, ws);
+  double lowest = HUGE_VAL;
+  for (const ContactCandidate& c : contact.candidates) {
+    const Transform<double> X = frame_pose(model, bodies, model.frame(c.link));
+    lowest = std::min(lowest, transform_point(X, c.point).z - c.radius);
+  }
+  return lowest;
+}
+
+/// q, v, tau, target, kp, kd, h of a robot a few millimetres above the ground, that moves; in
+/// numbers of single precision.
+Values random_state(const Scene& scene, const Model& model, const StepContact& contact,
+                    std::mt19937& random) {
+  std::uniform_real_distribution<double> unit(-1, 1);
+  const std::size_t nv = static_cast<std::size_t>(model.nv);
+  Values in(7, std::vector<double>(nv));
+  std::vector<double>& q = in[0] = neutral_position(model);
+  for (std::size_t k = 6; k < nv; ++k) {
+    const double bend = scene.bend.empty() ? 0 : scene.bend[(k - 6) % scene.bend.size()];
+    in[3][k] = bend + 0.1 * unit(random);
+    q[k + 1] = bend + 0.1 * unit(random);
+    in[1][k] = 0.5 * unit(random);
+  }
+  for (std::size_t k = 0; k < 6; ++k) in[1][k] = 0.3 * unit(random);
+  for (std::size_t k = 3; k < 6; ++k) q[k] = 0.02 * unit(random);
+  normalize(model, q);
+  q[2] += 0.002 * (1 + unit(random)) - lowest_point(model, contact, q);
+  Workspace ws(model);
+  const TreeFactor& factor = factorize<double>(model, q, ws);
+  for (std::size_t k = 6; k < nv; ++k) {
+    std::vector<double> column(nv);  // of the inverse mass matrix
+    column[k] = 1;
+    solve<double>(factor, column);
+    in[4][k] = scene.frequency * scene.frequency / column[k];
+    in[5][k] = scene.frequency / column[k];
+  }
+  in[6] = {h};
+  for (std::vector<double>& x : in)
+    for (double& y : x) y = static_cast<float>(y);
+  return in;
+}
+
+class Folder {
+ public:
+  explicit Folder(const std::filesystem::path& folder)
+      : folder_(folder),
+        source_(folder / "robots.cuh"),
+        references_(folder / "references.bin", std::ios::binary) {}
+  ~Folder() {
+    source_ << fmt::format("constexpr int reference_states = {};\n", states);
+    source_ << "#define LIMBER_FOR_EACH_ROBOT(F)" << list_ << "\n";
+  }
+
+  void add(const Scene& scene) {
+    const Model model = load(scene.robot);
+    GenerateOptions options;
+    options.functions = {RobotFunction::step};
+    options.function = options_of(scene, model);
+    const TracedRobot robot = trace_robot(model, options);
+    const GeneratedFile text = write_source(robot, {Target::cuda})[0];
+    std::ofstream(folder_ / text.name) << text.text;
+    const Program& step = robot.programs.front();
+    source_ << fmt::format("#include \"{}\"\nnamespace {} {{\n", text.name, robot.identifier)
+            << description(step) << fmt::format("}}  // namespace {}\n\n", robot.identifier);
+    list_ += fmt::format(" \\\n  F({})", robot.identifier);
+    write_references(scene, model, options.function.contact, step);
+  }
+
+ private:
+  std::string description(const Program& step) const {
+    const auto sizes = [](const std::vector<ArrayShape>& arrays) {
+      std::vector<int> all;
+      for (const ArrayShape& array : arrays) all.push_back(array.size);
+      return fmt::format("{}", fmt::join(all, ", "));
+    };
+    constexpr const char* arrays =
+        "in[0], in[1], in[2], in[3], in[4], in[5], in[6], out[0], out[1], out[2], out[3]";
+    return fmt::format(
+        "struct contact_bench {{\n"
+        "  static constexpr int inputs[] = {{{0}}}, outputs[] = {{{1}}};\n"
+        "  static constexpr int instructions = {2};\n"
+        "  static constexpr long references = {3};\n"
+        "  template <class T>\n"
+        "  static cudaError_t launch_step(long count, long stride, T* const* in, T* const* out) "
+        "{{\n"
+        "    return step<T>(count, stride, {4});\n  }}\n"
+        "  template <class T>\n"
+        "  static cudaError_t launch_rollout(long count, long stride, int steps, T* const* in,\n"
+        "                                    T* const* out) {{\n"
+        "    return rollout<T>(count, stride, steps, {4});\n  }}\n"
+        "}};\n",
+        sizes(step.shape.inputs), sizes(step.shape.outputs), step.count().instructions(), written_,
+        arrays);
+  }
+
+  /// Arrays variable after variable: inputs, then q and v after one step of the robots that begin
+  /// with these states.
+  void write_references(const Scene& scene, const Model& model, const StepContact& contact,
+                        const Program& step) {
+    std::mt19937 random(1);
+    std::vector<Values> in, out;
+    for (int i = 0; i < states; ++i) {
+      in.push_back(random_state(scene, model, contact, random));
+      Values from = in.back(), to;
+      for (double& x : from[1])
+        x *= 0.5 + 0.5 * static_cast<double>(i) / static_cast<double>(robots);
+      for (const ArrayShape& array : step.shape.outputs)
+        to.emplace_back(static_cast<std::size_t>(array.size));
+      evaluate(step, std::vector<std::span<const double>>(from.begin(), from.end()),
+               std::vector<std::span<double>>(to.begin(), to.end()));
+      out.push_back({to[0], to[1]});
+    }
+    for (const std::vector<Values>* all : {&in, &out})
+      for (std::size_t k = 0; k < all->front().size(); ++k)
+        for (std::size_t j = 0; j < all->front()[k].size(); ++j)
+          for (const Values& state : *all) {
+            references_.write(reinterpret_cast<const char*>(&state[k][j]), sizeof(double));
+            ++written_;
+          }
+  }
+
+  std::filesystem::path folder_;
+  std::ofstream source_, references_;
+  std::string list_;
+  long written_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  if (argc < 2 || argv[1][0] == '-') {
+    std::fprintf(stderr, "usage: limber_gpu_contact_bench FOLDER [SWEEPS]\n");
+    return 2;
+  }
+  const std::filesystem::path folder = argv[1];
+  std::filesystem::create_directories(folder);
+  Scene quadruped{"quadruped",
+                  {"front_left_foot", "front_right_foot", "hind_left_foot", "hind_right_foot"},
+                  {0, 0.6, -1.2}};
+  Scene humanoid{"humanoid", {"left_foot", "right_foot"}, {}};
+  humanoid.sweeps = 10;
+  if (argc > 2) quadruped.sweeps = humanoid.sweeps = std::stoi(argv[2]);
+  Folder files(folder);
+  for (const Scene& scene : {quadruped, humanoid}) files.add(scene);
+  std::ofstream(folder / "contact.cu") << gpu_main;
+  fmt::print(
+      "{0}: now on a machine with a GPU:\n  cd {0} && nvcc -O3 -arch=native -std=c++17 "
+      "--split-compile 0 contact.cu -o contact && ./contact\n",
+      folder.string());
+} catch (const std::exception& e) {
+  std::fprintf(stderr, "%s\n", e.what());
+  return 1;
+}

@@ -1,0 +1,62 @@
+#pragma once
+// StepContact: what a compiled step (RobotFunction::step) has to do with the ground. Of one robot
+// on a plane the list of points that may touch is known before the run, so that the step with
+// contact is straight-line code as every other function: all points are rows of one problem at
+// every step, those in the air too, and the true Coulomb problem is solved by a number of sweeps
+// that is fixed when the code is made (contact/fixed_sweeps.hpp). What is left is a result.
+//
+//   v_free = v + h a(q, v)                          velocity without contact, free bodies in
+//                                                   axes that do not turn
+//   u = J (v_free + M⁻¹ Jᵀ λ),  u_n ≥ target        Coulomb's law at the gaps' closing
+//   target = −gap / h;  depth: min(correction · depth / h, fastest_push)
+//   v_next = v_free + M⁻¹ Jᵀ λ,  q moves by h v_next
+//
+// Offered: spheres, ends of capsules and corners of boxes on one plane, for trees of all joints.
+// Refused by name: other shapes, robots with loops, the method rk4. Restitution: none.
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <limber/model/model.hpp>
+
+namespace limber {
+
+/// A point of the robot that may touch the ground: the centre of a sphere, or a corner.
+struct ContactCandidate {
+  std::string link;    ///< or any other frame of the robot
+  Vec3<double> point;  ///< in the axes of the link [m]
+  double radius = 0;   ///< [m]; 0: a corner
+};
+
+/// Contact of a compiled step. No candidates: none.
+struct StepContact {
+  std::vector<ContactCandidate> candidates;
+  Vec3<double> normal{0, 0, 1};  ///< of the ground, unit, world axes, out of the ground
+  double height = 0;             ///< the ground is where normal · x = height [m]
+  double friction = 0.8;         ///< Coulomb's coefficient
+  int sweeps = 6;                ///< through all candidates, upward and downward in turn
+  double correction = 0.2;       ///< share of a depth that a step takes away
+  double fastest_push = 0.1;     ///< velocity that it may take for this [m/s]
+};
+
+/// Which corners of a box may touch.
+enum class BoxCorners : std::uint8_t {
+  all,
+  /// The four of the face that looks down, against the normal, in the neutral position.
+  sole
+};
+
+/// Candidates of the collision shapes of these links (empty: of all that have some): of a sphere
+/// one, of a capsule two, of a box its corners. Throws Error for an unknown link, for a link
+/// without collision shapes, and for shapes of other kinds, with their names.
+std::vector<ContactCandidate> contact_candidates(const Model& model,
+                                                 std::span<const std::string> links = {},
+                                                 BoxCorners corners = BoxCorners::all,
+                                                 const Vec3<double>& normal = {0, 0, 1});
+
+/// Throws Error for what a compiled step with this contact cannot be: a plane, coefficient or
+/// number of sweeps that makes no sense, a frame that the robot does not have, loops.
+void check_contact(const Model& model, const StepContact& contact);
+
+}  // namespace limber

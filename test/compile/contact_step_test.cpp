@@ -1,0 +1,313 @@
+// Compiled steps with contact: against rows and solver of the interpreter, which iterate, and
+// against what must hold of a body on a plane.
+#include <limber/compile/program.hpp>
+
+#include <algorithm>
+
+#include <limber/compile/compiled_robot.hpp>
+#include <limber/contact/cone_solver.hpp>
+#include <limber/contact/contact_rows.hpp>
+#include <limber/dynamics/forward_dynamics.hpp>
+#include <limber/io/load.hpp>
+#include <limber/model/fixed_axes.hpp>
+#include <limber/model/joint_space.hpp>
+
+#include "support/message.hpp"
+#include "support/random.hpp"
+#include "support/run_program.hpp"
+
+namespace limber::test {
+namespace LIMBER_TEST_FILE {
+
+using Eigen::VectorXd;
+
+std::span<double> numbers(VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
+
+const std::vector<std::string> feet{"front_left_foot", "front_right_foot", "hind_left_foot",
+                                    "hind_right_foot"};
+
+FunctionOptions on_ground(const Model& model, const std::vector<std::string>& links, int sweeps,
+                          BoxCorners corners = BoxCorners::all) {
+  FunctionOptions options;
+  options.contact.candidates = contact_candidates(model, links, corners);
+  options.contact.sweeps = sweeps;
+  return options;
+}
+
+struct State {
+  VectorXd q, v;
+};
+
+/// What a compiled step gives.
+struct Stepped {
+  State next;
+  VectorXd forces;
+  double residual;
+};
+
+struct Gains {
+  VectorXd tau, target, kp, kd;
+  explicit Gains(int nv) : tau(VectorXd::Zero(nv)), target(tau), kp(tau), kd(tau) {}
+};
+
+Stepped compiled_step(const Program& program, const State& at, const Gains& gains, double h) {
+  const std::vector<VectorXd> out = run(
+      program, {at.q, at.v, gains.tau, gains.target, gains.kp, gains.kd, VectorXd::Constant(1, h)});
+  return {{out.at(0), out.at(1)}, out.at(2), out.at(3)[0]};
+}
+
+/// The same step of the library's own functions: free velocity, rows, a solver that iterates until
+/// nothing is left.
+Stepped plain_step(const Model& m, const State& at, const VectorXd& tau, const StepContact& contact,
+                   double h) {
+  Workspace ws(m);
+  Loads<double> loads;
+  loads.passive = Passive::included;
+  const VectorXd a = matrix(forward_dynamics<double>(m, in(at.q), in(at.v), in(tau), ws, loads));
+  VectorXd w(m.nv), rate(m.nv), v_free(m.nv), v_after(m.nv), q(m.nq), v(m.nv);
+  to_fixed_axes(m, in(at.q), in(at.v), numbers(w));
+  fixed_axes_rate(m, in(at.q), in(at.v), in(a), numbers(rate));
+  w += h * rate;
+  from_fixed_axes(m, in(at.q), in(w), numbers(v_free));
+  const Poses bodies = forward_kinematics<double>(m, in(at.q), ws);
+  std::vector<RowContact> contacts;
+  for (const ContactCandidate& candidate : contact.candidates) {
+    const int frame = m.frame(candidate.link);
+    const Vec3<double> center = transform_point(frame_pose(m, bodies, frame), candidate.point);
+    const double gap = dot(contact.normal, center) - candidate.radius - contact.height;
+    RowContact row;
+    row.body_a = m.frames[frame].body;
+    row.point = center - contact.normal * candidate.radius;
+    row.normal = contact.normal;
+    row.law.friction = contact.friction;
+    row.target = gap > 0 ? -gap / h : std::min(-gap / h * contact.correction, contact.fastest_push);
+    contacts.push_back(row);
+  }
+  const Mechanism mechanism(m);
+  ContactRows rows(mechanism, static_cast<int>(contacts.size()));
+  TreeFactor factor(m);
+  factorize<double>(m, in(at.q), ws, factor);
+  rows.place(mechanism, 0, in(at.q), factor, contacts, ws);
+  rows.set_free_velocity(in(v_free));
+  ConeSettings settings;
+  settings.tolerance = 1e-13;
+  ConeSolver solver;
+  Stepped out;
+  out.residual = solve_contacts(rows.problem, settings, solver).residual;
+  rows.velocity(numbers(v_after));
+  out.forces.resize(3 * static_cast<Eigen::Index>(contacts.size()));
+  for (int c = 0; c < static_cast<int>(contacts.size()); ++c) {
+    const Vec3<double> force = rows.impulse(c) / h;
+    out.forces.segment<3>(3 * c) << force.x, force.y, force.z;
+  }
+  to_fixed_axes(m, in(at.q), in(v_after), numbers(w));
+  integrate_fixed_axes(m, in(at.q), in(w), h, numbers(q));
+  from_fixed_axes(m, in(q), in(w), numbers(v));
+  out.next = {q, v};
+  return out;
+}
+
+/// A quadruped whose feet are near the ground, with any velocity.
+State near_ground(const Model& m, Random& random) {
+  State at{matrix(neutral_position(m)), VectorXd(m.nv)};
+  for (int k = 7; k < m.nq; ++k) {
+    const double bend[3] = {0, 0.6, -1.2};
+    at.q[k] = bend[(k - 7) % 3] + random.uniform(-0.3, 0.3);
+  }
+  for (int k = 3; k < 6; ++k) at.q[k] = random.uniform(-0.05, 0.05);
+  normalize(m, numbers(at.q));
+  for (double& x : at.v) x = random.uniform(-1, 1);
+  Workspace ws(m);
+  const Poses bodies = forward_kinematics<double>(m, in(at.q), ws);
+  double lowest = HUGE_VAL;
+  for (const std::string& foot : feet)
+    lowest = std::min(lowest, frame_pose(m, bodies, m.frame(foot)).p.z);
+  at.q[2] += random.uniform(0.018, 0.021) - lowest;
+  return at;
+}
+
+VectorXd random_torques(const Model& m, Random& random) {
+  VectorXd tau = VectorXd::Zero(m.nv);
+  for (int k = 6; k < m.nv; ++k) tau[k] = random.uniform(-10, 10);
+  return tau;
+}
+
+TEST(ContactStep, IsThatOfRowsAndSolver) {
+  const Model m = load("quadruped");
+  for (const Vec3<double>& normal : {Vec3<double>{0, 0, 1}, Vec3<double>{0.6, 0, 0.8}}) {
+    FunctionOptions options = on_ground(m, feet, 25);
+    options.contact.normal = normal;
+    options.contact.height = normal.x == 0 ? 0 : -0.002;
+    const Program program = trace(m, RobotFunction::step, options);
+    int touching = 0;
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+      SCOPED_TRACE(seed);
+      Random random(seed);
+      const State at = near_ground(m, random);
+      Gains gains(m.nv);
+      gains.tau = random_torques(m, random);
+      const Stepped found = compiled_step(program, at, gains, 1e-3),
+                    wanted = plain_step(m, at, gains.tau, options.contact, 1e-3);
+      ASSERT_LT(wanted.residual, 1e-12);
+      EXPECT_LT(found.residual, 1e-9);
+      EXPECT_TRUE(near(found.next.q, wanted.next.q, 1e-9));
+      EXPECT_TRUE(near(found.next.v, wanted.next.v, 1e-7));
+      EXPECT_TRUE(near(found.forces, wanted.forces, 1e-5 * std::max(1.0, wanted.forces.norm())));
+      touching += wanted.forces.norm() > 0;
+    }
+    EXPECT_GT(touching, 20);
+  }
+}
+
+// in the air nothing touches, and the step is that without contact
+TEST(ContactStep, IsAFreeStepInTheAir) {
+  const Model m = load("quadruped");
+  const Program with = trace(m, RobotFunction::step, on_ground(m, feet, 3)),
+                without = trace(m, RobotFunction::step);
+  Random random(3);
+  State at = near_ground(m, random);
+  at.q[2] += 1;
+  Gains gains(m.nv);
+  gains.tau = random_torques(m, random);
+  const Stepped found = compiled_step(with, at, gains, 1e-3);
+  const std::vector<VectorXd> free = run(without, {at.q, at.v, gains.tau, gains.target, gains.kp,
+                                                   gains.kd, VectorXd::Constant(1, 1e-3)});
+  EXPECT_TRUE(near(found.next.q, free[0], 1e-12));
+  EXPECT_TRUE(near(found.next.v, free[1], 1e-10));
+  EXPECT_EQ(found.forces.norm(), 0);
+  EXPECT_EQ(found.residual, 0);
+}
+
+// held up by its controller it stands still, and the ground bears its weight
+TEST(ContactStep, AQuadrupedStandsAndDoesNotCreep) {
+  const Model m = load("quadruped");
+  const Program program = trace(m, RobotFunction::step, on_ground(m, feet, 6));
+  Gains gains(m.nv);
+  State at{matrix(neutral_position(m)), VectorXd::Zero(m.nv)};
+  for (int k = 6; k < m.nv; ++k) {
+    const double bend[3] = {0, 0.6, -1.2};
+    at.q[k + 1] = gains.target[k] = bend[k % 3];
+    gains.kp[k] = 500;
+    gains.kd[k] = 10;
+  }
+  at.q[2] = 0.39;
+  Stepped last{at, {}, 0};
+  double worst = 0;
+  State settled;
+  for (int k = 0; k < 4000; ++k) {
+    last = compiled_step(program, last.next, gains, 1e-3);
+    worst = std::max(worst, last.residual);
+    if (k == 3499) settled = last.next;
+  }
+  EXPECT_LT(worst, 1e-4);
+  EXPECT_LT(last.next.v.norm(), 1e-6);
+  EXPECT_LT((last.next.q - settled.q).norm(), 1e-7);
+  double weight = 0;
+  for (int c = 0; c < 4; ++c) weight += last.forces[3 * c + 2];
+  EXPECT_NEAR(weight, m.mass() * 9.81, 1e-3);
+}
+
+Spec box_spec(Vec3<double> size) {
+  Spec spec;
+  spec.gravity = {0, 0, -9.81};
+  spec.add_body("box", 2, {}, {0.01, 0.02, 0.02, 0, 0, 0});
+  spec.add_joint("root", JointKind::free, "", "box");
+  ShapeSpec shape;
+  shape.role = ShapeSpec::Role::collision;
+  shape.size = size;
+  spec.bodies[0].shapes.push_back(shape);
+  return spec;
+}
+
+// Coulomb's law on a flat box: it loses μ g h of its speed in every step, then rests
+TEST(ContactStep, ABoxSlidesAndStops) {
+  const Model m = build(box_spec({0.4, 0.3, 0.02}));
+  FunctionOptions options = on_ground(m, {}, 60, BoxCorners::sole);
+  ASSERT_EQ(options.contact.candidates.size(), 4u);
+  for (const ContactCandidate& corner : options.contact.candidates)
+    EXPECT_EQ(corner.point.z, -0.01);
+  options.contact.friction = 0.3;
+  const Program program = trace(m, RobotFunction::step, options);
+  State at{matrix(neutral_position(m)), VectorXd::Zero(6)};
+  at.q[2] = 0.01;
+  at.v[3] = 0.05;
+  const double h = 1e-3, loss = 0.3 * 9.81 * h;
+  for (int k = 1; k <= 40; ++k) {
+    const Stepped found = compiled_step(program, at, Gains(6), h);
+    at = found.next;
+    // four corners of one body disturb each other: what is left is said
+    EXPECT_LT(found.residual, 1e-3);
+    EXPECT_NEAR(at.v[3], std::max(0.0, 0.05 - k * loss), 1e-8 + 2 * found.residual) << k;
+    EXPECT_NEAR(at.q[2], 0.01, 1e-6);
+  }
+}
+
+// the residual is that of the cone solver
+TEST(ContactStep, ResidualIsHonest) {
+  const Model m = load("quadruped");
+  FunctionOptions options = on_ground(m, feet, 1);
+  const Program one = trace(m, RobotFunction::step, options);
+  options.contact.sweeps = 25;
+  const Program many = trace(m, RobotFunction::step, options);
+  double largest = 0;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    Random random(seed);
+    const State at = near_ground(m, random);
+    Gains gains(m.nv);
+    const Stepped rough = compiled_step(one, at, gains, 1e-3),
+                  good = compiled_step(many, at, gains, 1e-3);
+    EXPECT_LE(good.residual, std::max(rough.residual, 1e-12));
+    largest = std::max(largest, rough.residual);
+    // far from the solution is far by its residual
+    const double away = (rough.next.v - good.next.v).norm();
+    EXPECT_GT(rough.residual, away > 1e-3 ? 1e-6 : -1) << seed;
+  }
+  EXPECT_GT(largest, 1e-4);
+}
+
+TEST(ContactStep, CandidatesOfShapes) {
+  const Model m = load("quadruped");
+  EXPECT_EQ(contact_candidates(m, feet).size(), 4u);
+  EXPECT_EQ(contact_candidates(m, feet)[0].radius, 0.02);
+  EXPECT_EQ(contact_candidates(m).size(), 12u);  // the trunk's corners
+  const std::vector<std::string> soles{"left_foot", "right_foot"};
+  EXPECT_EQ(contact_candidates(load("humanoid"), soles, BoxCorners::sole).size(), 8u);
+  Spec spec = box_spec({0.1, 0.1, 0.1});
+  spec.bodies[0].shapes[0].kind = ShapeSpec::Kind::capsule;
+  spec.bodies[0].shapes[0].size = {0.05, 0.3, 0};
+  const std::vector<ContactCandidate> ends = contact_candidates(build(spec));
+  ASSERT_EQ(ends.size(), 2u);
+  EXPECT_EQ(ends[0].point.z, -0.15);
+  EXPECT_EQ(ends[1].point.z, 0.15);
+  EXPECT_EQ(ends[1].radius, 0.05);
+}
+
+TEST(ContactStep, WhatIsNotOfferedIsRefusedByName) {
+  const Model m = load("quadruped");
+  const std::vector<std::string> nowhere{"front_left_fot"}, bare{"front_left_thigh"};
+  EXPECT_TRUE(mentions(message_of([&] { contact_candidates(m, nowhere); }), {"front_left_foot"}));
+  EXPECT_TRUE(mentions(message_of([&] { contact_candidates(m, bare); }),
+                       {"front_left_thigh", "no collision shape"}));
+  Spec round = box_spec({0.1, 0.1, 0.1});
+  round.bodies[0].shapes[0].kind = ShapeSpec::Kind::cylinder;
+  EXPECT_TRUE(mentions(message_of([&] { contact_candidates(build(round)); }),
+                       {"cylinder", "'box'", "spheres"}));
+  const auto refusal = [&](auto&& change) {
+    FunctionOptions options = on_ground(m, feet, 3);
+    change(options);
+    return message_of([&] { trace(m, RobotFunction::step, options); });
+  };
+  EXPECT_TRUE(mentions(refusal([](auto& o) { o.method = StepMethod::rk4; }), {"rk4"}));
+  EXPECT_TRUE(mentions(refusal([](auto& o) { o.contact.sweeps = 0; }), {"sweeps"}));
+  EXPECT_TRUE(mentions(refusal([](auto& o) { o.contact.normal = {0, 0, 2}; }), {"unit vector"}));
+  EXPECT_TRUE(mentions(refusal([](auto& o) { o.contact.friction = -1; }), {"friction", "-1"}));
+  EXPECT_TRUE(mentions(refusal([](auto& o) { o.contact.candidates[0].radius = -1; }),
+                       {"front_left_foot", "radius"}));
+  const Model loops = load("four_bar");
+  FunctionOptions options;
+  options.contact.candidates = {{loops.frames[1].name, {}, 0}};
+  EXPECT_TRUE(mentions(message_of([&] { trace(loops, RobotFunction::step, options); }), {"loops"}));
+}
+
+}  // namespace LIMBER_TEST_FILE
+}  // namespace limber::test
