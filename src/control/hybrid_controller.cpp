@@ -69,6 +69,9 @@ HybridController::HybridController(const HybridControlSettings& settings)
     refuse("force: given in all directions, and none is free to move; leave out at least one");
   if (!(settings.sensor_time > 0) || !std::isfinite(settings.sensor_time))
     refuse(fmt::format("sensor_time: {} s found; a positive time is needed", settings.sensor_time));
+  if (!(settings.compensation >= 0 && settings.compensation < 1))
+    refuse(
+        fmt::format("compensation: {} found; 0 to less than 1 is needed", settings.compensation));
   if (!(settings.integral_limit >= 0) || !(settings.contact_force >= 0))
     refuse("integral_limit and contact_force must be at least 0");
   if (!(settings.from >= 0) || !(settings.until > settings.from))
@@ -172,6 +175,7 @@ void HybridController::control(const Measurement& measured, std::span<double> co
     u[i] += damping_[k] * now.e_dot[i];
     if (!presses(measured.t, i)) {
       u[i] += stiffness_[k] * now.e[i];
+      push[i] = own_.compensation * now.exerted[i];
       continue;
     }
     const double error = now.wanted[i] - now.exerted[i], sum = integral_[k] * sums[k];

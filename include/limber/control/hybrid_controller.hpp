@@ -5,9 +5,9 @@
 // error, the reference's acceleration a_r, and the wanted and the measured force F_d and F that the
 // frame exerts on its surroundings:
 //
-//   u_i = a_r + K_p e + K_d ė                           where motion is controlled
-//   u_i = a_r + K_d ė,   p_i = F_d + K_f (F_d − F) + K_i ∫(F_d − F) dt      where force is
-//   command = Jᵀ (Λ (u − J̇ v) + p) + h + posture
+//   u_i = a_r + K_p e + K_d ė,   p_i = c F                                  where motion is
+//   controlled u_i = a_r + K_d ė,   p_i = F_d + K_f (F_d − F) + K_i ∫(F_d − F) dt      where force
+//   is command = Jᵀ (Λ (u − J̇ v) + p) + h + posture
 //
 // so that ẍ = u + Λ⁻¹ (p + f), f = −F being what the surroundings do to the frame.
 //
@@ -43,6 +43,9 @@ struct HybridControlSettings : ControllerSettings {
   /// the damping counts in the directions of force as well.
   std::vector<double> stiffness, damping;
   std::vector<double> force_gain, force_integral;  ///< likewise [1], [1/s]
+  /// c, 0 to less than 1: the share of the measured force that is compensated where motion is
+  /// controlled, so that what disturbs it (friction) counts 1 − c.
+  double compensation = 0;
   double integral_limit = HUGE_VAL;  ///< of the integral's part in each direction [N m, N]
   double contact_force = 0.1;        ///< ∫ grows only while the sensor feels more than this [N]
   double sensor_time = 2e-3;         ///< time constant of the sensor's filter [s]
