@@ -153,13 +153,17 @@ std::vector<EventSpec> EnvironmentContact::events() const {
           {text("leaves"), released, EventSpec::Kind::act}};
 }
 
-// What cannot happen now does not cross zero. A rigid surface lets go where it would have to pull.
+// What cannot happen now stays away from zero. A rigid surface lets go where it would have to pull.
 void EnvironmentContact::event_values(Evaluation& at, std::span<double> values) {
-  const Meeting now = meeting(at);
-  values[touches] = now.height;
-  values[leaves] = now.height;
-  if (settings_.kind == EnvironmentKind::surface && is_rigid())
-    values[leaves] = at.d[0] != 0 ? held(at).linear.z : 1;
+  const double height = meeting(at).height;
+  const bool in_touch = at.d[0] != 0;
+  if (settings_.kind == EnvironmentKind::hole) {
+    values[touches] = in_touch ? -1 : height;
+    values[leaves] = in_touch ? height : 1;
+    return;
+  }
+  values[touches] = in_touch ? 1 : height;
+  values[leaves] = is_rigid() ? (in_touch ? held(at).linear.z : 1) : in_touch ? height : -1;
 }
 
 EventOutcome EnvironmentContact::on_event(int event, Evaluation&, EventState state) {

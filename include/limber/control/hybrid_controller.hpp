@@ -80,7 +80,7 @@ class HybridController final : public Controller {
 
  protected:
   void set_up(const Model& model) override;
-  int own_states() const override { return 6; }
+  int own_states() const override { return sampled() ? 6 : 0; }
   void control(const Measurement& measured, std::span<double> command) override;
   /// NAME.position_error [m] and NAME.orientation_error [rad] along the directions whose motion is
   /// controlled now; FRAME.reference.x, y, z [m]; and for each direction of force NAME.wanted.fz
