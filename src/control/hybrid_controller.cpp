@@ -229,7 +229,7 @@ std::vector<Column> HybridController::more_columns() const {
     all.push_back({own_.frame + ".reference." + axis, "m", "Frames"});
   for (std::size_t i = 0; i < 6; ++i) {
     if (!own_.force[i]) continue;
-    const char *unit = i < 3 ? "N m" : "N", *group = i < 3 ? "Moment control" : "Force control";
+    const char *unit = i < 3 ? "N m" : "N", *group = "Force control";
     all.push_back({fmt::format("{}.wanted.{}", name(), direction_names[i]), unit, group});
     all.push_back({fmt::format("{}.measured.{}", name(), direction_names[i]), unit, group});
   }

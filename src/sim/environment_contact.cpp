@@ -195,17 +195,16 @@ Force<double> EnvironmentContact::held(const Evaluation& at) const {
 
 std::vector<Column> EnvironmentContact::columns() const {
   std::vector<Column> all;
+  const std::string group = "Forces of environments";
   for (int i = 0; i < 6; ++i)
     all.push_back({fmt::format("{}.{}", name(), limber::name(static_cast<Functional>(i))),
-                   i < 3 ? "m" : "rad",
-                   fmt::format("{}: {}", name(), i < 3 ? "position" : "angles")});
+                   i < 3 ? "m" : "rad", "Functional coordinates"});
   all.push_back({name() + ".in_contact", "", "In contact"});
-  const std::string group = "Forces of environments", moments = "Moments of environments";
   if (settings_.kind == EnvironmentKind::surface) all.push_back({name() + ".force", "N", group});
   else
     for (const char* axis : {"x", "y"}) {
       all.push_back({name() + ".f" + axis, "N", group});
-      all.push_back({name() + ".m" + axis, "N m", moments});
+      all.push_back({name() + ".m" + axis, "N m", group});
     }
   return all;
 }

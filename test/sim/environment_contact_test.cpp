@@ -311,6 +311,22 @@ TEST(EnvironmentContact, APegGoesIntoItsHole) {
   EXPECT_NEAR(swerve.x().back(), -3.5 / 2 * 0.05 * 0.05, 1e-8);
 }
 
+TEST(EnvironmentContact, ACopyOfARunGoesOnAlike) {
+  const Model model = smooth_puma();
+  const std::vector<double> q{0.3, 0.9, 2.6, 0.2, -0.6, 0.2}, v(6, 0.0);
+  Workspace ws(model);
+  const Vec3<double> tool =
+      frame_pose(model, forward_kinematics<double>(model, q, ws), model.frame("tool")).p;
+  const Transform<double> board{Mat3<double>::identity(), tool + Vec3<double>{0, 0, -0.01}};
+  Simulation run = run_with(model, surface("tool", "", board), 0.2, q, v);
+  run.advance(0.12);
+  ASSERT_EQ(run.events().size(), 1U);  // in touch
+  Simulation copy(run);
+  ASSERT_EQ(run.run(), RunStatus::finished) << run.message();
+  ASSERT_EQ(copy.run(), RunStatus::finished) << copy.message();
+  for (std::size_t k = 0; k < run.x().size(); ++k) EXPECT_EQ(run.x()[k], copy.x()[k]) << k;
+}
+
 TEST(EnvironmentContact, WrongInputIsRefused) {
   const auto refusal = [](EnvironmentSettings settings) {
     return message_of([&] { EnvironmentContact{std::move(settings)}; });
