@@ -30,7 +30,7 @@ MENU = [
     ("Start", [("README.md", "Limber"), ("docs/your-robot.md", "Your own robot in ten minutes"),
                ("docs/README.md", "All pages"), ("examples", "Examples in C++")]),
     ("Simulate and design", [("docs/scenario.md", "Scenario files"), ("docs/drives.md", "Drives"),
-                             ("docs/control.md", "Control"), ("docs/loops.md", "Closed mechanisms"), ("docs/contact.md", "Contact"),
+                             ("docs/control.md", "Control"), ("docs/loops.md", "Closed mechanisms"), ("docs/contact.md", "Contact"), ("docs/environment.md", "Contact tasks"),
                              ("docs/collision.md", "Shapes and contacts"), ("docs/contact-solvers.md", "Laws and solvers of contact"),
                              ("docs/legs.md", "Legged vehicles"), ("docs/water.md", "Under water"), ("docs/forces.md", "Inputs and forces"),
                              ("docs/live.md", "Live simulations"),

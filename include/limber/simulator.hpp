@@ -2,6 +2,7 @@
 // Everything a program that simulates needs: systems and integrators, drives, controllers,
 // scenarios and reports.
 #include <limber/control/follow.hpp>
+#include <limber/control/hybrid_controller.hpp>
 #include <limber/control/joint_controller.hpp>
 #include <limber/control/joint_trajectory.hpp>
 #include <limber/control/open_loop.hpp>
@@ -18,6 +19,7 @@
 #include <limber/report/recording_files.hpp>
 #include <limber/scenario/run.hpp>
 #include <limber/sim/contacts.hpp>
+#include <limber/sim/environment_contact.hpp>
 #include <limber/sim/external_force.hpp>
 #include <limber/sim/force_plugin.hpp>
 #include <limber/sim/frame_force.hpp>

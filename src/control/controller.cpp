@@ -127,7 +127,7 @@ void Controller::update(Evaluation& at, std::span<double> d) {
     throw Error(
         fmt::format("{} samples have been taken, says the saved state, which is damaged", d[0]));
   sensor_.measure(at, static_cast<long>(d[0]), d.subspan(own_begin() + own), q_, v_);
-  const Measurement measured{at.model, at.t, q_, v_, d.subspan(own_begin(), own), {}};
+  const Measurement measured{at.model, at.t, q_, v_, d.subspan(own_begin(), own), at.z};
   d[1] = command_now(measured, d.subspan(2, freedoms_.size()));
   d[0] += 1;
 }

@@ -156,6 +156,34 @@ Motion<double> pose_error(const Transform<double>& actual, const Transform<doubl
   return {log_quat(to_quat(wanted.R * transpose(actual.R))), wanted.p - actual.p};
 }
 
+namespace {
+
+class SeenFrom final : public TaskTrajectory {
+ public:
+  SeenFrom(const Transform<double>& pose, TaskTrajectoryPointer of)
+      : to_frame_(inverse(pose)), of_(std::move(of)) {}
+  double duration() const override { return of_->duration(); }
+  std::vector<double> knots() const override { return of_->knots(); }
+  TaskMotion sample(double t) const override {
+    const TaskMotion x = of_->sample(t);
+    const auto turned = [&](const Motion<double>& m) {
+      return Motion<double>{to_frame_.R * m.angular, to_frame_.R * m.linear};
+    };
+    return {to_frame_ * x.pose, turned(x.velocity), turned(x.acceleration)};
+  }
+
+ private:
+  Transform<double> to_frame_;
+  TaskTrajectoryPointer of_;
+};
+
+}  // namespace
+
+TaskTrajectoryPointer seen_from(const Transform<double>& pose, TaskTrajectoryPointer trajectory) {
+  expect_pose("seen from", pose);
+  return std::make_shared<SeenFrom>(pose, std::move(trajectory));
+}
+
 TaskTrajectoryPointer constant_pose(const Transform<double>& pose) {
   expect_pose("constant pose", pose);
   return std::make_shared<ConstantPose>(pose);

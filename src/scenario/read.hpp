@@ -69,6 +69,9 @@ void read_inputs(const YamlMap& root, Reading& reading);
 /// analyse → analysis.
 void read_analysis(const YamlMap& root, Reading& reading);
 
+/// frames of a robot → spec; environments → parts. After the robots.
+void read_frames(const YamlMap& robot, const Reading& reading, Spec& spec);
+void read_environments(const YamlMap& root, Reading& reading);
 /// contact → contacts, parts. After the robots.
 void read_contact(const YamlMap& root, Reading& reading);
 

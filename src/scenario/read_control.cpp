@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <limber/control/hybrid_controller.hpp>
 #include <limber/control/joint_controller.hpp>
 #include <limber/control/plugin.hpp>
 #include <limber/control/prescribed.hpp>
 #include <limber/control/task_controller.hpp>
+#include <limber/dynamics/kinematics.hpp>
 
 #include "scenario/read_trajectories.hpp"
 
@@ -20,7 +22,7 @@ std::vector<Section> controller_sections() {
        "docs/control.md has the laws. Commands of several controllers for one joint add up.",
        {{"kind",
          "one of pd, pid, gravity_compensation, feedforward, computed_torque, joint_impedance, "
-         "operational_space, impedance, plugin",
+         "operational_space, impedance, hybrid, plugin",
          "", "", ""},
         {"name", "text", "", "the kind", "in messages and names of columns"},
         {"joints", "list of texts", "", "all that have actuators", "the joints it commands"},
@@ -64,6 +66,49 @@ std::vector<Section> controller_sections() {
         {"posture_kd", "number", "1/s", "0", ""},
         {"friction_compensation", "one of none, measured", "", "none", ""}},
        {"controllers"}},
+      {"controllers: hybrid",
+       "Position and force: where a force is wanted the frame presses, in the other directions it "
+       "moves. Numbers as in *frame laws*; kp and kd are 1/s² and 1/s. docs/control.md has the "
+       "law.",
+       {{"frame", "text", "", "", "the frame that is controlled"},
+        {"trajectory", "text", "", "", "the reference, a trajectory of the frame"},
+        {"rows", "one of pose, position, orientation", "", "pose", "what is controlled"},
+        {"task_frame", "text", "", "the world",
+         "a frame, e.g. of a table that moves, that carries the reference along: the trajectory is "
+         "what it would be if this frame stayed where it begins"},
+        {"axes", "one of world, frame", "", "world",
+         "of the directions: those of the world (or the task frame), or those of the reference"},
+        {"force", "mapping", "", "", "the wanted force of each direction, see *hybrid force*"},
+        {"kp", "list of 1, 2 or 6 numbers", "1/s²", "0", "stiffness where motion is controlled"},
+        {"kd", "list of 1, 2 or 6 numbers", "1/s", "0", "damping in all directions"},
+        {"force_kp", "list of 1, 2 or 6 numbers", "", "0", "of the error of the force"},
+        {"force_ki", "list of 1, 2 or 6 numbers", "1/s", "0", "of its integral"},
+        {"force_compensation", "number", "", "0",
+         "0 to less than 1: share of the measured force that is compensated where motion is "
+         "controlled, against friction"},
+        {"integral_limit", "number", "N m, N", "none", "of the integral's part"},
+        {"contact_force", "number", "N", "0.1",
+         "the integral grows only while more than this is felt"},
+        {"sensor_time", "number", "s", "2e-3", "time constant of the force sensor's filter"},
+        {"from", "number or text", "s", "the beginning",
+         "when force control begins: a time, or the name of a trajectory's segment that begins "
+         "then; before, motion is controlled in all directions"},
+        {"until", "number or text", "s", "the end", "when it ends, given likewise"},
+        {"posture", "text", "", "none", "trajectory of the joints where the task leaves them free"},
+        {"posture_kp", "number", "1/s²", "0", ""},
+        {"posture_kd", "number", "1/s", "0", ""},
+        {"friction_compensation", "one of none, measured", "", "none", ""}},
+       {"controllers"}},
+      {"hybrid force",
+       "The force that the frame shall exert on its surroundings, as signals; the directions that "
+       "are left out move.",
+       {{"mx", "signal", "N m", "motion", ""},
+        {"my", "signal", "N m", "motion", ""},
+        {"mz", "signal", "N m", "motion", ""},
+        {"fx", "signal", "N", "motion", ""},
+        {"fy", "signal", "N", "motion", ""},
+        {"fz", "signal", "N", "motion", ""}},
+       {}},
       {"controllers: plugin",
        "A controller of your own from a shared library, see docs/control.md.",
        {{"file", "text", "", "", "the library, beside the scenario file"},
@@ -86,10 +131,11 @@ const std::vector<std::string> controller_kinds = {"pd",
                                                    "joint_impedance",
                                                    "operational_space",
                                                    "impedance",
+                                                   "hybrid",
                                                    "plugin"};
 
 std::string section_of(const std::string& kind) {
-  if (kind == "plugin") return "controllers: plugin";
+  if (kind == "plugin" || kind == "hybrid") return "controllers: " + kind;
   return kind == "operational_space" || kind == "impedance" ? "frame laws" : "joint laws";
 }
 
@@ -128,6 +174,7 @@ class ControllerReader {
     const std::string section = section_of(kind_);
     if (section == "joint laws") return joint_controller();
     if (section == "frame laws") return task_controller();
+    if (kind_ == "hybrid") return hybrid_controller();
     return plugin();
   }
 
@@ -214,6 +261,53 @@ class ControllerReader {
     settings.model = known_model();
     settings.carried = known_payloads();
     return with_location(map_, [&] { return std::make_shared<const TaskController>(settings); });
+  }
+
+  // the trajectory, in the task frame as it is at the beginning
+  TaskTrajectoryPointer in_task_frame(const std::string& frame) {
+    const TaskTrajectoryPointer reference = task_trajectory(map_, "trajectory", trajectories_);
+    if (frame.empty()) return reference;
+    const Model& model = reading_.scenario.model;
+    check_frames(map_, "task_frame", model, {frame});
+    Workspace ws(model);
+    const Poses& bodies = forward_kinematics<double>(model, reading_.scenario.q, ws);
+    return seen_from(frame_pose(model, bodies, model.frame(frame)), reference);
+  }
+
+  std::shared_ptr<const Part> hybrid_controller() {
+    HybridControlSettings settings;
+    read_common(settings);
+    settings.frame = map_.text("frame");
+    settings.rows =
+        static_cast<TaskRows>(choice(map_, "rows", {"pose", "position", "orientation"}, "pose"));
+    settings.task_frame = map_.text("task_frame", "");
+    settings.reference = in_task_frame(settings.task_frame);
+    settings.axes =
+        choice(map_, "axes", {"world", "frame"}, "world") ? ForceAxes::frame : ForceAxes::world;
+    const YamlMap force = map_.map("force", keys_of("hybrid force"));
+    const std::vector<std::string> directions = keys_of("hybrid force");
+    for (std::size_t i = 0; i < directions.size(); ++i)
+      if (force.has(directions[i]))
+        settings.force[i] = read_signal(force, directions[i], force.node(directions[i]), reading_);
+    settings.stiffness = few_numbers(map_, "kp", {1, 2, 6});
+    settings.damping = few_numbers(map_, "kd", {1, 2, 6});
+    settings.force_gain = few_numbers(map_, "force_kp", {1, 2, 6});
+    settings.force_integral = few_numbers(map_, "force_ki", {1, 2, 6});
+    settings.compensation = map_.number("force_compensation", 0);
+    settings.integral_limit = map_.magnitude("integral_limit", settings.integral_limit);
+    settings.contact_force = map_.magnitude("contact_force", settings.contact_force);
+    settings.sensor_time = map_.number("sensor_time", settings.sensor_time);
+    settings.from = instant_of(map_, "from", reading_.scenario.phases, 0);
+    settings.until = instant_of(map_, "until", reading_.scenario.phases, HUGE_VAL);
+    if (map_.has("posture")) settings.posture = joint_trajectory(map_, "posture", trajectories_);
+    settings.posture_stiffness = map_.magnitude("posture_kp", 0);
+    settings.posture_damping = map_.magnitude("posture_kd", 0);
+    settings.passive = choice(map_, "friction_compensation", {"none", "measured"}, "none")
+                           ? PassiveCompensation::from_measured
+                           : PassiveCompensation::none;
+    settings.model = known_model();
+    settings.carried = known_payloads();
+    return with_location(map_, [&] { return std::make_shared<const HybridController>(settings); });
   }
 
   std::shared_ptr<const ForceHistory> measured_force() {

@@ -45,6 +45,8 @@ std::vector<Section> robot_sections() {
          "floating`, where it begins: the initial position of that joint, as it is recorded"},
         {"rpy", "list of 3 numbers", "rad", "[0, 0, 0]", "its roll, pitch and yaw"},
         {"initial", "mapping", "", "at rest in the neutral position", "see *initial state*"},
+        {"frames", "list of mappings", "", "none",
+         "frames that the file does not have, see *frames*"},
         {"payload", "list of mappings", "", "none", "see *payload*"},
         {"changes", "list of mappings", "", "none", "see *changes*"}},
        {}},
@@ -225,6 +227,7 @@ OneRobot read_robot(const YamlNode& node, Reading& reading, bool alone) {
   robot.is_placed = map.has("xyz") || map.has("rpy");
   for (const YamlNode& entry : map.list("changes"))
     change(robot.spec, open(entry, reading.file, "changes", "changes"));
+  read_frames(map, reading, robot.spec);
   robot.nominal = robot.spec;
   for (const YamlNode& entry : map.list("payload"))
     read_payload(open(entry, reading.file, "payload", "payload"), robot.prefix, robot.spec,

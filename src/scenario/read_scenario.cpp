@@ -66,6 +66,8 @@ std::vector<Section> run_sections() {
         {"force_elements", "list of mappings", "", "none", "see *force_elements*"},
         {"joint_limits", "mapping", "", "bumpers", "see *joint_limits*"},
         {"contact", "mapping", "", "nothing touches", "see *contact*"},
+        {"environments", "list of mappings", "", "none",
+         "surfaces and holes that a frame meets, see *environments*"},
         {"events", "list of mappings", "", "none", "see *events*"},
         {"record", "mapping", "", "see there", "see *record*"},
         {"report", "mapping", "", "see there", "see *report*"},
@@ -329,6 +331,7 @@ Scenario read_document(const YamlNode& document, const std::string& file,
   read_robots(root, reading);
   read_forces(root, reading);
   read_contact(root, reading);
+  read_environments(root, reading);
   read_control(root, reading);
   read_grasps(root, reading);
   choose_record_interval(root, scenario);

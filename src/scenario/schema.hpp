@@ -31,6 +31,7 @@ const std::vector<Section>& schema();
 std::vector<Section> robot_sections();
 std::vector<Section> payload_sections();
 std::vector<Section> loop_sections();
+std::vector<Section> environment_sections();
 std::vector<Section> run_sections();
 std::vector<Section> record_sections();
 std::vector<Section> report_sections();

@@ -155,6 +155,7 @@ System::System(const System& other)
       known_(other.known_),
       inertia_(other.inertia_),
       body_forces_(other.body_forces_),
+      felt_(other.felt_),
       evaluated_x_(other.evaluated_x_),
       at_(std::make_unique<Evaluation>(loaded_ ? *loaded_ : *model_)) {
   connect();
@@ -318,6 +319,7 @@ void System::lay_out() {
   settling_.clear();
   carrying_.clear();
   storing_.clear();
+  felt_.clear();
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const Part& part = *parts_[k];
     const std::vector<InputSpec> inputs = checked_inputs(part);
@@ -338,6 +340,7 @@ void System::lay_out() {
     if (part.depends_on_acceleration()) settling_.push_back(k);
     if (part.carries()) carrying_.push_back(k);
     if (part.stores_energy()) storing_.push_back(k);
+    if (part.feels()) felt_.resize(body_forces_.size());
   }
   losses_.clear();
   for (std::size_t k = 0; k < model_->column_dof.size(); ++k) {

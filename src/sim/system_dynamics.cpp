@@ -55,6 +55,8 @@ void System::set_instant(double t, std::span<const double> x) {
     throw Error(failure_);
   at_->t = t;
   at_->a = at_->joint_forces = {};
+  at_->felt = {};
+  at_->loops = loops_.get();
   at_->seed = seed;
   at_->round = 0;
   at_->placed_ = false;
@@ -245,6 +247,7 @@ Evaluated System::evaluate(double t, std::span<const double> x) try {
     run_dynamics();
   }
   if (loops_ && loops_->any_closed() && find_held(x)) share_holding_forces();
+  if (!felt_.empty()) find_felt(x);
   power_ = damped_step_ > 0 ? 0 : applied_power() + stored(x).rate;  // free_rate() needs none
   std::copy(x.begin(), x.end(), evaluated_x_.begin());
   evaluated_t_ = t;

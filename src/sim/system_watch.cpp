@@ -119,4 +119,22 @@ void System::update(int part, double t, std::span<const double> x) {
   expect_numbers(*parts_[k], "a discrete state after its sample", d);
 }
 
+// What a force sensor can feel at this instant. Hard contacts that a step leaves out, as it will find
+// them anew, count with the forces that they keep of the last one.
+void System::find_felt(std::span<const double> x) {
+  if (at_->pushed_) std::copy(body_forces_.begin(), body_forces_.end(), felt_.begin());
+  else std::fill(felt_.begin(), felt_.end(), Force<double>{});
+  add_loop_forces(felt_);
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    if (parts_[k].get() != left_out_) continue;
+    const bool pushed = at_->pushed_;
+    at_->body_forces_ = felt_;
+    set_part(k, x);
+    guarded(*parts_[k], [&] { parts_[k]->apply(*at_); });
+    at_->body_forces_ = body_forces_;
+    at_->pushed_ = pushed;
+  }
+  at_->felt = felt_;
+}
+
 }  // namespace limber

@@ -3,6 +3,8 @@
 
 #include <limber/constraint/arm_rivals.hpp>
 #include <limber/constraint/articulated_loops.hpp>
+#include <limber/constraint/contact_phases.hpp>
+#include <limber/limber.hpp>
 
 #include "constraint/arm_case.hpp"
 #include "support/counting_new.hpp"
@@ -40,6 +42,20 @@ TEST(ArticulatedLoops, NothingIsAllocated) {
                                       {a.data(), static_cast<std::size_t>(a.size())});
     closed_forward_dynamics<double>(*c.mechanism, 0, in(c.robot.q), in(c.robot.v), in(c.robot.tau),
                                     *c.closed);
+  };
+  run();
+  EXPECT_EQ(allocations_in(run), 0);
+}
+
+TEST(ContactPhases, NoCallAllocates) {
+  const Model m = load("puma560");
+  const std::vector<double> q{0.3, 0.9, 2.6, 0.2, -0.6, 0.2}, v(6, 0.1), tau(6, 1.0);
+  ContactPhases phases(m, {"tool", "", Transform<double>::translation({0.4, 0.1, 0.2})});
+  const auto run = [&] {
+    phases.impact(0, q, v);
+    phases.constrained_motion(0, q, v, tau);
+    phases.impact_on_base({2, 100, 1}, 0.1, 0, q, v);
+    phases.motion_on_base({2, 100, 1}, 0, q, v, tau);
   };
   run();
   EXPECT_EQ(allocations_in(run), 0);

@@ -1,10 +1,12 @@
 // Nothing that runs inside a simulation step allocates.
+#include <limber/control/hybrid_controller.hpp>
 #include <limber/control/open_loop.hpp>
 #include <limber/control/plugin.hpp>
 #include <limber/control/prescribed.hpp>
 #include <limber/control/task_controller.hpp>
 #include <limber/control/whole_body_controller.hpp>
 #include <limber/limber.hpp>
+#include <limber/sim/environment_contact.hpp>
 #include <limber/sim/frame_force.hpp>
 #include <limber/sim/system.hpp>
 
@@ -99,6 +101,38 @@ TEST(Allocation, TaskControllersDoNotAllocate) {
       expect_no_allocations(m, std::make_unique<TaskController>(settings), q);
     }
   }
+}
+
+TEST(Allocation, HybridControllersDoNotAllocate) {
+  const Model m = load("puma560");
+  const std::vector<double> q{0.3, -0.4, -0.3, 0.5, 0.9, 0.2};
+  for (const double sample_time : {0.0, 0.01})
+    for (const char* task_frame : {"", "link2"}) {
+      HybridControlSettings settings;
+      settings.frame = "tool";
+      settings.task_frame = task_frame;
+      settings.reference = constant_pose({});
+      settings.force[5] = Signal::expression("-5*min(t, 1)");
+      settings.stiffness = settings.damping = {10};
+      settings.force_gain = settings.force_integral = {0.5};
+      settings.compensation = 0.5;
+      settings.sample_time = sample_time;
+      settings.posture = constant_trajectory(m, q);
+      settings.posture_stiffness = settings.posture_damping = 1;
+      expect_no_allocations(m, std::make_unique<HybridController>(settings), q);
+    }
+}
+
+TEST(Allocation, EnvironmentsDoNotAllocate) {
+  const Model m = load("puma560");
+  const std::vector<double> q{0.3, 0.9, 2.6, 0.2, -0.6, 0.2};
+  Workspace ws(m);
+  EnvironmentSettings board;
+  board.frame = "tool";
+  board.placement.p = frame_pose(m, forward_kinematics<double>(m, q, ws), m.frame("tool")).p;
+  expect_no_allocations(m, std::make_unique<EnvironmentContact>(board), q);  // in touch, rigid
+  board.stiffness = board.damping = 100;
+  expect_no_allocations(m, std::make_unique<EnvironmentContact>(board), q);
 }
 
 TEST(Allocation, WholeBodyControllersDoNotAllocate) {

@@ -18,6 +18,8 @@
 
 namespace limber {
 
+class TaskDynamics;
+
 /// The control laws above.
 enum class TaskLaw : std::uint8_t { operational_space, impedance };
 
@@ -69,21 +71,15 @@ class TaskController final : public Controller {
   void record_more(const Measurement& now, std::span<double> values) override;
 
  private:
-  struct Scratch;
-  void project_dynamics(const Model& model, const Measurement& measured);
-  void project_on_loops(const Model& model, const Measurement& measured);
   void find_force(const TaskMotion& reference, const Transform<double>& pose,
                   const Motion<double>& velocity, double t);
-  void add_posture(const Measurement& measured);
 
   TaskControlSettings own_;
   KnownModel known_model_;
-  int frame_ = 0, known_frame_ = 0;                    // in the robot and in the controller's model
+  int frame_ = 0;                                      // in the robot
   std::vector<double> stiffness_, damping_, inertia_;  // six each; inertia: empty or six
   std::vector<int> rows_;                              // of the six that are a task
-  std::vector<int> floating_;  // freedoms that are neither commanded nor held
-  KnownLoops loops_;
-  std::unique_ptr<Scratch> scratch_;
+  std::unique_ptr<TaskDynamics> dynamics_;             // after set_up()
 };
 
 }  // namespace limber

@@ -82,6 +82,9 @@ struct TaskSegment {
 /// another velocity.
 TaskTrajectoryPointer task_sequence(std::vector<TaskSegment> segments);
 
+/// The same motion in the axes and from the origin of a frame that rests at `pose` in the world.
+TaskTrajectoryPointer seen_from(const Transform<double>& pose, TaskTrajectoryPointer trajectory);
+
 /// The motion that takes a frame from `actual` to `wanted`: a turn (rotation vector, world axes, at
 /// most π) and a shift. [rad, m]
 Motion<double> pose_error(const Transform<double>& actual, const Transform<double>& wanted);

@@ -18,6 +18,8 @@
 
 namespace limber {
 
+class LoopSet;
+
 /// The robot at one instant, and the places where a part writes what it contributes.
 class Evaluation {
  public:
@@ -33,6 +35,12 @@ class Evaluation {
   /// prescribed motions apply, the joints' own damping and springs not included. Empty before the
   /// dynamics are known, that is in apply(), prescribe() and update().
   std::span<const double> a, joint_forces;
+  /// Forces from outside on each body, in its own frame as in Loads: those of all parts and of
+  /// closed loops, and of hard contacts as the last step had them. For parts with Part::feels();
+  /// else empty, and as long as `a` is.
+  std::span<const Force<double>> felt;
+  /// The loops of the System, whose forces are known when `a` is; nullptr: there are none.
+  const LoopSet* loops = nullptr;
 
   /// Commands of controllers for drives (nv): written by parts with Role::control, read by drives,
   /// a force [N m or N] or in the drive's own unit (Part::command_unit). A freedom without a drive
@@ -230,6 +238,10 @@ class Part {
   virtual bool depends_on_acceleration() const { return false; }
   /// ż, with a and joint_forces known.
   virtual void derivative(Evaluation& /*at*/, std::span<double> /*z_dot*/) {}
+
+  // --- forces from outside ---
+  /// True if the part reads Evaluation::felt.
+  virtual bool feels() const { return false; }
 
   // --- energy ---
   /// True if stored_energy() may differ from zero; only then it is called.

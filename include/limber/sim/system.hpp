@@ -240,6 +240,7 @@ class System final : public MechanicalOde {
   void clear_contributions();
   void collect_contributions(std::span<const double> x);
   void run_dynamics();
+  void find_felt(std::span<const double> x);
   void lay_out_loops();
   void find_closed_loops();
   std::string project_onto_loops(double t, std::span<double> q, std::span<double> v,
@@ -318,7 +319,7 @@ class System final : public MechanicalOde {
   std::vector<Known> known_;
   std::vector<Inertia<double>> inertia_;  // of the bodies, with what they carry
   bool carried_known_ = false;  // inertia_ and loops_ are those of the present discrete states
-  std::vector<Force<double>> body_forces_;
+  std::vector<Force<double>> body_forces_, felt_;  // felt_: empty where no part feels
   bool inertia_added_ = false;      // by parts, at this instant
   const Part* left_out_ = nullptr;  // whose forces are not asked for
   double damped_step_ = 0;          // over which the joints' damping is implicit [s]
