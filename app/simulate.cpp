@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <limber/report/support.hpp>
 #include <limber/scenario/run.hpp>
 
 #include "command_line.hpp"
@@ -305,6 +306,7 @@ void simulate(const Options& options) {
   report.recording = std::move(run.recording);
   std::string failure = run.message;
   try {
+    if (!options.no_report) report.diagrams = support_diagrams(scenario, report.recording);
     if (!options.no_report) write_report(folder.file("report.html"), scenario, report, written);
   } catch (const RunFailure& error) {
     run.status = RunStatus::interrupted;

@@ -8,6 +8,7 @@
 #include <limber/control/open_loop.hpp>
 #include <limber/control/prescribed.hpp>
 #include <limber/control/task_controller.hpp>
+#include <limber/control/walking_controller.hpp>
 #include <limber/control/whole_body_controller.hpp>
 #include <limber/drive/drive_demand.hpp>
 #include <limber/drive/elastic_drive.hpp>

@@ -170,7 +170,9 @@ void Controller::record(Evaluation& at, std::span<double> values) {
   for (std::size_t i = 0; i < freedoms_.size(); ++i)
     values[i] = at.command[static_cast<std::size_t>(freedoms_[i])];
   values[freedoms_.size()] = sampled() ? at.d[1] : command_now(present(at), command_);
-  record_more(present(at), values.subspan(freedoms_.size() + 1));
+  Measurement now = present(at);
+  if (sampled()) now.held = at.d.subspan(own_begin(), static_cast<std::size_t>(own_states()));
+  record_more(now, values.subspan(freedoms_.size() + 1));
 }
 
 }  // namespace limber

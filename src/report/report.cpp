@@ -130,7 +130,7 @@ Json summary_json(const RunSummary& summary) {
 }
 
 Json diagram_json(const Diagram& diagram) {
-  constexpr const char* kinds[] = {"line", "points", "limit"};
+  constexpr const char* kinds[] = {"line", "points", "limit", "bar"};
   Json curves = Json::array();
   for (const Diagram::Curve& curve : diagram.curves)
     curves.push_back({{"name", curve.name},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -75,6 +76,21 @@ HeightField rows_of(const YamlMap& map) {
 
 }  // namespace
 
+HeightField random_height_field(int columns, int rows, std::uint64_t seed) {
+  HeightField field;
+  field.columns = columns, field.rows = rows;
+  field.heights.resize(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
+  std::uint64_t state = seed;
+  for (double& height : field.heights) {
+    // the generator splitmix64, its upper 53 bits
+    std::uint64_t x = state += 0x9e3779b97f4a7c15;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+    height = static_cast<double>((x ^ (x >> 31)) >> 11) * 0x1p-53;
+  }
+  return field;
+}
+
 HeightField parse_pgm(std::string_view content, const std::string& file) {
   if (!content.starts_with("P2") && !content.starts_with("P5"))
     throw Error({file, 0, "image"},
@@ -141,10 +157,22 @@ HeightField parse_height_table(std::string_view content, const std::string& file
 
 HeightField read_height_field(const YamlMap& map, const std::vector<double>& size,
                               const Reading& reading) {
-  if (map.has("file") == map.has("heights"))
-    throw Error(map.source(), "a height field has either `heights` or a `file`");
+  if (int{map.has("file")} + int{map.has("heights")} + int{map.has("random")} != 1)
+    throw Error(map.source(), "a height field has one of `heights`, `file` and `random`");
   HeightField field;
-  if (map.has("heights")) {
+  if (map.has("random")) {
+    const YamlMap own = map.map("random", {"points", "seed"});
+    const std::vector<double> points = own.numbers("points", {2});
+    if (points.empty()) throw own.error("points", "is missing; add e.g. `points: [60, 20]`");
+    for (const double count : points)
+      if (!(count >= 2 && count <= most_points) || count != std::floor(count))
+        throw own.error("points", fmt::format("{} found, whole numbers from 2 to {} are possible",
+                                              count, most_points));
+    const int seed = whole_number(own, "seed", 1);
+    if (seed < 0) throw own.error("seed", fmt::format("{} found, at least 0 is needed", seed));
+    field = random_height_field(static_cast<int>(points[0]), static_cast<int>(points[1]),
+                                static_cast<std::uint64_t>(seed));
+  } else if (map.has("heights")) {
     field = rows_of(map);
     expect_grid(map.file(), field.columns, field.rows);
   } else {

@@ -83,9 +83,12 @@ std::vector<Section> contact_sections() {
         {"xyz", "list of 3 numbers", "m", "[0, 0, 0]", "where it stands"},
         {"rpy", "list of 3 numbers", "rad", "[0, 0, 0]", "its roll, pitch and yaw"},
         {"frame", "text", "", "the world", "a frame of a robot that carries it"},
-        {"heights", "list of lists of numbers", "m", "this or `file`",
+        {"heights", "list of lists of numbers", "m", "this, `file` or `random`",
          "of a height field: rows along y, numbers along x"},
-        {"file", "text", "", "this or `heights`",
+        {"random", "mapping", "", "this, `heights` or `file`",
+         "of a height field: {points: [60, 20], seed: 1}: so many points along x and y, each of a "
+         "height between 0 and the third `size`, another ground for each seed"},
+        {"file", "text", "", "this, `heights` or `random`",
          "of a height field, beside the scenario file: a table of numbers (.csv, .txt), or a grey "
          "image (.pgm) from black, 0, to white, 1"},
         {"color", "list of 4 numbers", "", "grey", "in the report"}},

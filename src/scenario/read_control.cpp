@@ -10,7 +10,7 @@
 #include <limber/control/task_controller.hpp>
 #include <limber/dynamics/kinematics.hpp>
 
-#include "scenario/read_trajectories.hpp"
+#include "scenario/read_legs.hpp"
 
 namespace limber {
 
@@ -22,7 +22,7 @@ std::vector<Section> controller_sections() {
        "docs/control.md has the laws. Commands of several controllers for one joint add up.",
        {{"kind",
          "one of pd, pid, gravity_compensation, feedforward, computed_torque, joint_impedance, "
-         "operational_space, impedance, hybrid, plugin",
+         "operational_space, impedance, hybrid, whole_body, walk, plugin",
          "", "", ""},
         {"name", "text", "", "the kind", "in messages and names of columns"},
         {"joints", "list of texts", "", "all that have actuators", "the joints it commands"},
@@ -132,10 +132,13 @@ const std::vector<std::string> controller_kinds = {"pd",
                                                    "operational_space",
                                                    "impedance",
                                                    "hybrid",
+                                                   "whole_body",
+                                                   "walk",
                                                    "plugin"};
 
 std::string section_of(const std::string& kind) {
-  if (kind == "plugin" || kind == "hybrid") return "controllers: " + kind;
+  for (const char* own : {"plugin", "hybrid", "whole_body", "walk"})
+    if (kind == own) return fmt::format("controllers: {}", own);
   return kind == "operational_space" || kind == "impedance" ? "frame laws" : "joint laws";
 }
 
@@ -175,6 +178,8 @@ class ControllerReader {
     if (section == "joint laws") return joint_controller();
     if (section == "frame laws") return task_controller();
     if (kind_ == "hybrid") return hybrid_controller();
+    if (kind_ == "whole_body") return whole_body();
+    if (kind_ == "walk") return walk();
     return plugin();
   }
 
@@ -310,6 +315,21 @@ class ControllerReader {
     return with_location(map_, [&] { return std::make_shared<const HybridController>(settings); });
   }
 
+  std::shared_ptr<const Part> whole_body() {
+    WholeBodySettings settings;
+    read_common(settings);
+    read_whole_body(map_, reading_, trajectories_, settings);
+    return with_location(map_,
+                         [&] { return std::make_shared<const WholeBodyController>(settings); });
+  }
+
+  std::shared_ptr<const Part> walk() {
+    WalkingSettings settings;
+    read_common(settings);
+    read_walk(map_, settings);
+    return with_location(map_, [&] { return std::make_shared<const WalkingController>(settings); });
+  }
+
   std::shared_ptr<const ForceHistory> measured_force() {
     const std::string name = map_.text("measured_force");
     const auto found = reading_.forces.find(name);
@@ -364,6 +384,7 @@ void read_prescribed(const YamlNode& node, Reading& reading, const Trajectories&
 std::vector<Section> control_sections() {
   std::vector<Section> all = trajectory_sections();
   for (Section& section : controller_sections()) all.push_back(std::move(section));
+  for (Section& section : leg_sections()) all.push_back(std::move(section));
   return all;
 }
 

@@ -135,18 +135,21 @@ void Contacts::name_things() {
 
 void Contacts::find_pairs() {
   const bool compliant = settings_.method == ContactMethod::compliant;
-  const bool few = scene_.pair_count() <= most_recorded_pairs;
-  if (!compliant && !few) return;
+  bool few = true;  // so far
   const int shapes = static_cast<int>(scene_.shapes().size());
   for (int a = 0; a < shapes; ++a)
     for (int b = a + 1; b < shapes; ++b) {
       if (!scene_.may_touch(a, b)) continue;
       if (compliant) slots_.emplace(std::pair{a, b}, slots_.size());
-      if (!few) continue;
+      if (!few && compliant) continue;
+      if (!few) return;
       const std::pair<int, int> things{thing_of(a), thing_of(b)};
       if (std::find(thing_pairs_.begin(), thing_pairs_.end(), things) == thing_pairs_.end())
         thing_pairs_.push_back(things);
       shape_pairs_.emplace_back(a, b);
+      few = static_cast<int>(thing_pairs_.size()) <= most_recorded_pairs &&
+            static_cast<int>(shape_pairs_.size()) <= most_measured_pairs;
+      if (!few) thing_pairs_.clear(), shape_pairs_.clear();
     }
 }
 

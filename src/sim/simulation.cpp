@@ -114,9 +114,11 @@ Simulation::Simulation(System system, SimulationSettings settings, const SavedRu
 void Simulation::watch_accuracy() {
   // a check costs about as much as four steps
   constexpr double steps_per_check = 40, fewest = 16, steps_per_endless_check = 400;
-  // steps over impacts cannot be repeated by error control; their energy is looked at in the end
-  const double most =
-      steps_over_contact(settings_.integrator.method) ? 0 : settings_.accuracy_checks;
+  // steps over impacts cannot be repeated by error control, but their energy is looked at, which
+  // is cheaper and can be more often
+  constexpr double looks_per_check = 16;
+  const bool looks = steps_over_contact(settings_.integrator.method);
+  const double most = settings_.accuracy_checks * (looks ? looks_per_check : 1);
   double interval = HUGE_VAL;
   if (most > 0 && std::isfinite(settings_.duration)) {
     const double steps = estimate_run(settings_, *system_).steps;
@@ -125,7 +127,8 @@ void Simulation::watch_accuracy() {
   } else if (most > 0) {
     interval = steps_per_endless_check * usual_step(settings_.integrator);
   }
-  accuracy_.emplace(*system_, interval);
+  accuracy_.emplace(*system_, interval,
+                    looks ? AccuracyCheck::Kind::energy : AccuracyCheck::Kind::steps_and_energy);
   accuracy_->begin(*system_, t(), x());
 }
 

@@ -4,6 +4,7 @@
 #include <limber/control/plugin.hpp>
 #include <limber/control/prescribed.hpp>
 #include <limber/control/task_controller.hpp>
+#include <limber/control/walking_controller.hpp>
 #include <limber/control/whole_body_controller.hpp>
 #include <limber/limber.hpp>
 #include <limber/sim/environment_contact.hpp>
@@ -147,6 +148,17 @@ TEST(Allocation, WholeBodyControllersDoNotAllocate) {
     settings.sample_time = sample_time;
     expect_no_allocations(m, std::make_unique<WholeBodyController>(settings), q);
   }
+}
+
+TEST(Allocation, WalkingControllersDoNotAllocate) {
+  const Model m = load("quadruped");
+  WalkingSettings settings;
+  settings.sample_time = 0.01, settings.period = 0.2;  // two feet swing at the sample
+  settings.feet = {{"hind_left_foot", 0},
+                   {"front_right_foot", 0},
+                   {"hind_right_foot", 0.9},
+                   {"front_left_foot", 0.9}};
+  expect_no_allocations(m, std::make_unique<WalkingController>(settings), neutral_position(m));
 }
 
 TEST(Allocation, OtherPartsDoNotAllocate) {

@@ -11,10 +11,12 @@ import { currentTheme, onAppearanceChange, type Theme } from './theme';
 const leastHeight = 250;
 const padding = 10;
 const reach = 24; // pixels from the pointer within which a point is named
+const widths: Partial<Record<Curve['kind'], number>> = { limit: 1.75, bar: 12 }; // pixels
 const marks: Record<Curve['kind'], EndLabel['mark']> = {
   line: 'solid',
   points: 'points',
   limit: 'limit',
+  bar: 'solid',
 };
 
 /** Diagrams under the names of their sections. */
@@ -155,7 +157,7 @@ function drawCurve(plot: uPlot, curve: Curve, color: string, opacity: number): v
   ctx.clip();
   ctx.globalAlpha = opacity;
   ctx.strokeStyle = ctx.fillStyle = color;
-  ctx.lineWidth = (curve.kind === 'limit' ? 1.75 : 2) * pixels;
+  ctx.lineWidth = (widths[curve.kind] ?? 2) * pixels;
   ctx.lineJoin = 'round';
   ctx.setLineDash(curve.kind === 'limit' ? [9 * pixels, 5 * pixels] : []);
   ctx.beginPath();

@@ -217,7 +217,7 @@ export interface Quantity {
   unit: string;
 }
 
-export const curveKinds = ['line', 'points', 'limit'] as const;
+export const curveKinds = ['line', 'points', 'limit', 'bar'] as const;
 
 export interface Curve {
   name: string;

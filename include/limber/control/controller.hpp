@@ -30,6 +30,7 @@ struct Measurement {
   std::span<const double> q, v;          ///< positions (nq) and velocities (nv), as measured
   std::span<double> states;              ///< the controller's own discrete states
   std::span<const double> continuous{};  ///< its own continuous states
+  std::span<const double> held{};        ///< in record_more(): its discrete states
 };
 
 class Controller : public Part {

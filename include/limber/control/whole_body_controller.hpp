@@ -1,29 +1,13 @@
 #pragma once
-// Whole-body torque control: a quadratic program at each sample finds the accelerations a of all
-// freedoms and the forces f of the contacts,
-//   minimise   Σ weight |J a + J̇ v − (a_r + K_p e + K_d ė)|² + small terms of a and f
-//   with       M a + h = τ + J_cᵀ f        τ = 0 where nothing drives a freedom (a floating base)
-//              J_c a + J̇_c v = −d J_c v    contacts hold
-//              |τ| ≤ limit,  f in its friction cone, least ≤ f_n ≤ most,
-// and commands τ. The cone is linearised: a pyramid inside it.
+// Whole-body torque control: at each sample the quadratic program of whole_body_program.hpp finds
+// the accelerations of all freedoms and the forces of the contacts, and the torques are commanded.
 //
 // A contact is a point of the robot, the origin of a frame, that shall rest on something; what
 // really holds it (a ground, a loop) is not this part's business.
 #include <limber/control/controller.hpp>
-#include <limber/control/joint_controller.hpp>
-#include <limber/control/quadratic_program.hpp>
-#include <limber/control/task_trajectory.hpp>
+#include <limber/control/whole_body_program.hpp>
 
 namespace limber {
-
-/// A point that holds.
-struct HeldContact {
-  std::string frame;
-  Vec3<double> normal{0, 0, 1};  ///< of the ground, towards the robot, world axes; any length
-  double friction = 0.6;         ///< coefficient of the cone
-  double least_force = 0;        ///< along the normal [N]
-  double most_force = HUGE_VAL;  ///< [N]
-};
 
 /// A frame that follows a trajectory: the base, a hand, a swinging foot.
 struct FrameTask {
@@ -49,20 +33,14 @@ struct PostureTask {
 };
 
 /// Tasks, contacts and weights of a WholeBodyController.
-struct WholeBodySettings : ControllerSettings {
+struct WholeBodySettings : ControllerSettings, WholeBodyProgramSettings {
   std::vector<FrameTask> frames;
   CenterOfMassTask center_of_mass;
   PostureTask posture;
-  std::vector<HeldContact> contacts;
-  int cone_sides = 4;                 ///< of the pyramid, at least 3
-  double contact_damping = 10;        ///< d: of what a contact should not move, but does [1/s]
-  double acceleration_weight = 1e-6;  ///< of all a
-  double force_weight = 1e-8;         ///< of all f, per N²
   /// Cones and limits may leave less than a task asks for: a robot on ice falls while its contacts
   /// hold. A run ends where more than this of a frame's or the centre's acceleration is missing
   /// [m/s² or rad/s²].
   double most_missing = HUGE_VAL;
-  PassiveCompensation passive = PassiveCompensation::none;  ///< none or from_measured
 };
 
 /// Writes the torques of its joints. Where the program has no solution, it throws Error, which
@@ -71,9 +49,6 @@ class WholeBodyController final : public Controller {
  public:
   /// Throws Error naming the field for invalid settings.
   explicit WholeBodyController(const WholeBodySettings& settings);
-  WholeBodyController(const WholeBodyController& other);
-  ~WholeBodyController() override;
-  WholeBodyController& operator=(const WholeBodyController&) = delete;
   std::unique_ptr<Part> clone() const override {
     return std::make_unique<WholeBodyController>(*this);
   }
@@ -90,24 +65,13 @@ class WholeBodyController final : public Controller {
   void record_more(const Measurement& now, std::span<double> values) override;
 
  private:
-  struct Scratch;
   void fill(const Measurement& measured);
-  void add_dynamics(const Measurement& measured);
-  void add_contacts(const Measurement& measured);
-  void add_limits();
-  void add_cones();
-  void add_task(std::span<const double> J, const Vec3<double>& wanted, double weight);
-  void add_tasks(const Measurement& measured);
-  void add_posture(const Measurement& measured);
-  double missing(std::span<const double> x, int& task) const;
   void check_missing(double t, const QpResult& found) const;
-  std::string row_words(int row) const;
 
   WholeBodySettings own_;
-  std::vector<int> frames_, contact_frames_;  // of tasks and contacts
-  std::vector<int> passive_;                  // freedoms that are not commanded
-  std::vector<int> limited_;                  // places in freedoms() with a finite limit
-  std::unique_ptr<Scratch> scratch_;
+  std::vector<int> frames_;  // of tasks
+  std::optional<WholeBodyProgram> program_;
+  std::vector<double> q_p_, v_p_, a_p_, displacement_;  // of the posture
 };
 
 }  // namespace limber

@@ -42,7 +42,12 @@ struct Comparison {
 /// A diagram of one quantity over another.
 struct Diagram {
   struct Curve {
-    enum class Kind : std::uint8_t { line, points, limit };
+    enum class Kind : std::uint8_t {
+      line,  ///< broken where a number is none
+      points,
+      limit,
+      bar  ///< a broad line
+    };
     std::string name;
     Kind kind = Kind::line;
     std::vector<double> x, y;

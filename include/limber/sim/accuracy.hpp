@@ -14,7 +14,7 @@ struct RunAccuracy {
   double step_error = 0;
   double energy_error = 0;  ///< the largest |kinetic + potential − work − its beginning| [J]
   double energy_exchanged = 0;  ///< the largest of: kinetic energy, range of potential energy,
-                                ///< range of work [J]
+                                ///< work that went in and out [J]
 };
 
 /// A run is inaccurate where step_error, or energy_error over energy_exchanged, is larger.
@@ -27,8 +27,10 @@ std::string inaccuracy(const RunAccuracy& found, const IntegratorSettings& integ
 /// Watches a Simulation; changes nothing of it. All functions take the system of the simulation.
 class AccuracyCheck {
  public:
+  /// Steps and energy are checked, or the energy alone.
+  enum class Kind : std::uint8_t { steps_and_energy, energy };
   /// One step is checked in each `interval` [s]; HUGE_VAL: none.
-  AccuracyCheck(const System& system, double interval);
+  AccuracyCheck(const System& system, double interval, Kind kind = Kind::steps_and_energy);
 
   /// The run begins, or goes on, at (t, x).
   void begin(System& system, double t, std::span<const double> x);
@@ -69,6 +71,7 @@ class AccuracyCheck {
   Workspace ws_;
   std::vector<double> error_, change_;
   double interval_ = 0, next_ = 0;
+  Kind kind_;
   int checked_ = 0;
   struct Sums {
     double error = 0, change = 0;
@@ -77,7 +80,7 @@ class AccuracyCheck {
   Sums positions_, velocities_;
   double at_beginning_ = 0;  // balance
   double largest_error_ = 0, kinetic_ = 0;
-  double potential_low_ = 0, potential_high_ = 0, work_low_ = 0, work_high_ = 0;
+  double potential_low_ = 0, potential_high_ = 0, work_ = 0, work_flow_ = 0;
 };
 
 }  // namespace limber

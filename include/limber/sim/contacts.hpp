@@ -127,6 +127,7 @@ class Contacts final : public Part {
   /// Pairs of things that are recorded, "A-B"; empty: the strongest contacts are.
   std::vector<std::string> recorded_pairs() const;
   static constexpr int most_recorded_pairs = 32, most_arrows = 32;
+  static constexpr int most_measured_pairs = 256;  ///< of their shapes, whose gaps are measured
 
   // --- for time stepping; `d` are the discrete states of this part ---
   std::span<const SceneContact> find(const Poses& bodies, double margin) {
