@@ -13,7 +13,7 @@
 #include <limber/limber.hpp>
 #include <limber/model/mount.hpp>
 
-#include "support/dense.hpp"
+#include "support/near.hpp"
 #include "support/message.hpp"
 
 namespace limber::test {

@@ -119,6 +119,19 @@ TEST(EnvironmentContact, ThreePhasesAreThoseOfTheHandbook) {
   // energy: what the impact took, and nothing else but gravity
   EXPECT_NEAR(run.x().back(), -phases.energy_lost, 1e-6 * phases.energy_lost);
   EXPECT_LT(std::abs(run.system().energy(run.x()).error()), 1e-8);
+  // momentum: right after the impact, H Δq̇ = J_cᵀ P
+  Simulation until = run_with(model, surface("tool", "", board), 0.245, q0, v0);
+  while (until.events().empty()) ASSERT_EQ(until.step(), RunStatus::running);
+  ASSERT_EQ(until.t(), impact);
+  const auto H = mass_matrix<double>(model, q, ws);
+  for (int i = 0; i < 6; ++i) {
+    double momentum = 0;
+    for (int k = 0; k < 6; ++k)
+      momentum +=
+          H(i, k) * (until.x()[static_cast<std::size_t>(6 + k)] - v[static_cast<std::size_t>(k)]);
+    EXPECT_NEAR(momentum,
+                phases.coordinates.row(2)[static_cast<std::size_t>(i)] * phases.impulse[0], 1e-6);
+  }
   v = phases.velocity;
   follow_phases(phases, 0.245 - impact, q, v, 100);
   for (std::size_t k = 0; k < 6; ++k) {
