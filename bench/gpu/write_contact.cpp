@@ -133,12 +133,8 @@ class Folder {
         "  static constexpr int instructions = {2};\n"
         "  static constexpr long references = {3};\n"
         "  template <class T>\n"
-        "  static cudaError_t launch_step(long count, long stride, T* const* in, T* const* out) "
-        "{{\n"
-        "    return step<T>(count, stride, {4});\n  }}\n"
-        "  template <class T>\n"
-        "  static cudaError_t launch_rollout(long count, long stride, int steps, T* const* in,\n"
-        "                                    T* const* out) {{\n"
+        "  static cudaError_t launch(long count, long stride, int steps, T* const* in, T* const* "
+        "out) {{\n"
         "    return rollout<T>(count, stride, steps, {4});\n  }}\n"
         "}};\n",
         sizes(step.shape.inputs), sizes(step.shape.outputs), step.count().instructions(), written_,
