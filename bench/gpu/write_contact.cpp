@@ -186,7 +186,7 @@ int main(int argc, char** argv) try {
                   {"front_left_foot", "front_right_foot", "hind_left_foot", "hind_right_foot"},
                   {0, 0.6, -1.2}};
   Scene humanoid{"humanoid", {"left_foot", "right_foot"}, {}};
-  humanoid.sweeps = 10;
+  humanoid.sweeps = 12;
   if (argc > 2) quadruped.sweeps = humanoid.sweeps = std::stoi(argv[2]);
   Folder files(folder);
   for (const Scene& scene : {quadruped, humanoid}) files.add(scene);
