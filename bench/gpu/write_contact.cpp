@@ -193,7 +193,7 @@ int main(int argc, char** argv) try {
   std::ofstream(folder / "contact.cu") << gpu_main;
   fmt::print(
       "{0}: now on a machine with a GPU:\n  cd {0} && nvcc -O3 -arch=native -std=c++17 "
-      "--split-compile 0 contact.cu -o contact && ./contact\n",
+      "--split-compile 0 -maxrregcount 255 contact.cu -o contact && ./contact\n",
       folder.string());
 } catch (const std::exception& e) {
   std::fprintf(stderr, "%s\n", e.what());
