@@ -146,7 +146,7 @@ std::string contact_lanes_table(double interpreted_quadruped, int rounds) {
       {0, 0.6, -1.2},
       4};
   const Scene humanoid{
-      "humanoid on eight corners", "humanoid", {"left_foot", "right_foot"}, {}, 10};
+      "humanoid on eight corners", "humanoid", {"left_foot", "right_foot"}, {}, 12};
   return "| robot | sweeps | instructions | lanes, double [ns] | times the interpreter | lanes, "
          "single [ns] | times the interpreter | residual, median, single [m/s] | 99 % |\n"
          "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n" +

@@ -133,12 +133,8 @@ class Folder {
         "  static constexpr int instructions = {2};\n"
         "  static constexpr long references = {3};\n"
         "  template <class T>\n"
-        "  static cudaError_t launch_step(long count, long stride, T* const* in, T* const* out) "
-        "{{\n"
-        "    return step<T>(count, stride, {4});\n  }}\n"
-        "  template <class T>\n"
-        "  static cudaError_t launch_rollout(long count, long stride, int steps, T* const* in,\n"
-        "                                    T* const* out) {{\n"
+        "  static cudaError_t launch(long count, long stride, int steps, T* const* in, T* const* "
+        "out) {{\n"
         "    return rollout<T>(count, stride, steps, {4});\n  }}\n"
         "}};\n",
         sizes(step.shape.inputs), sizes(step.shape.outputs), step.count().instructions(), written_,
@@ -190,14 +186,14 @@ int main(int argc, char** argv) try {
                   {"front_left_foot", "front_right_foot", "hind_left_foot", "hind_right_foot"},
                   {0, 0.6, -1.2}};
   Scene humanoid{"humanoid", {"left_foot", "right_foot"}, {}};
-  humanoid.sweeps = 10;
+  humanoid.sweeps = 12;
   if (argc > 2) quadruped.sweeps = humanoid.sweeps = std::stoi(argv[2]);
   Folder files(folder);
   for (const Scene& scene : {quadruped, humanoid}) files.add(scene);
   std::ofstream(folder / "contact.cu") << gpu_main;
   fmt::print(
       "{0}: now on a machine with a GPU:\n  cd {0} && nvcc -O3 -arch=native -std=c++17 "
-      "--split-compile 0 contact.cu -o contact && ./contact\n",
+      "--split-compile 0 -maxrregcount 255 contact.cu -o contact && ./contact\n",
       folder.string());
 } catch (const std::exception& e) {
   std::fprintf(stderr, "%s\n", e.what());

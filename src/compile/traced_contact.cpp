@@ -59,6 +59,15 @@ Expr column_product(const Values& X, int x, const Values& Y, int y, int width, i
   return sum;
 }
 
+/// Candidates of the same body.
+std::vector<std::vector<int>> groups_of(const BasicModel<Expr>& m, const StepContact& contact) {
+  std::vector<std::vector<int>> groups(at_index(m.bodies()));
+  for (std::size_t i = 0; i < contact.candidates.size(); ++i)
+    groups[at_index(m.frames[m.frame(contact.candidates[i].link)].body)].push_back(
+        static_cast<int>(i));
+  return groups;
+}
+
 }  // namespace
 
 ContactMotion traced_contact(const BasicModel<Expr>& m, const StepContact& contact,
@@ -91,7 +100,7 @@ ContactMotion traced_contact(const BasicModel<Expr>& m, const StepContact& conta
     const Expr most(contact.fastest_push);
     bj -= select(gap > Expr(0), -gap * rate, select(push < most, push, most));
   }
-  FixedSweeps<Expr> solver(std::move(A), std::move(b), contact.friction);
+  FixedSweeps<Expr> solver(std::move(A), std::move(b), contact.friction, groups_of(m, contact));
   solver.solve(contact.sweeps);
   ContactMotion motion;
   for (int i = 0; i < c.count; ++i) {

@@ -4,6 +4,12 @@
 // cone_solver.cpp, over the matrix A = J M⁻¹ Jᵀ itself, each contact solved with the others as they
 // are. The root α that sliding needs is bettered by a few safeguarded steps of Newton's method at
 // every visit, from where the last visit left it.
+//
+// Several points of one rigid body, the corners of a sole, disturb each other: a foot turns easily
+// and carries much, and sweeps find what its points bear together slowly. So between sweeps those
+// of a group that are closed get one more impulse in common, and those that stick one along the
+// ground, such that the mean of their velocities vanishes.
+#include <array>
 #include <vector>
 
 #include <limber/math/vec3.hpp>
@@ -18,9 +24,15 @@ class FixedSweeps {
   static constexpr int root_steps = 2;
 
   /// A: 3 · contacts rows of as many numbers; b: 3 · contacts, velocities of the rows at λ = 0; per
-  /// contact normal, tangent, tangent. One coefficient of friction for all.
-  FixedSweeps(std::vector<T> A, std::vector<T> b, double friction)
-      : impulse(b.size() / 3), A_(std::move(A)), b_(std::move(b)), mu_(friction) {
+  /// contact normal, tangent, tangent. One coefficient of friction for all. groups: contacts on one
+  /// body; those alone need not be named.
+  FixedSweeps(std::vector<T> A, std::vector<T> b, double friction,
+              std::vector<std::vector<int>> groups = {})
+      : impulse(b.size() / 3),
+        A_(std::move(A)),
+        b_(std::move(b)),
+        mu_(friction),
+        groups_(std::move(groups)) {
     for (int i = 0; i < contacts(); ++i) blocks_.push_back(block(i));
   }
 
@@ -29,8 +41,12 @@ class FixedSweeps {
   int contacts() const { return static_cast<int>(impulse.size()); }
 
   void solve(int sweeps) {
-    for (int s = 0; s < sweeps; ++s)
+    for (int s = 0; s < sweeps; ++s) {
       for (int i = 0; i < contacts(); ++i) visit(s % 2 == 0 ? i : contacts() - 1 - i);
+      if (s % 2 == 1 && s + 1 < sweeps)
+        for (const std::vector<int>& group : groups_)
+          if (group.size() > 1) push_together(group);
+    }
   }
 
   /// u of a contact.
@@ -166,8 +182,48 @@ class FixedSweeps {
     k.alpha = select(slip > T(0), alpha, T(0));
   }
 
+  /// λ_i −= d for the rows of the group that are held, with (Σ Σ A_ij) d = Σ u_i over them.
+  void push_together(const std::vector<int>& group) {
+    std::vector<std::array<T, 3>> held;  // 1 or 0: normals of closed contacts, tangents that stick
+    std::array<T, 3> d{T(0), T(0), T(0)};
+    for (const int i : group) {
+      const Vec3<T>&l = impulse[index(i)], u = velocity(i);
+      const T most = T(0.9999 * mu_) * l.x;
+      const T closed = select(l.x > T(0), T(1), T(0));
+      const T sticks = select(l.y * l.y + l.z * l.z < most * most, closed, T(0));
+      held.push_back({closed, sticks, sticks});
+      d[0] += closed * u.x, d[1] += sticks * u.y, d[2] += sticks * u.z;
+    }
+    T C[3][3] = {};
+    for (std::size_t i = 0; i < group.size(); ++i)
+      for (std::size_t j = 0; j < group.size(); ++j)
+        for (int r = 0; r < 3; ++r)
+          for (int c = r; c < 3; ++c)
+            C[r][c] +=
+                held[i][index(r)] * held[j][index(c)] * at(3 * group[i] + r, 3 * group[j] + c);
+    const T floor = (C[0][0] + C[1][1] + C[2][2]) * T(1e-6) + T(1e-30);
+    // elimination of a symmetric matrix, upper triangle
+    for (int k = 0; k < 3; ++k) {
+      C[k][k] = T(1) / (C[k][k] + floor);
+      for (int r = k + 1; r < 3; ++r) {
+        const T factor = C[k][r] * C[k][k];
+        for (int c = r; c < 3; ++c) C[r][c] -= factor * C[k][c];
+        d[index(r)] -= factor * d[index(k)];
+      }
+    }
+    for (int k = 2; k >= 0; --k) {
+      for (int c = k + 1; c < 3; ++c) d[index(k)] -= C[k][c] * d[index(c)];
+      d[index(k)] *= C[k][k];
+    }
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      Vec3<T>& l = impulse[index(group[i])];
+      l = {l.x - held[i][0] * d[0], l.y - held[i][1] * d[1], l.z - held[i][2] * d[2]};
+    }
+  }
+
   std::vector<T> A_, b_;
   double mu_;
+  std::vector<std::vector<int>> groups_;
   std::vector<Block> blocks_;
 };
 

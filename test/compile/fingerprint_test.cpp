@@ -49,5 +49,34 @@ TEST(Fingerprint, KnowsTheNumbersOfCustomJoints) {
   EXPECT_NE(known(parameter), known(model));
 }
 
+TEST(Fingerprint, KnowsTheContactOfAStep) {
+  Model model = open_model();
+  model.custom.clear();
+  FunctionOptions plain;
+  plain.contact.candidates = {{"foot", {1, 2, 3}, 0.1}};
+  const auto known = [&](const FunctionOptions& options) {
+    return fingerprint(model, RobotFunction::step, options, "");
+  };
+  int changes = 0;
+  const auto expect_other = [&](auto&& change) {
+    FunctionOptions other = plain;
+    change(other.contact);
+    EXPECT_NE(known(other), known(plain)) << "change " << changes;
+    ++changes;
+  };
+  expect_other([](StepContact& c) { c.candidates.clear(); });
+  expect_other([](StepContact& c) { c.candidates.push_back(c.candidates[0]); });
+  expect_other([](StepContact& c) { c.candidates[0].link = "hand"; });
+  expect_other([](StepContact& c) { c.candidates[0].point.z = 4; });
+  expect_other([](StepContact& c) { c.candidates[0].radius = 0.2; });
+  expect_other([](StepContact& c) { c.normal = {0, 1, 0}; });
+  expect_other([](StepContact& c) { c.height = 1; });
+  expect_other([](StepContact& c) { c.friction = 0.3; });
+  expect_other([](StepContact& c) { c.sweeps = 3; });
+  expect_other([](StepContact& c) { c.correction = 0.3; });
+  expect_other([](StepContact& c) { c.fastest_push = 0.3; });
+  EXPECT_EQ(known(plain), known(FunctionOptions(plain)));
+}
+
 }  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

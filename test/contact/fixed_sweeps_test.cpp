@@ -17,13 +17,13 @@ namespace LIMBER_TEST_FILE {
 
 /// The same problem for another kind of numbers; one coefficient of friction.
 template <class T>
-FixedSweeps<T> fixed_sweeps(const PlainProblem& p) {
+FixedSweeps<T> fixed_sweeps(const PlainProblem& p, std::vector<std::vector<int>> groups = {}) {
   std::vector<T> A, b;
   for (Eigen::Index i = 0; i < p.A.rows(); ++i) {
     for (Eigen::Index j = 0; j < p.A.cols(); ++j) A.push_back(static_cast<T>(p.A(i, j)));
     b.push_back(static_cast<T>(p.b[i]));
   }
-  return {std::move(A), std::move(b), p.friction[0]};
+  return {std::move(A), std::move(b), p.friction[0], std::move(groups)};
 }
 
 template <class T>
@@ -73,6 +73,50 @@ TEST(FixedSweeps, RandomProblemsObeyCoulombsLaw) {
     EXPECT_LE(coulomb_error(p, impulses_of(solver)), 1e-9);
   }
   EXPECT_GE(solved, all * 9 / 10);
+}
+
+/// A foot that turns easily and carries much, on four corners; it comes down and sticks.
+PlainProblem heavy_foot(Random& random) {
+  PlainProblem p;
+  Eigen::MatrixXd J(12, 6);
+  for (int c = 0; c < 4; ++c) {
+    const Eigen::Vector3d arm(c % 2 == 0 ? -0.1 : 0.1, c < 2 ? -0.05 : 0.05, -0.06);
+    const Eigen::Vector3d axes[3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+    for (int r = 0; r < 3; ++r) {
+      J.block<1, 3>(3 * c + r, 0) = arm.cross(axes[r]).transpose();
+      J.block<1, 3>(3 * c + r, 3) = axes[r].transpose();
+    }
+  }
+  Eigen::VectorXd inertia(6), v(6);
+  inertia << 0.005, 0.005, 0.005, 30, 30, 30;
+  v << random.uniform(-0.02, 0.02), random.uniform(-0.02, 0.02), random.uniform(-0.02, 0.02),
+      random.uniform(-0.01, 0.01), random.uniform(-0.01, 0.01), random.uniform(-0.1, -0.05);
+  p.A = J * inertia.cwiseInverse().asDiagonal() * J.transpose();
+  p.b = J * v;
+  p.friction = Eigen::VectorXd::Constant(4, 0.6);
+  return p;
+}
+
+TEST(FixedSweeps, PointsOfOneFootArePushedTogether) {
+  std::vector<double> alone, together;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const PlainProblem p = heavy_foot(random);
+    FixedSweeps<double> plain = fixed_sweeps<double>(p),
+                        grouped = fixed_sweeps<double>(p, {{0, 1, 2, 3}});
+    plain.solve(20);
+    grouped.solve(20);
+    alone.push_back(largest_residual(plain));
+    together.push_back(largest_residual(grouped));
+    grouped.solve(500);
+    EXPECT_LT(largest_residual(grouped), 1e-9);
+    EXPECT_LE(coulomb_error(p, impulses_of(grouped)), 1e-8);
+  }
+  std::sort(alone.begin(), alone.end());
+  std::sort(together.begin(), together.end());
+  EXPECT_GT(alone[50], 1e-3);
+  EXPECT_LT(together[90], 1e-9);
 }
 
 /// Feet of the quadruped near the ground, in any motion.
