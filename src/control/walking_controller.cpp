@@ -147,7 +147,7 @@ double WalkingController::command_part(double t) const {
   return own_.ramp > 0 ? std::min(1.0, end / own_.ramp) : 1;
 }
 
-Vec3<double> WalkingController::commanded(double t, double heading) const {
+Vec3<double> WalkingController::wanted_velocity(double t, double heading) const {
   return turned({own_.forward, own_.left, 0}, heading) * command_part(t);
 }
 
@@ -164,7 +164,7 @@ void WalkingController::move_reference(const Measurement& measured) {
   const double T = settings().sample_time;
   const Vec3<double> at = program_->pose(body_).p;
   d[ref_heading] += own_.turn * command_part(measured.t) * T;
-  const Vec3<double> move = commanded(measured.t, d[ref_heading]) * T;
+  const Vec3<double> move = wanted_velocity(measured.t, d[ref_heading]) * T;
   double ahead_x = d[ref_x] + move.x - at.x, ahead_y = d[ref_y] + move.y - at.y;
   const double ahead = std::hypot(ahead_x, ahead_y);
   if (ahead > own_.lead) ahead_x *= own_.lead / ahead, ahead_y *= own_.lead / ahead;
@@ -186,7 +186,7 @@ void WalkingController::guide_body(const Measurement& measured) {
   wanted.pose.R = rotation(Vec3<double>{0, 0, 1}, d[ref_heading]);
   wanted.pose.p = {d[ref_x], d[ref_y], d[ground] + d[above]};
   wanted.velocity.angular.z = own_.turn * command_part(measured.t);
-  wanted.velocity.linear = commanded(measured.t, d[ref_heading]);
+  wanted.velocity.linear = wanted_velocity(measured.t, d[ref_heading]);
   program_->follow(body_, TaskRows::orientation, wanted, own_.orientation);
   program_->follow(body_, TaskRows::position, wanted, own_.position);
   for (const int k : freedoms())
@@ -201,7 +201,7 @@ Vec3<double> WalkingController::foothold(int foot, double remaining,
   const double heading =
       d[ref_heading] + own_.turn * command_part(measured.t) * (remaining + gait_.stance_time() / 2);
   const Vec3<double> u = program_->velocity(body_).linear,
-                     u_r = commanded(measured.t, d[ref_heading]);
+                     u_r = wanted_velocity(measured.t, d[ref_heading]);
   Vec3<double> at = program_->pose(body_).p + turned(read(home), heading) +
                     u * (remaining + gait_.stance_time() / 2) + (u - u_r) * own_.step_gain;
   at.z = d[ground] - own_.touch_lag;

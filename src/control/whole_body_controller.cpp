@@ -25,6 +25,7 @@ WholeBodyController::WholeBodyController(const WholeBodySettings& settings)
     check(TaskGains{posture.stiffness, posture.damping, posture.weight}, "posture");
     if (posture.stiffness > 0 && !posture.reference)
       throw Error("posture: stiffness without a reference; give the joints' trajectory");
+    if (!(settings.limit_weight >= 0)) throw Error("limit_weight must be at least 0");
     if (!(settings.most_missing > 0)) throw Error("most_missing must be more than 0");
     check(static_cast<const WholeBodyProgramSettings&>(settings));
   } catch (const Error& error) {
@@ -65,6 +66,24 @@ void WholeBodyController::fill(const Measurement& measured) {
                              a_p_[i] + posture.stiffness * displacement_[i] +
                                  posture.damping * (v_p_[i] - measured.v[i]),
                              posture.weight);
+  }
+  if (own_.limit_weight > 0) brake_at_limits(measured);
+}
+
+/// A critically damped wall before each limit, which acts only against the motion towards it.
+void WholeBodyController::brake_at_limits(const Measurement& measured) {
+  constexpr double rate = 30;  // [1/s]
+  for (const int k : freedoms()) {
+    const int at = measured.model.dof_q[at_index(k)];
+    if (at < 0) continue;
+    const DofSpec& dof = measured.model.dof[at_index(k)];
+    const double q = measured.q[at_index(at)], v = measured.v[at_index(k)];
+    for (const double limit : {dof.lower, dof.upper}) {
+      const double side = limit == dof.upper ? 1 : -1;
+      const double brake = rate * rate * (limit - q) - 2 * rate * v;
+      if (std::isfinite(limit) && side * brake < 0)
+        program_->follow_freedom(k, brake, own_.limit_weight);
+    }
   }
 }
 

@@ -22,6 +22,8 @@ std::vector<Section> leg_sections() {
         {"contacts", "list of mappings", "", "none", "see *whole-body contact*"},
         {"cone_sides", "number", "", "4", "of the pyramid inside each friction cone"},
         {"contact_damping", "number", "1/s", "10", "of contacts that should not move, but do"},
+        {"limit_weight", "number", "", "0: not braked",
+         "of braking joints that run into a limit of their position"},
         {"most_missing", "number", "m/s² or rad/s²", "none",
          "the run ends where a task lacks more acceleration than this"},
         {"friction_compensation", "one of none, measured", "", "none",
@@ -189,6 +191,7 @@ void read_whole_body(const YamlMap& map, const Reading& reading, const Trajector
   for (const YamlNode& node : map.list("contacts")) read_held(node, reading, settings.contacts);
   settings.cone_sides = whole_number(map, "cone_sides", settings.cone_sides);
   settings.contact_damping = map.magnitude("contact_damping", settings.contact_damping);
+  settings.limit_weight = map.magnitude("limit_weight", settings.limit_weight);
   settings.most_missing = map.number("most_missing", settings.most_missing);
   settings.passive = read_passive(map);
 }

@@ -236,5 +236,34 @@ TEST(WholeBodyController, RefusesSettings) {
                        {"fl_foot"}));
 }
 
+// a joint is sent beyond its limit: with braking it comes to rest at it
+TEST(WholeBodyController, JointsAreBrakedBeforeTheirLimits) {
+  Spec spec;
+  spec.name = "slide";
+  spec.gravity = {0, 0, 0};
+  spec.add_body("slider", 0).inertia =
+      Inertia<double>::from_com(2, {}, Sym3<double>::diagonal(1, 1, 1));
+  spec.add_joint("rail", JointKind::prismatic, "", "slider", {1, 0, 0}).dof().upper = 0.3;
+  WholeBodySettings s;
+  s.frames.push_back(
+      {"slider", TaskRows::position, constant_pose(Transform<double>::translation({1, 0, 0}))});
+  for (const double weight : {0.0, 1e4}) {
+    s.limit_weight = weight;
+    System system(build(spec));
+    system.add(std::make_unique<WholeBodyController>(s));
+    SimulationSettings run;
+    run.duration = 1;
+    run.integrator.method = "rk4";
+    run.integrator.step = 1e-3;
+    Simulation simulation(system, run, std::vector<double>{0}, std::vector<double>{0});
+    ASSERT_EQ(simulation.run(), RunStatus::finished) << simulation.message();
+    // 1 − (1 + 10 t) exp(−10 t) by its gains
+    EXPECT_NEAR(simulation.x()[0], weight > 0 ? 0.3 : 1 - 11 * std::exp(-10), 2e-3);
+    EXPECT_LT(simulation.x()[0], weight > 0 ? 0.3 + 1e-4 : 1);
+  }
+  s.limit_weight = -1;
+  EXPECT_TRUE(mentions(message_of([&] { WholeBodyController controller(s); }), {"limit_weight"}));
+}
+
 }  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

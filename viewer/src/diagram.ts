@@ -121,6 +121,8 @@ function emptyPlot(
   const y = rangeOf(diagram.curves.map((curve) => curve.y));
   const bottom = axis(theme, 'bottom', named(diagram.x));
   const left = axis(theme, 'left', named(diagram.y));
+  // bars stand one above the other: their places are no quantity
+  left.show = diagram.curves.some(({ kind }) => kind !== 'bar');
   const options: uPlot.Options = {
     width: place.clientWidth,
     height,

@@ -73,7 +73,7 @@ class WalkingController final : public Controller {
 
  private:
   double command_part(double t) const;
-  Vec3<double> commanded(double t, double heading) const;
+  Vec3<double> wanted_velocity(double t, double heading) const;
   bool lifts(int foot, double t) const;
   void move_reference(const Measurement& measured);
   void guide_body(const Measurement& measured);

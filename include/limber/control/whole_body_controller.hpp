@@ -37,6 +37,10 @@ struct WholeBodySettings : ControllerSettings, WholeBodyProgramSettings {
   std::vector<FrameTask> frames;
   CenterOfMassTask center_of_mass;
   PostureTask posture;
+  /// Weight with which joints that run into a limit of their position are braked: as soon as
+  /// w² (limit − q) − 2 w v turns against the motion, w = 30 1/s. 0: limits of positions are
+  /// ignored.
+  double limit_weight = 0;
   /// Cones and limits may leave less than a task asks for: a robot on ice falls while its contacts
   /// hold. A run ends where more than this of a frame's or the centre's acceleration is missing
   /// [m/s² or rad/s²].
@@ -66,6 +70,7 @@ class WholeBodyController final : public Controller {
 
  private:
   void fill(const Measurement& measured);
+  void brake_at_limits(const Measurement& measured);
   void check_missing(double t, const QpResult& found) const;
 
   WholeBodySettings own_;
