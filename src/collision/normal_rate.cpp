@@ -164,4 +164,32 @@ std::optional<Vector> normal_rate(const Shape& a, const Pose& a_pose,
          ((m00 * values[1] - m10 * values[0]) / det) * u;
 }
 
+std::optional<ContactRates> contact_rates(const Shape& a, const Pose& a_pose,
+                                          const ShapeVelocity& a_velocity, const Shape& b,
+                                          const Pose& b_pose, const ShapeVelocity& b_velocity,
+                                          const ContactPoint& at) {
+  using Form = SurfaceRadii::Form;
+  const Vector& n = at.normal;
+  const SurfaceRadii A = world_radii(a, a_pose, at.point, -n),
+                     B = world_radii(b, b_pose, at.point, n);
+  if (A.form == Form::unknown || B.form == Form::unknown) return std::nullopt;
+  const Vector a_turn = cross(a_velocity.angular, n), b_turn = cross(b_velocity.angular, n);
+  const Vector v_a = a_velocity.linear + cross(a_velocity.angular, at.point - a_pose.p),
+               v_b = b_velocity.linear + cross(b_velocity.angular, at.point - b_pose.p);
+  if (A.form == Form::flat && B.form == Form::flat)  // corners of what is no plane
+    return a.kind() == Shape::Kind::plane ? ContactRates{a_turn, v_b} : ContactRates{b_turn, v_a};
+  const std::optional<Vector> turn = normal_rate(a, a_pose, a_velocity, b, b_pose, b_velocity, at);
+  if (!turn) return std::nullopt;
+  // on either surface: with it, as the normal wanders over it, and along straight lines
+  const Vector on_a = v_a + A.radii * (a_turn - *turn), on_b = v_b + B.radii * (*turn - b_turn);
+  const bool a_straight = A.form == Form::straight_along,
+             b_straight = B.form == Form::straight_along;
+  if (a_straight && b_straight) {  // where the lines cross: on_a + α along_a = on_b + β along_b
+    const double sine = dot(n, cross(A.along, B.along));
+    return ContactRates{*turn, on_a + (dot(n, cross(on_b - on_a, B.along)) / sine) * A.along};
+  }
+  const bool takes_b = A.form == Form::flat || (a_straight && B.form == Form::curved);
+  return ContactRates{*turn, takes_b ? on_b : on_a};
+}
+
 }  // namespace limber

@@ -120,6 +120,17 @@ inline Vec3<double> solve_one_above(const ConeSolver::Block& block, const Vec3<d
   return solve_one_at(block, c, mu, high);
 }
 
+/// The same with a slip that is given: the normal alone, with the friction that goes with it.
+/// Where that pushes the bodies into each other (Painlevé) nothing acts.
+inline Vec3<double> solve_one_sliding(const ConeSolver::Block& block, const Vec3<double>& c,
+                                      const ContactLaw& law) {
+  const Sym3<double>& A = block.A;
+  const double along = A.xx - law.friction * (A.xy * law.slip_1 + A.xz * law.slip_2);
+  if (!(c.x < 0) || !(along > 0)) return {};
+  const double n = -c.x / along;
+  return {n, -law.friction * n * law.slip_1, -law.friction * n * law.slip_2};
+}
+
 /// The same with the pyramid: row after row, from what is there.
 inline Vec3<double> solve_one_pyramid(const ConeSolver::Block& block, const Vec3<double>& c,
                                       double mu, Vec3<double> l) {
@@ -173,6 +184,13 @@ inline double least_residual(const Vec3<double>& u, const Vec3<double>& l, doubl
   to.x = std::max(to.x, least);
   if (const double t = length_of(to.y, to.z); t > most) to.y *= most / t, to.z *= most / t;
   return norm(l - to) * weight;
+}
+/// The same with a slip that is given.
+inline double sliding_residual(const Vec3<double>& u, const Vec3<double>& l, const ContactLaw& law,
+                               double weight) {
+  if (!(weight > 0)) return u.x >= 0 ? 0 : -u.x;
+  const double n = std::max(l.x - u.x / weight, 0.0), most = law.friction * l.x;
+  return norm(l - Vec3<double>{n, -most * law.slip_1, -most * law.slip_2}) * weight;
 }
 inline double pyramid_residual(const Vec3<double>& u, const Vec3<double>& l, double mu,
                                double weight) {

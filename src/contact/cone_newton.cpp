@@ -14,6 +14,7 @@ constexpr int newton_padding = 8;
 ///   open (x_n ≤ 0):                λ = 0
 ///   sticking (|x_t| ≤ μ x_n):      u = 0
 ///   sliding:                       u_n = 0,  λ_t = μ x_n x_t / |x_t|
+///   with a slip s that is given:   u_n = 0,  λ_t = −μ λ_n s
 struct IslandNewton {
   ContactProblem& problem;
   const ContactIsland& island;
@@ -66,8 +67,10 @@ struct IslandNewton {
     for (int i = 0; i < island.contacts; ++i) {
       const int c = contact(i);
       s.u[i] = problem.velocity(c);
-      const double r =
-          cone_residual(s.u[i], problem.impulse[c], problem.law[c].friction, s.blocks[c].weight);
+      const ContactLaw& law = problem.law[c];
+      const Vec3<double>& l = problem.impulse[c];
+      const double r = law.has_slip() ? sliding_residual(s.u[i], l, law, s.blocks[c].weight)
+                                      : cone_residual(s.u[i], l, law.friction, s.blocks[c].weight);
       sum += r * r;
     }
     return sum;
@@ -124,6 +127,15 @@ struct IslandNewton {
       const Vec3<double> x = l * weight - u;  // in units of velocity
       const double t = length_of(x.y, x.z), own = proximal * weight;
       equation(r, i, {1, 0, 0}, {own, 0, 0}, -u.x);
+      if (problem.law[c].has_slip()) {  // friction goes with the normal
+        const double slip[2] = {problem.law[c].slip_1, problem.law[c].slip_2};
+        for (int k = 0; k < 2; ++k) {
+          Vec3<double> on_own{mu * slip[k] * weight, 0, 0};
+          on_own[k + 1] += weight;
+          equation(r + 1 + k, i, {}, on_own, -weight * (l[k + 1] + mu * slip[k] * l.x));
+        }
+        continue;
+      }
       if (!(mu > 0)) {  // no friction
         equation(r + 1, i, {}, {0, weight, 0}, -weight * l.y);
         equation(r + 2, i, {}, {0, 0, weight}, -weight * l.z);

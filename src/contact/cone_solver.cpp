@@ -99,10 +99,11 @@ double visit(ContactProblem& problem, int c, FrictionShape shape, ConeSolver::Bl
   Vec3<double> alone = problem.b[c] + response(problem, c) - block.A * old;
   alone.x += problem.law[c].compliance * old.x;
   const double mu = problem.law[c].friction, least = problem.law[c].least;
-  const Vec3<double> found = least > 0 ? solve_one_above(block, alone, mu, least)
-                             : shape == FrictionShape::cone
-                                 ? solve_one(block, alone, mu)
-                                 : solve_one_pyramid(block, alone, mu, old);
+  const Vec3<double> found =
+      problem.law[c].has_slip()      ? solve_one_sliding(block, alone, problem.law[c])
+      : least > 0                    ? solve_one_above(block, alone, mu, least)
+      : shape == FrictionShape::cone ? solve_one(block, alone, mu)
+                                     : solve_one_pyramid(block, alone, mu, old);
   const Vec3<double> change = found - old;
   double moved = 0;
   if (dot(change, change) != 0) {  // an open contact stays open; NaN passes
@@ -163,7 +164,8 @@ ConeResult island_residual(const ContactProblem& problem, const ContactIsland& i
     const Vec3<double>& l = problem.impulse[c];
     const ConeSolver::Block& block = blocks[c];
     const Vec3<double> u = problem.velocity(c);
-    double r = law.least > 0 ? least_residual(u, l, law.friction, block.weight, law.least)
+    double r = law.has_slip()  ? sliding_residual(u, l, law, block.weight)
+               : law.least > 0 ? least_residual(u, l, law.friction, block.weight, law.least)
                : shape == FrictionShape::cone ? cone_residual(u, l, law.friction, block.weight)
                                               : pyramid_residual(u, l, law.friction, block.weight);
     if (problem.turns(c))
@@ -182,6 +184,9 @@ ConeResult solve_island(ContactProblem& problem, int number, const ConeSettings&
     fill_block(problem, problem.order[i], solver.blocks[problem.order[i]]);
   problem.fill_response(island);
   int next_newton = sweeps_before_newton(problem, island, settings);
+  bool any_slip = false;  // which makes A unsymmetric
+  for (int i = island.first; i < island.first + island.contacts; ++i)
+    any_slip = any_slip || problem.law[problem.order[i]].has_slip();
   ConeResult result;
   const auto is_solved = [&] {
     const int sweeps = result.sweeps, steps = result.newton_steps;
@@ -195,7 +200,7 @@ ConeResult solve_island(ContactProblem& problem, int number, const ConeSettings&
     if (next_newton >= 0 && result.sweeps >= next_newton) {
       const auto by_convex_problems = [&] {
         constexpr int rounds = 30;
-        if (result.sweeps > 0)
+        if (result.sweeps > 0 && !any_slip)
           result.newton_steps +=
               improve_by_convex_problems(problem, island, settings.tolerance, rounds, solver);
       };

@@ -75,6 +75,11 @@ ContactDerivatives contact_derivatives(const ContactRows& rows, double tolerance
   std::vector<int> place(at_index(count), -1), closed;
   double nearest = tolerance;
   for (int c = 0; c < count; ++c) {
+    if (problem.law[c].has_slip())
+      throw Error(
+          fmt::format("contact_derivatives: contact {} has a slip that is given, whose "
+                      "derivatives are not offered",
+                      c));
     if (problem.turns(c))
       throw Error(
           fmt::format("contact_derivatives: contact {} has torsion or rolling, whose "

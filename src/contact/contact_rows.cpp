@@ -219,9 +219,13 @@ void ContactRows::add_contact(const Mechanism& m, const RowContact& from) {
   else  // the beginnings of two paths of one tree are the same
     for (std::size_t k = 0; k < b.size(); ++k)
       if (k >= a.size() || a[k] != b[k]) merged_.push_back(b[k]);
-  const int c = problem.add(from.law, merged_);
   Axes axes{from.normal, {}, {}};
   tangents_of(axes.n, axes.t1, axes.t2);
+  ContactLaw law = from.law;
+  const Vec3<double> slip = along_axes(axes, from.slip);
+  law.slip_1 = slip.y;
+  law.slip_2 = slip.z;
+  const int c = problem.add(law, merged_);
   axes_.push_back(axes);
   target_.push_back(from.target);
   drift_.push_back(along_axes(axes, from.drift));

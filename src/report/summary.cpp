@@ -50,7 +50,10 @@ void add_loops(const Run& run, std::vector<Fact>& facts) {
 void add_contacts(const Run& run, std::vector<Fact>& facts) {
   if (!run.contacts) return;
   const bool steps = run.contacts->method == ContactMethod::stepping;
-  facts.push_back({"Contact", steps ? "hard, stepped" : "compliant"});
+  const bool switches = run.contacts->method == ContactMethod::event;
+  facts.push_back({"Contact", steps      ? "hard, stepped"
+                              : switches ? "hard, between events"
+                                         : "compliant"});
   std::vector<std::pair<double, std::string>> carried;
   for (std::size_t k = 0; k < run.recording.columns.size() && run.totals.rows > 0; ++k)
     if (const Column& column = run.recording.columns[k];
@@ -70,9 +73,9 @@ void add_contacts(const Run& run, std::vector<Fact>& facts) {
   add_largest(run, "Penetration", "Deepest penetration", facts);
   add_largest(run, "Fastest slip", "Fastest slip", facts);
   add_largest(run, "Energy lost in contacts", "Energy lost in contacts", facts);
-  if (!steps) return;
   const ContactTotals& totals = run.contacts->totals;
-  facts.push_back({"Contact residual", fmt::format("{:.2g} m/s at most", totals.worst_residual)});
+  if (steps)
+    facts.push_back({"Contact residual", fmt::format("{:.2g} m/s at most", totals.worst_residual)});
   if (totals.impacts > 0)
     facts.push_back({"Located impacts", fmt::format("{:.0f}", totals.impacts)});
 }

@@ -74,6 +74,8 @@ void read_frames(const YamlMap& robot, const Reading& reading, Spec& spec);
 void read_environments(const YamlMap& root, Reading& reading);
 /// contact → contacts, parts. After the robots.
 void read_contact(const YamlMap& root, Reading& reading);
+/// Shapes that are inside each other where the run begins: one text each.
+std::vector<std::string> overlaps_at_start(const Scenario& scenario);
 
 /// The link of a robot that a key names. Throws Error with the nearest name.
 BodySpec& find_link(Spec& spec, const YamlMap& map, const std::string& key);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <limber/dynamics/kinematics.hpp>
 #include <limber/sim/contacts.hpp>
 
 #include "io/yaml_parts.hpp"
@@ -23,10 +24,12 @@ std::vector<Section> contact_sections() {
        "joint and what files exclude; `limber info` lists what is left out. docs/contact.md says "
        "how it is computed. An empty mapping `contact: {}` is ground at height 0 with the defaults "
        "below.",
-       {{"method", "one of stepping, compliant", "",
+       {{"method", "one of stepping, compliant, event", "",
          "stepping; compliant where the integrator is another method than time_stepping",
          "stepping: hard contact, solved in every step of the integrator time_stepping; compliant: "
-         "springs and dampers, for every other integrator"},
+         "springs and dampers, for every other integrator; event: hard contact with exact "
+         "switching between sticking, sliding and flight, for at most 16 contacts at once and "
+         "every other integrator, dopri5 unless another is chosen"},
         {"ground", "number, mapping, or `none`", "m", "0", "its height; see *contact ground*"},
         {"scenery", "list of mappings", "", "none", "what stands around, see *contact scenery*"},
         {"friction", "number or mapping", "", "as in the robot files; 1 of the scenery",
@@ -140,6 +143,15 @@ std::vector<Section> contact_sections() {
 
 namespace {
 
+// shapes of two things
+bool may_touch(const Contacts& contacts, int thing_a, int thing_b) {
+  const int shapes = static_cast<int>(contacts.scene().shapes().size());
+  for (int i = 0; i < shapes; ++i)
+    for (int k = 0; k < shapes && contacts.thing_of(i) == thing_a; ++k)
+      if (contacts.thing_of(k) == thing_b && contacts.scene().may_touch(i, k)) return true;
+  return false;
+}
+
 struct ContactReader {
   Reading& reading;
   YamlMap map;
@@ -168,6 +180,8 @@ void ContactReader::read_friction(const YamlMap& from, ContactMaterial& out) con
   }
   const YamlMap own = from.map("friction", keys_of("contact friction"));
   out.friction = own.number("static");
+  if (!(out.friction >= 0))
+    throw own.error("static", fmt::format("{} is negative; it must be zero or more", out.friction));
   out.sliding_friction = own.magnitude("sliding", out.friction);
   out.torsion = own.magnitude("torsional", 0);
   out.rolling = own.magnitude("rolling", 0);
@@ -225,7 +239,11 @@ void ContactReader::read_scenery(const YamlNode& node) {
     try {
       return make();
     } catch (const Error& error) {
-      throw own.error(own.has("size") ? "size" : "kind", error.what());
+      const char* key = kind == 6 && own.has("file")      ? "file"
+                        : kind == 6 && own.has("heights") ? "heights"
+                        : own.has("size")                 ? "size"
+                                                          : "kind";
+      throw own.error(key, error.what());
     }
   };
   one.shape = check([&] {
@@ -382,8 +400,15 @@ std::shared_ptr<const Contacts> ContactReader::make() {
     while (combined.thing_of(shape_a) != a) ++shape_a;
     while (combined.thing_of(shape_b) != b) ++shape_b;
     ContactMaterial material = combined.material(shape_a, shape_b);
+    if (!may_touch(combined, a, b))
+      throw own.error("b", fmt::format("'{}' and '{}' cannot touch each other",
+                                       combined.things()[static_cast<std::size_t>(a)],
+                                       combined.things()[static_cast<std::size_t>(b)]));
     read_friction(own, material);
     material.restitution = own.magnitude("restitution", material.restitution);
+    if (material.restitution > 1)
+      throw own.error("restitution",
+                      fmt::format("{} found, 0 to 1 is possible", material.restitution));
     settings.pairs[{std::min(a, b), std::max(a, b)}] = material;
   }
   if (std::all_of(settings.belts.begin(), settings.belts.end(),
@@ -399,16 +424,17 @@ ContactMethod contact_method(const YamlMap& root, const Scenario& scenario) {
   const bool steps = steps_over_contact(scenario.simulation.integrator.method);
   const YamlMap map = root.map("contact", keys_of("contact"));
   const std::size_t method =
-      choice(map, "method", {"stepping", "compliant"}, steps ? "stepping" : "compliant");
+      choice(map, "method", {"stepping", "compliant", "event"}, steps ? "stepping" : "compliant");
   if (method == 0 && !steps)
     throw map.error("method", fmt::format("stepping needs the integrator time_stepping, and {} is "
                                           "chosen; leave `integrator.method` out, or take "
                                           "`compliant`",
                                           scenario.simulation.integrator.method));
-  if (method == 1 && steps)
+  if (method != 0 && steps)
     throw map.error("method",
-                    "compliant contact needs another integrator than time_stepping; choose one, "
-                    "e.g. `integrator: {method: dopri5}`");
+                    fmt::format("{} contact needs another integrator than time_stepping; choose "
+                                "one, e.g. `integrator: {{method: dopri5}}`",
+                                method == 1 ? "compliant" : "event-driven"));
   return static_cast<ContactMethod>(method);
 }
 
@@ -430,6 +456,34 @@ void read_contact(const YamlMap& root, Reading& reading) {
     reading.scenario.contact_left_out.push_back(text);
   reading.scenario.contacts = contacts;
   add_part(reading, reader.map, std::move(contacts));
+}
+
+std::vector<std::string> overlaps_at_start(const Scenario& scenario) {
+  constexpr double noticeable = 1e-3;  // [m]
+  constexpr std::size_t most_named = 6;
+  std::vector<std::string> texts;
+  if (!scenario.contacts || scenario.q.size() != static_cast<std::size_t>(scenario.model.nq))
+    return texts;
+  CollisionScene scene = scenario.contacts->scene();
+  Workspace ws(scenario.model);
+  std::map<std::pair<int, int>, double> deepest;
+  for (const SceneContact& one : scene.find(forward_kinematics(scenario.model, scenario.q, ws)))
+    if (one.at.depth > noticeable) {
+      double& depth = deepest[{one.shape_a, one.shape_b}];
+      depth = std::max(depth, one.at.depth);
+    }
+  for (const auto& [pair, depth] : deepest) {
+    if (texts.size() == most_named) {
+      texts.push_back(fmt::format("{} pairs overlap in all", deepest.size()));
+      break;
+    }
+    const auto name = [&](int shape) -> const std::string& {
+      return scene.shapes()[static_cast<std::size_t>(shape)].name;
+    };
+    texts.push_back(fmt::format("'{}' and '{}' overlap by {:.3g} m; they are pushed apart",
+                                name(pair.first), name(pair.second), depth));
+  }
+  return texts;
 }
 
 }  // namespace limber

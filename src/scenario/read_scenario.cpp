@@ -190,7 +190,9 @@ namespace {
 void read_integrator(const YamlMap& root, Scenario& scenario) {
   if (root.has("contact") && root.node("contact").is_mapping()) {
     const YamlNode method = root.node("contact").find("method");
-    if (!method.is_word() || method.text() != "compliant")
+    if (method.is_word() && method.text() == "event")
+      scenario.simulation.integrator.method = "dopri5";
+    else if (!method.is_word() || method.text() != "compliant")
       scenario.simulation.integrator.method = contact_methods().front().name;
   }
   if (!root.has("integrator")) return;
@@ -270,6 +272,7 @@ void add_plausibility_warnings(Scenario& scenario) {
   add(suspicious_inertias(scenario.spec), "");
   add(suspicious_state(with_enforced_limits(scenario), scenario.q, scenario.v),
       "where the run begins: ");
+  add(overlaps_at_start(scenario), "where the run begins: ");
 }
 
 void read_events(const YamlMap& root, Reading& reading) {

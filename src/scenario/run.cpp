@@ -83,7 +83,7 @@ std::optional<ContactFacts> contact_facts(const System& system) {
   for (const auto& part : system.parts())
     if (const auto* contacts = dynamic_cast<const Contacts*>(part.get())) {
       ContactFacts facts{contacts->settings().method, {}};
-      if (facts.method == ContactMethod::stepping)
+      if (facts.method != ContactMethod::compliant)
         facts.totals = contacts->totals(system.discrete_of(*contacts));
       return facts;
     }

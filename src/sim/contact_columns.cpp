@@ -71,6 +71,20 @@ void Contacts::list_now(Evaluation& at) {
     for (int k = 0; k < kept_count(at.d); ++k) now_.push_back(kept(at.d, k));
     return;
   }
+  if (switched_) {
+    for (const EventContacts::Acting& one : switched_->acting())
+      if (one.is_there)
+        now_.push_back({one.found.shape_a,
+                        one.found.shape_b,
+                        one.found.at.feature,
+                        one.found.at.point,
+                        one.found.at.normal,
+                        one.force,
+                        {},
+                        one.found.at.depth,
+                        one.entry.mode == ContactMode::sliding ? norm(one.slip) : 0.0});
+    return;
+  }
   touch(at);
   for (const Touch& one : touches_)
     for (int k = one.first; k < one.first + one.count; ++k) {
@@ -127,7 +141,7 @@ void Contacts::record_pairs(Evaluation& at, double*& out) {
                        &b = scene_.shapes()[at_index(shapes.second)];
       gap = std::min(gap, distance(a.shape, pose(a), b.shape, pose(b)).distance);
     }
-    const bool slides = slip > settings_.stick_speed;
+    const bool slides = slip > (switched_ ? 0 : settings_.stick_speed);
     const double numbers[] = {load, norm(friction), slip, gap,
                               load > 0 ? (slides ? 2.0 : 1.0) : 0.0};
     out = std::copy(std::begin(numbers), std::end(numbers), out);

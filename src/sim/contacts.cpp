@@ -44,6 +44,9 @@ void check_contact_settings(const ContactSettings& s, std::size_t shapes) {
         fmt::format("contact: {} materials and {} moving surfaces for {} shapes; one for each is "
                     "needed",
                     s.materials.size(), s.belts.size(), shapes));
+  constexpr double fastest_belt = 1e4;
+  for (const Vec3<double>& belt : s.belts)
+    expect_in(norm(belt), 0, fastest_belt, "speed of a belt");
   expect_in(s.normal.stiffness, little, much, "stiffness");
   expect_in(s.normal.damping, 0, much, "damping");
   expect_in(s.normal.exponent, 1, 5, "exponent");
@@ -114,6 +117,7 @@ Contacts::Contacts(CollisionScene scene, ContactSettings settings)
         "method `stepping`, or exclude pairs",
         scene_.pair_count(), most_compliant_pairs));
   find_pairs();
+  if (settings_.method == ContactMethod::event) switched_.emplace(*this);
 }
 
 // "link.shape" is the thing "link"
@@ -188,11 +192,14 @@ void Contacts::attach(Model& model) {
 }
 
 int Contacts::continuous_states() const {
+  if (settings_.method == ContactMethod::event) return 1;  // what was lost
   if (settings_.method != ContactMethod::compliant) return 0;
   return states_of_pair * static_cast<int>(slots_.size()) + 1;
 }
 
 int Contacts::discrete_states() const {
+  if (settings_.method == ContactMethod::event)
+    return static_cast<int>(total_numbers) + EventContacts::numbers;
   if (settings_.method != ContactMethod::stepping) return 0;
   return static_cast<int>(total_numbers + 1 + contact_numbers * at_index(most_contacts_)) + trees_;
 }
@@ -351,6 +358,7 @@ void Contacts::close_touch(Touch& one, Evaluation& at) {
 }
 
 void Contacts::apply(Evaluation& at) {
+  if (switched_) return apply_switched(at);
   if (settings_.method == ContactMethod::stepping) {
     const std::span<const SceneShape> shapes = scene_.shapes();
     for (int k = 0; k < kept_count(at.d); ++k) {
@@ -375,6 +383,12 @@ void Contacts::apply(Evaluation& at) {
 
 // the springs of pairs that are apart relax
 void Contacts::derivative(Evaluation& at, std::span<double> z_dot) {
+  if (switched_) {
+    z_dot[0] = 0;
+    for (const EventContacts::Acting& one : switched_->acting())
+      z_dot[0] -= dot(one.force, one.slip);
+    return;
+  }
   const FrictionLaw& law = settings_.tangential;
   const double fading = law.stiffness / law.damping;
   for (std::size_t k = 0; k + 1 < z_dot.size(); ++k) z_dot[k] = -fading * at.z[k];

@@ -134,10 +134,15 @@ void Simulation::note_watched(double t_end) {
 
 // steps from the last step's beginning to the instant where the event function is zero. The
 // interpolant has told where to look; the method's own steps may differ from it, so the instant is
-// corrected by secants. False: the run has ended.
+// corrected by secants, the last of which ends within the tolerance. The first one has the slope of
+// the interpolant at the event: where an event has just been, the function is zero at t0, too.
+// False: the run has ended.
 bool Simulation::step_to_event(int event, double t0, double t_event) {
   const double t_end = t();
-  double t_other = t0, value_other = event_values_[at_index(event)];
+  constexpr double tolerances_apart = 1000, least_change = 1e-15;
+  double t_other = std::max(t0, t_event - tolerances_apart * settings_.event_tolerance);
+  double value_other = event_value(event, t_other);
+  bool is_last = false;
   for (int round = 0;; ++round) {
     integrator_->start(*system_, t0, x_before_);
     StepStatus step = step_until(t_event);
@@ -151,9 +156,10 @@ bool Simulation::step_to_event(int event, double t0, double t_event) {
     const double value = new_values_[at_index(event)];
     const double better = t_event - value * (t_event - t_other) / (value - value_other);
     const bool usable = better > t0 && better <= t_end;  // neither, if it is not a number
-    if (round == 8 || value == 0 || !usable ||
-        std::abs(better - t_event) < settings_.event_tolerance)
+    const double change = std::abs(better - t_event);
+    if (round == 8 || is_last || value == 0 || !usable || change <= least_change * t_event)
       return true;
+    is_last = change < settings_.event_tolerance;
     t_other = std::exchange(t_event, better);
     value_other = value;
   }

@@ -149,8 +149,34 @@ Fault loop_fault(const SimulationSettings& settings, const System& system) {
                       "another method"};
 }
 
+// what contact between events does not go with
+Fault switched_contact_fault(const SimulationSettings& settings, const System& system) {
+  bool prescribes = false, closes = false, is_switched = false;
+  for (const auto& part : system.parts()) {
+    const auto* contacts = dynamic_cast<const Contacts*>(part.get());
+    is_switched = is_switched || (contacts && contacts->settings().method == ContactMethod::event);
+    prescribes = prescribes || !part->prescribed().empty();
+    closes = closes || !part->loops().empty();
+  }
+  if (!is_switched) return std::nullopt;
+  if (steps_over_contact(settings.integrator.method))
+    return SettingFault{"method", fmt::format("contacts with the method `event` act between "
+                                              "events, and {} has none; choose dopri5",
+                                              settings.integrator.method)};
+  if (closes)
+    return SettingFault{"method",
+                        "contacts with the method `event` do not go with parts that close loops "
+                        "(grasps); use the contact method `stepping`"};
+  if (prescribes && system.loops())
+    return SettingFault{"method",
+                        "contacts with the method `event` do not go with joints of a closed "
+                        "mechanism that are held or prescribed; use the contact method `stepping`"};
+  return std::nullopt;
+}
+
 // hard contact acts only where steps solve it
 Fault contact_fault(const SimulationSettings& settings, const System& system) {
+  if (Fault fault = switched_contact_fault(settings, system)) return fault;
   if (steps_over_contact(settings.integrator.method)) return std::nullopt;
   for (const auto& part : system.parts())
     if (const auto* contacts = dynamic_cast<const Contacts*>(part.get());

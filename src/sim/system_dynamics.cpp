@@ -57,6 +57,8 @@ void System::set_instant(double t, std::span<const double> x) {
   at_->a = at_->joint_forces = {};
   at_->felt = {};
   at_->loops = loops_.get();
+  at_->known = prescribing_.empty() ? std::span<const Known>() : std::span<const Known>(known_);
+  at_->closed = loops_ && loops_->any_closed() ? &loops_->closed() : nullptr;
   at_->seed = seed;
   at_->round = 0;
   at_->placed_ = false;

@@ -83,7 +83,8 @@ EventOutcome System::on_event(int event, double t, std::span<double> x) {
   const auto part = static_cast<std::size_t>(what.part);
   const Place& place = places_[part];
   const bool closes = !parts_[part]->loops().empty();
-  const bool counts_energy = parts_[part]->carries() || closes;
+  const bool strikes = parts_[part]->gives_impulses();
+  const bool counts_energy = parts_[part]->carries() || closes || strikes;
   const double energy_before = counts_energy ? energy(x).total() : 0;
   const bool may_hold = loops_ && loops_->any_closed() && !parts_[part]->prescribed().empty();
   const std::vector<Known> before = may_hold ? known_ : std::vector<Known>{};
@@ -100,10 +101,15 @@ EventOutcome System::on_event(int event, double t, std::span<double> x) {
   if (may_hold) settle_sticking(part, t, x, before);
   if (closes) close_at_event(part, t, x);
   else if (outcome != EventOutcome::stop) project(t, x);
+  if (strikes) {
+    event_note_ = parts_[part]->event_note();
+    if (evaluate(t, x) == Evaluated::failed) throw Error(failure_);
+  }
   if (!counts_energy) return outcome;
   const double gained = energy(x).total() - energy_before;
   x.back() += gained;
-  if (!event_note_.empty()) event_note_ += fmt::format(", {:.3g} J lost", std::max(-gained, 0.0));
+  if (!event_note_.empty() && !strikes)
+    event_note_ += fmt::format(", {:.3g} J lost", std::max(-gained, 0.0));
   return outcome;
 }
 

@@ -175,6 +175,57 @@ TEST(NormalRate, IsTheDerivativeOfTheNormal) {
   EXPECT_GT(checked, 600);
 }
 
+// of what slides and rolls on each other, with next to no gap
+TEST(ContactRates, AreTheDerivativesOfNormalAndPoint) {
+  Random random(37);
+  int checked = 0;
+  std::vector<Shape::Kind> kinds = convex_kinds();
+  kinds.push_back(Shape::Kind::plane);
+  for (const Shape::Kind first : kinds)
+    for (const Shape::Kind second : kinds) {
+      if (first == Shape::Kind::plane && second == Shape::Kind::plane) continue;
+      for (int i = 0; i < 20; ++i) {
+        const Shape a =
+            first == Shape::Kind::plane ? Shape::plane() : random_shape(first, random).shape();
+        const Shape b =
+            second == Shape::Kind::plane ? Shape::plane() : random_shape(second, random).shape();
+        T a_pose{random.rotation(), random.vec3()};
+        const T b_pose{random.rotation(), random.vec3()};
+        constexpr double gap = 1e-3, h = 1e-4;
+        const Distance d = distance(a, a_pose, b, b_pose);
+        a_pose.p -= (d.distance - gap) * d.normal;
+        const Distance now = distance(a, a_pose, b, b_pose);
+        if (std::fabs(now.distance - gap) > 1e-6) continue;
+        const ContactPoint at{(now.point_a + now.point_b) * 0.5, now.normal, -now.distance, 0};
+        ShapeVelocity va{random.vec3(), random.vec3()};
+        const ShapeVelocity vb{random.vec3(), random.vec3()};
+        const V u = va.linear + cross(va.angular, at.point - a_pose.p) - vb.linear -
+                    cross(vb.angular, at.point - b_pose.p);
+        va.linear -= inner(u, at.normal) * at.normal;
+        const std::optional<ContactRates> rates = contact_rates(a, a_pose, va, b, b_pose, vb, at);
+        // two corners or edges without radius turn about the gap, which is none in a contact
+        if (!rates || length(rates->normal) > 10) continue;
+        const auto after = [&](double dt) {
+          return distance(a, {turned(dt * va.angular, a_pose.R), a_pose.p + dt * va.linear}, b,
+                          {turned(dt * vb.angular, b_pose.R), b_pose.p + dt * vb.linear});
+        };
+        const auto middle = [](const Distance& one) { return (one.point_a + one.point_b) * 0.5; };
+        const Distance plus = after(h), minus = after(-h);
+        const V forward = (middle(plus) - middle(now)) * (1 / h),
+                backward = (middle(now) - middle(minus)) * (1 / h);
+        if (length(forward - backward) > 0.02 * (1 + length(forward))) continue;
+        const V point = (middle(plus) - middle(minus)) * (1 / (2 * h)),
+                normal = (plus.normal - minus.normal) * (1 / (2 * h));
+        ASSERT_LT(length(normal - rates->normal), 2e-2 * (1 + length(normal)))
+            << name(first) << " " << name(second) << " " << i;
+        ASSERT_LT(length(point - rates->point), 2e-2 * (1 + length(point)))
+            << name(first) << " " << name(second) << " " << i;
+        ++checked;
+      }
+    }
+  EXPECT_GT(checked, 500);
+}
+
 TEST(NormalRate, IsUnknownWhereFacesLieOnEachOther) {
   const Shape cube = Shape::box({1, 1, 1}), rod = Shape::capsule(0.1, 1);
   Manifold m;

@@ -63,7 +63,7 @@ TEST(ContactKeys, WhatMakesNoSenseIsRefusedWithItsPlace) {
   EXPECT_TRUE(mentions(refusal("contact: {restitution: 1.5}\n"), {"c.yaml:7", "1.5", "0 to 1"}));
   EXPECT_TRUE(mentions(refusal("contact:\n  method: stepping\nintegrator: {method: rk4}\n"),
                        {"c.yaml:8", "time_stepping", "rk4"}));
-  EXPECT_TRUE(mentions(refusal("contact: {method: event}\n"), {"c.yaml:7", "event", "stepping"}));
+  EXPECT_TRUE(mentions(refusal("contact: {method: evnt}\n"), {"c.yaml:7", "evnt", "event"}));
   EXPECT_TRUE(mentions(refusal("contact:\n  pairs: [{a: box.boddy, b: ground}]\n"),
                        {"c.yaml:8", "box.boddy", "box.body"}));
   EXPECT_TRUE(mentions(refusal("contact: {friction: {static: 0.3, sliding: 0.5}}\n"),
@@ -75,6 +75,13 @@ TEST(ContactKeys, WhatMakesNoSenseIsRefusedWithItsPlace) {
                {"c.yaml:9", "size"}));
   EXPECT_TRUE(mentions(refusal("contact: {ground: none}\n"), {"c.yaml:7", "no two shapes"}));
   EXPECT_TRUE(mentions(refusal("contact: {exclude: [[box.body]]}\n"), {"c.yaml:7", "pair"}));
+  EXPECT_TRUE(mentions(refusal("contact: {friction: {static: -1}}\n"), {"c.yaml:7", "static: -1"}));
+  EXPECT_TRUE(mentions(refusal("contact: {ground: {belt: [1e300, 0, 0]}}\n"),
+                       {"c.yaml:7", "speed of a belt"}));
+  EXPECT_TRUE(mentions(refusal("contact: {pairs: [{a: ground, b: ground}]}\n"),
+                       {"c.yaml:7", "cannot touch"}));
+  EXPECT_TRUE(mentions(refusal("contact: {pairs: [{a: ground, b: box.body, restitution: 2}]}\n"),
+                       {"c.yaml:7", "pairs: restitution: 2", "0 to 1"}));
   EXPECT_TRUE(mentions(refusal("contact: {solver: {tolerance: -1}}\n"), {"c.yaml:7", "tolerance"}));
 }
 

@@ -24,4 +24,21 @@ std::optional<Vec3<double>> normal_rate(const Shape& a, const Transform<double>&
                                         const Transform<double>& b_pose,
                                         const ShapeVelocity& b_velocity, const ContactPoint& at);
 
+/// How a contact moves.
+struct ContactRates {
+  Vec3<double> normal;  ///< dn/dt [1/s]
+  Vec3<double> point;   ///< of the place of contact, which is fixed to neither body [m/s]
+};
+/// Both rates of a contact without overlap or gap, as normal_rate(). On the surface of a,
+///   dp/dt = v_a(p) + R_a (ω_a × n − dn/dt),
+/// or likewise on b: the side that is curved, an edge or a corner; of two lines, where they cross;
+/// of a line on a face, the ends of the line. Of two faces on each other the
+/// point is taken to be a corner of a (of b, if a is a plane), and the normal that of the other.
+/// Empty with meshes and height fields, and where
+/// normal_rate() is empty for another reason.
+std::optional<ContactRates> contact_rates(const Shape& a, const Transform<double>& a_pose,
+                                          const ShapeVelocity& a_velocity, const Shape& b,
+                                          const Transform<double>& b_pose,
+                                          const ShapeVelocity& b_velocity, const ContactPoint& at);
+
 }  // namespace limber

@@ -25,8 +25,13 @@ struct ContactLaw {
   double torsion = 0;     ///< |moment about the normal| ≤ torsion · normal force [m]
   double rolling = 0;     ///< |moment about tangents| ≤ rolling · normal force [m]
   double compliance = 0;  ///< R of the normal: u_n grows by this times λ_n [1/kg]
+  /// The direction of a slip that is given, along the two tangents (a unit vector; zero: none is).
+  /// Then λ_t = −μ λ_n · slip whatever u_t is: accelerations of what slides already.
+  double slip_1 = 0, slip_2 = 0;
   /// The normal impulse that is there in any case (restitution) [N s]; what is more keeps u_n = 0.
   double least = 0;
+
+  bool has_slip() const { return slip_1 != 0 || slip_2 != 0; }
 };
 
 /// The coefficient of a contact for one step: `sticking` where its slip [m/s] was below

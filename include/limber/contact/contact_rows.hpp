@@ -34,6 +34,9 @@ struct RowContact {
   Vec3<double> drift;
   Vec3<double> start;       ///< impulse on body a to start with [N s]
   Vec3<double> start_turn;  ///< moment to start with, where there is torsion or rolling [N m s]
+  /// The direction of a slip that is given, see ContactLaw: a unit vector along the surface; zero:
+  /// none is.
+  Vec3<double> slip{};
 };
 
 /// Two unit vectors square to a unit vector and to each other, by a rule that is the same

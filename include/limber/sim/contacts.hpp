@@ -2,19 +2,19 @@
 // Contacts: what bodies do to each other and to their surroundings where they touch. One part owns
 // all pairs of shapes, so that contacts of one instant are one problem.
 //
-// Two ways to compute them. `stepping`: hard contact, solved once per step at velocity level by the
-// integrator `time_stepping` (sim/time_stepping.hpp); this part then keeps what the last step
+// Three ways to compute them. `stepping`: hard contact, solved once per step at velocity level by
+// the integrator `time_stepping` (sim/time_stepping.hpp); this part then keeps what the last step
 // found, in its discrete states. `compliant`: forces that follow from depth and slip (contact/
 // compliant_contact.hpp), for every other integrator. Then each pair of shapes has one friction
 // force, at the centre of its normal forces, and a moment about the normal, with three numbers for
-// the stretch along the surface and one for the twist as continuous states.
+// the stretch along the surface and one for the twist as continuous states. `event`: hard contact
+// between events, for few contacts and every other integrator (sim/event_contacts.hpp).
 #include <map>
-#include <optional>
 
 #include <limber/collision/collision_scene.hpp>
 #include <limber/contact/compliant_contact.hpp>
 #include <limber/contact/impact.hpp>
-#include <limber/sim/part.hpp>
+#include <limber/sim/event_contacts.hpp>
 
 namespace limber {
 
@@ -32,7 +32,7 @@ enum class Combine : std::uint8_t { geometric_mean, mean, smallest, largest, pro
 double combined(Combine rule, double a, double b);
 
 /// How contacts are computed, see above.
-enum class ContactMethod : std::uint8_t { stepping, compliant };
+enum class ContactMethod : std::uint8_t { stepping, compliant, event };
 
 /// What the part Contacts is made from.
 struct ContactSettings {
@@ -78,7 +78,8 @@ struct KeptContact {
   bool rests = false;          ///< acts at the end of the step: what follows is no impact
 };
 
-/// What the steps so far were like; of time stepping.
+/// What the steps so far were like; of time stepping. Of the method `event`: the impacts, and with
+/// `residual` those of their problems; the rest is zero.
 struct ContactTotals {
   double dissipated = 0;      ///< by friction and impacts [J]
   double corrected = 0;       ///< put in by moving bodies out of each other [J]
@@ -112,7 +113,15 @@ class Contacts final : public Part {
   void attach(Model& model) override;
   int continuous_states() const override;
   int discrete_states() const override;
+  void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;
   void apply(Evaluation& at) override;
+  bool depends_on_acceleration() const override { return switched_.has_value(); }
+  bool settled(Evaluation& at) override;
+  std::vector<EventSpec> events() const override;
+  void event_values(Evaluation& at, std::span<double> values) override;
+  EventOutcome on_event(int event, Evaluation& at, EventState state) override;
+  bool gives_impulses() const override { return switched_.has_value(); }
+  std::string event_note() const override;
   void derivative(Evaluation& at, std::span<double> z_dot) override;
   bool stores_energy() const override { return settings_.method == ContactMethod::compliant; }
   StoredEnergy stored_energy(Evaluation& at) override;
@@ -165,6 +174,7 @@ class Contacts final : public Part {
   void close_touch(Touch& one, Evaluation& at);
   void push(Evaluation& at, int body, const Vec3<double>& point, const Vec3<double>& force,
             const Vec3<double>& moment) const;
+  void apply_switched(Evaluation& at);
   void list_now(Evaluation& at);
   void record_pairs(Evaluation& at, double*& out);
   void record_arrows(double*& out);
@@ -179,6 +189,7 @@ class Contacts final : public Part {
   std::map<std::pair<int, int>, std::size_t> slots_;  // pairs of shapes; of compliant contact
   std::vector<std::pair<int, int>> shape_pairs_;      // that may touch, where they are few
   int most_contacts_ = 0, trees_ = 0;
+  std::optional<EventContacts> switched_;  // of the method `event`
   // scratch
   std::vector<Touch> touches_;
   std::vector<Point> points_;

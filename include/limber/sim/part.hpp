@@ -19,6 +19,8 @@
 namespace limber {
 
 class LoopSet;
+template <class T>
+struct BasicMechanism;
 
 /// The robot at one instant, and the places where a part writes what it contributes.
 class Evaluation {
@@ -41,6 +43,10 @@ class Evaluation {
   std::span<const Force<double>> felt;
   /// The loops of the System, whose forces are known when `a` is; nullptr: there are none.
   const LoopSet* loops = nullptr;
+  /// Whose accelerations are prescribed at this instant (nv); empty: none is.
+  std::span<const Known> known;
+  /// The robot with the loops that are closed now; nullptr: none is.
+  const BasicMechanism<double>* closed = nullptr;
 
   /// Commands of controllers for drives (nv): written by parts with Role::control, read by drives,
   /// a force [N m or N] or in the drive's own unit (Part::command_unit). A freedom without a drive
@@ -259,6 +265,12 @@ class Part {
   virtual EventOutcome on_event(int /*event*/, Evaluation& /*at*/, EventState /*state*/) {
     return EventOutcome::state_changed;
   }
+
+  /// True if its events may change velocities suddenly: by how much they change the total energy
+  /// then counts as work.
+  virtual bool gives_impulses() const { return false; }
+  /// Of such a part: what its last event did beyond the text of the event; empty: nothing.
+  virtual std::string event_note() const { return {}; }
 
   // --- loops ---
   /// Loops that the part closes and opens by its discrete states, as robot files describe them.
