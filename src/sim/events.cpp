@@ -177,6 +177,7 @@ StepStatus Simulation::step_until(double t_end) {
 
 bool Simulation::go_back_and_act(int event, double t0, double t_event) {
   const bool there = t_event >= t() && !integrator_->roots().empty();
+  record_until(std::min(t_event, t()));  // what the whole step can still interpolate
   if (!there && !step_to_event(event, t0, t_event)) return false;
   record_until(t());
   if (!act(event) || !act_on_standing_events()) return false;

@@ -125,8 +125,8 @@ void System::update(int part, double t, std::span<const double> x) {
   expect_numbers(*parts_[k], "a discrete state after its sample", d);
 }
 
-// What a force sensor can feel at this instant. Hard contacts that a step leaves out, as it will find
-// them anew, count with the forces that they keep of the last one.
+// What a force sensor can feel at this instant. Hard contacts that a step leaves out, as it will
+// find them anew, count with the forces that they keep of the last one.
 void System::find_felt(std::span<const double> x) {
   if (at_->pushed_) std::copy(body_forces_.begin(), body_forces_.end(), felt_.begin());
   else std::fill(felt_.begin(), felt_.end(), Force<double>{});

@@ -72,5 +72,27 @@ TEST(EventDirection, OfLimitsIsOutward) {
   expect_instants(instants("rk4", limits(AtLimit::stop), spec, 2.1), {1.0 / 3}, "stop");
 }
 
+// the way to the instant of an event takes several steps of its own
+TEST(EventRecords, BeforeAnEventAreThoseOfTheMotion) {
+  for (const std::string method : {"rk4", "dopri5", "cvode_adams"}) {
+    const Model model = build(swinging_mass());
+    System system(model);
+    system.add(std::make_unique<ValueEvent>("zero", named_value(model, "slide.position"), 0,
+                                            Crossing::falling, Then::stop));
+    SimulationSettings settings;
+    settings.duration = 1;
+    settings.record_interval = 1e-3;
+    settings.integrator.method = method;
+    const std::vector<double> q = {1}, v = {0};
+    Simulation run(system, settings, q, v);
+    const Recording recording = run.run();
+    const std::vector<double> times = recording.series("time"),
+                              x = recording.series("slide.position");
+    EXPECT_GE(times.size(), 250U) << method;
+    for (std::size_t k = 0; k < times.size(); ++k)
+      EXPECT_NEAR(x[k], std::cos(2 * M_PI * times[k]), 1e-5) << method << " at " << times[k];
+  }
+}
+
 }  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

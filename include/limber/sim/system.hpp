@@ -320,9 +320,9 @@ class System final : public MechanicalOde {
   std::vector<Inertia<double>> inertia_;  // of the bodies, with what they carry
   bool carried_known_ = false;  // inertia_ and loops_ are those of the present discrete states
   std::vector<Force<double>> body_forces_, felt_;  // felt_: empty where no part feels
-  bool inertia_added_ = false;      // by parts, at this instant
-  const Part* left_out_ = nullptr;  // whose forces are not asked for
-  double damped_step_ = 0;          // over which the joints' damping is implicit [s]
+  bool inertia_added_ = false;                     // by parts, at this instant
+  const Part* left_out_ = nullptr;                 // whose forces are not asked for
+  double damped_step_ = 0;                         // over which the joints' damping is implicit [s]
   double power_ = 0;
   std::string failure_;
   bool part_threw_ = false;
