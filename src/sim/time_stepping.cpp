@@ -118,6 +118,7 @@ StepStatus TimeStepping::advance(double t, double h) {
   find_touched();
   begin_sleep();
   double done = 0;
+  impacts_are_solved_ = true;
   for (int impacts = 0; h - done > least_part * h;) {
     const double left = h - done;
     if (!find_free_motion(t + done, left)) return StepStatus::not_computable;
@@ -125,7 +126,9 @@ StepStatus TimeStepping::advance(double t, double h) {
     leave_sleeping();
     const bool few = near_.size() <= most_located_contacts;
     // where impacts accumulate, the rest of a step has none
-    const bool locates = contacts_ && few && impacts < contacts_->settings().located_impacts;
+    // and where contacts contradict each other none is looked for again
+    const bool locates =
+        contacts_ && few && impacts_are_solved_ && impacts < contacts_->settings().located_impacts;
     if (locates && jump(t + done)) {
       ++impacts;
       continue;

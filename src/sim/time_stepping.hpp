@@ -132,6 +132,7 @@ class TimeStepping final : public OneStep {
   std::vector<std::uint8_t> asleep_;  // trees
   bool any_asleep_ = false;
   bool moves_with_mean_ = true;
+  bool impacts_are_solved_ = true;  // of the present step
   ContactTotals totals_;
 };
 

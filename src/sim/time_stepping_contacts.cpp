@@ -13,6 +13,8 @@ constexpr double touching = 1e-9;           // gaps below are none where an impa
 constexpr double most_gravity = 50;         // accelerations that gaps are looked for with [m/s²]
 constexpr double fastest_push = 1;          // of bodies that overlap [m/s]
 constexpr double rounding_of_work = 1e-12;  // [J]
+// of one impact; contacts that contradict each other would take all there are
+constexpr int sweeps_of_impact = 5, most_collisions = 1000;
 
 bool comes_before(const KeptContact& one, const std::pair<int, int>& shapes) {
   return std::pair{one.shape_a, one.shape_b} < shapes;
@@ -158,10 +160,13 @@ bool TimeStepping::jump(double t) {
   settings.order = s.impact_order;
   settings.rest_speed = least_bounce(0);
   settings.tolerance = s.solver.tolerance;
+  settings.most_sweeps = sweeps_of_impact * s.solver.most_sweeps;
+  settings.most_collisions = most_collisions;
   const ImpactResult result = impact(rows_, v(), restitution_, settings, impact_solver_, v_after_);
   totals_.residual = std::max(totals_.residual, result.residual);
   totals_.worst_residual = std::max(totals_.worst_residual, result.residual);
   totals_.not_converged += !result.converged;
+  impacts_are_solved_ = impacts_are_solved_ && result.converged;
   totals_.limited += result.would_create_energy;
   ++totals_.impacts;
   const double work = work_on_bodies();
