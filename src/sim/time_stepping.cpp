@@ -264,20 +264,22 @@ void TimeStepping::finish(double h) {
     v_mean_[k] = (v()[k] + v_after_[k]) / 2;
     w_move_[k] = (w_[k] + w_after_[k]) / 2;
   }
-  const double work = work_on_bodies();
+  double work = work_on_bodies();
   x_.back() += h * system_->free_power(x_, v_mean_) + work;
-  totals_.dissipated += dissipation(work);
   add_impulses(1, Until::end);
   system_->move(q(), w_move_, h, q_there_);
-  choose_motion(h);
-  if (!moves_with_mean_) {  // what lies where then is a matter of position alone
+  // bodies lie elsewhere: a matter of position alone, and of weights
+  const auto move_elsewhere = [&] {
     const Model& model = system_->free_motion().model;
-    const double mean = potential_energy<double>(model, q_there_, *ws_);
+    const double before = potential_energy<double>(model, q_there_, *ws_);
     system_->move(q(), w_move_, h, q_there_);
-    const double put_in = potential_energy<double>(model, q_there_, *ws_) - mean;
-    totals_.corrected += put_in;
+    const double put_in = potential_energy<double>(model, q_there_, *ws_) - before;
     x_.back() += put_in;
-  }
+    return put_in;
+  };
+  if (choose_motion(h, work)) work += move_elsewhere();
+  totals_.dissipated += dissipation(work);
+  if (add_push()) totals_.corrected += move_elsewhere();
   std::copy(q_there_.begin(), q_there_.end(), x_.begin());
   system_->from_fixed_axes(q(), w_after_, v());
   for (std::size_t k = nq_ + nv_; k + 1 < x_.size(); ++k) x_[k] += h * rates_[k];

@@ -85,7 +85,8 @@ class TimeStepping final : public OneStep {
   enum class Until : std::uint8_t { impact, end };
   void add_impulses(double share, Until until);
   void sort_impulses();
-  void choose_motion(double h);
+  bool choose_motion(double h, double work);
+  bool add_push();
   bool push_out(double t, double h);
   KeptContact last_impulse(const SceneContact& contact) const;
   // time_stepping_sleep.cpp: what rests together is left alone
@@ -131,7 +132,6 @@ class TimeStepping final : public OneStep {
       q_there_, push_, impulse_, loop_rates_;
   std::vector<std::uint8_t> asleep_;  // trees
   bool any_asleep_ = false;
-  bool moves_with_mean_ = true;
   bool impacts_are_solved_ = true;  // of the present step
   ContactTotals totals_;
 };

@@ -254,12 +254,16 @@ void TimeStepping::sort_impulses() {
 }
 
 // Bodies move with the mean of the velocities before and after; but where a contact that acts would
-// so be run through or left, all of its island moves with the velocity after. And out of what they
-// overlap.
-void TimeStepping::choose_motion(double h) {
-  moves_with_mean_ = true;
-  if (near_.empty()) return;
+// so be run through or left, all of its island moves with the velocity after, and all islands do
+// where contacts would do work on the bodies: with the velocity after, v⁺, that is
+// λᵀ J v⁺ − ½ (v⁺ − v)ᵀ M (v⁺ − v), which is none. True: some do.
+bool TimeStepping::choose_motion(double h, double work) {
+  if (near_.empty()) return false;
   const double slop = contacts_->settings().slop;
+  double impulses = 0;
+  for (const Vec3<double>& one : rows_.problem.impulse) impulses += one.x;
+  const bool gives =
+      dissipation(work) < -rounding_of_work - contacts_->settings().solver.tolerance * impulses;
   std::vector<std::uint8_t>& after = islands_after_;
   after.assign(at_index(rows_.problem.islands.count()), 0);
   for (std::size_t k = 0; k < near_.size(); ++k) {
@@ -268,11 +272,12 @@ void TimeStepping::choose_motion(double h) {
     const Near& one = near_[k];
     const double mean = (one.approach + dot(one.after, one.found.at.normal)) / 2;
     const double end = std::max(one.gap(), 0.0) + h * mean;
-    if (end >= -slop / 2 && end <= slop / 100) continue;
+    if (!gives && end >= -slop / 2 && end <= slop / 100) continue;
     for (const int body : {one.found.body_a, one.found.body_b})
       if (const int tree = rows_.tree_of_body(body); tree >= 0)
         if (const int island = rows_.island_of_tree(tree); island >= 0) after[at_index(island)] = 1;
   }
+  bool any = false;
   const Model& model = system_->model();
   for (std::size_t k = 0; k < model.v_fold.size(); ++k) {
     const int tree = rows_.tree_of_body(model.column_body[k]);
@@ -280,12 +285,20 @@ void TimeStepping::choose_motion(double h) {
     if (island < 0 || !after[at_index(island)]) continue;
     const auto freedom = at_index(model.v_fold[k].index);
     w_move_[freedom] = w_after_[freedom];
-    moves_with_mean_ = false;
+    any = true;
   }
+  return any;
+}
+
+// and out of what they overlap. True: they do.
+bool TimeStepping::add_push() {
+  if (near_.empty()) return false;
+  bool any = false;
   for (std::size_t k = 0; k < nv_; ++k) {
     w_move_[k] += push_[k];
-    moves_with_mean_ = moves_with_mean_ && push_[k] == 0;
+    any = any || push_[k] != 0;
   }
+  return any;
 }
 
 // a velocity that takes bodies out of each other and nothing else: push_

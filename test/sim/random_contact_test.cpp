@@ -117,7 +117,9 @@ TEST(RandomContact, StepsEndWithNumbersAndNoEnergyFromNothing) {
       const ContactTotals totals = contacts.totals(std::as_const(system).discrete_of(part));
       // a problem that was not solved is named by the run's summary
       if (totals.not_converged > 0) most_given = std::max(most_given, -totals.dissipated);
-      else ASSERT_GE(totals.dissipated, -1e-9 * (1 + kinetic)) << seed << " " << k;
+      else
+        ASSERT_GE(totals.dissipated, -1e-9 * (1 + kinetic))
+            << seed << " " << k << ", step " << settings.step << " s";
       touching += contacts.kept_count(std::as_const(system).discrete_of(part)) > 0;
       unsolved += totals.not_converged > 0;
     }
