@@ -308,7 +308,8 @@ void QuadraticProgram::start(const QpProblem& p, const QpOptions& options) {
   }
   if (options.start == QpStart::warm)
     for (int row = 0; row < m_ && active_count_ < n_; ++row) {
-      const int side = last_[at_index(row)];
+      const std::int8_t last = last_[at_index(row)];
+      const int side = last > 0 ? 1 : last < 0 ? -1 : 0;
       const double limit = side > 0 ? p.lower[at_index(row)] : p.upper[at_index(row)];
       if (side != 0 && state_[at_index(row)] == 0 && std::isfinite(limit)) add_row(row, side);
     }

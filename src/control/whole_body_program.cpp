@@ -324,9 +324,9 @@ QpResult WholeBodyProgram::solve(std::span<double> active) {
   if (!active.empty()) {
     // a row that has been released since then cannot be active
     for (std::size_t k = 0; k < active_.size(); ++k)
-      active_[k] = active[k] > 0.5 && lower_[k] > -HUGE_VAL   ? 1
-                   : active[k] < -0.5 && upper_[k] < HUGE_VAL ? -1
-                                                              : 0;
+      active_[k] = active[k] > 0.5 && lower_[k] > -HUGE_VAL   ? std::int8_t{1}
+                   : active[k] < -0.5 && upper_[k] < HUGE_VAL ? std::int8_t{-1}
+                                                              : std::int8_t{0};
     program_.begin_with(active_);
     options.start = QpStart::warm;
   }
