@@ -1,6 +1,8 @@
 #include "io/yaml_parts.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -113,6 +115,17 @@ std::size_t read_choice(const YamlMap& map, const std::string& key,
                                    fmt::join(names, ", "), did_you_mean(text, names)));
 }
 
+Mat3<double> read_rpy(const YamlMap& map, const std::string& key) {
+  const Vec3<double> rpy = map.vec3(key, {});
+  constexpr double turn = 2 * std::numbers::pi;
+  for (const double angle : {rpy.x, rpy.y, rpy.z})
+    if (std::abs(angle) > turn * (1 + 1e-12))
+      throw map.error(key, fmt::format("{0} is more than a whole turn; angles are in radians: "
+                                       "{0} degrees are {1:.6g} rad",
+                                       angle, angle / 360 * turn));
+  return rotation_from_rpy(rpy.x, rpy.y, rpy.z);
+}
+
 Transform<double> read_pose(const YamlMap& map, const std::string& before,
                             const std::string& after) {
   const auto key = [&](const char* name) { return before + name + after; };
@@ -120,8 +133,7 @@ Transform<double> read_pose(const YamlMap& map, const std::string& before,
   pose.p = map.vec3(key("xyz"), {});
   const std::vector<double> R = map.numbers(key("rotation"), {9});
   if (R.empty()) {
-    const Vec3<double> rpy = map.vec3(key("rpy"), {});
-    pose.R = rotation_from_rpy(rpy.x, rpy.y, rpy.z);
+    pose.R = read_rpy(map, key("rpy"));
   } else {
     if (map.has(key("rpy")))
       throw map.error(key("rotation"),

@@ -16,6 +16,10 @@ std::vector<std::string> dof_keys();
 Transform<double> read_pose(const YamlMap& map, const std::string& before = "",
                             const std::string& after = "");
 
+/// The rotation of roll, pitch and yaw [rad] under a key. More than a whole turn is refused:
+/// degrees.
+Mat3<double> read_rpy(const YamlMap& map, const std::string& key);
+
 /// Inertia from `mass`, `com` and `inertia` (3 or 6 numbers about the centre of mass), or from
 /// `mass` and the moments about the origin, `first_moment` and `second_moment`.
 Inertia<double> read_inertia(const YamlMap& map);

@@ -137,10 +137,7 @@ TaskTrajectoryPointer read_path(const YamlMap& map, const Transform<double>& fro
     throw Error(map.source(), "the end is given either as `to: [x, y, z]` or as `by: [x, y, z]`");
   Transform<double> to = from;
   to.p = map.has("to") ? needed_vec3(map, "to") : from.p + needed_vec3(map, "by");
-  if (map.has("rpy")) {
-    const Vec3<double> rpy = needed_vec3(map, "rpy");
-    to.R = rotation_from_rpy(rpy.x, rpy.y, rpy.z);
-  }
+  if (map.has("rpy")) to.R = read_rpy(map, "rpy");
   const TaskMoveSettings timing = read_task_timing(map);
   return with_location(map, [&] {
     if (map.text("kind") == "line") return line_trajectory(from, to, timing);

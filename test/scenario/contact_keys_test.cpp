@@ -63,6 +63,8 @@ TEST(ContactKeys, WhatMakesNoSenseIsRefusedWithItsPlace) {
   EXPECT_TRUE(mentions(refusal("contact: {restitution: 1.5}\n"), {"c.yaml:7", "1.5", "0 to 1"}));
   EXPECT_TRUE(mentions(refusal("contact:\n  method: stepping\nintegrator: {method: rk4}\n"),
                        {"c.yaml:8", "time_stepping", "rk4"}));
+  EXPECT_TRUE(mentions(refusal("contact: {ground: {rpy: [0, 30, 0]}}\n"),
+                       {"c.yaml:7", "radians", "0.523599"}));
   EXPECT_TRUE(mentions(refusal("contact: {method: evnt}\n"), {"c.yaml:7", "evnt", "event"}));
   EXPECT_TRUE(mentions(refusal("contact:\n  pairs: [{a: box.boddy, b: ground}]\n"),
                        {"c.yaml:8", "box.boddy", "box.body"}));
