@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "control/heading.hpp"
 #include "control/vectors.hpp"
 #include "index.hpp"
 
@@ -33,8 +34,6 @@ Vec3<double> turned(const Vec3<double>& x, double heading) {
   const double c = std::cos(heading), s = std::sin(heading);
   return {c * x.x - s * x.y, s * x.x + c * x.y, x.z};
 }
-
-double heading_of(const Mat3<double>& R) { return std::atan2(R.yx, R.xx); }
 
 double* foot_of(std::span<double> states, int foot) {
   return states.data() + body_states + foot * foot_states;

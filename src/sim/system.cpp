@@ -176,7 +176,8 @@ void System::connect() {
   at_->v = v_;
   at_->command = std::span(contributions_).first(nv);
   at_->tau = std::span(contributions_).subspan(nv, nv);
-  at_->inertia = std::span(contributions_).subspan(2 * nv);
+  at_->inertia = std::span(contributions_).subspan(2 * nv, nv);
+  at_->channels = std::span(contributions_).subspan(3 * nv);
   at_->body_forces_ = body_forces_;
   at_->pushed_ = true;  // what they hold is not known
 }
@@ -320,12 +321,13 @@ void System::lay_out() {
   carrying_.clear();
   storing_.clear();
   felt_.clear();
+  const std::vector<std::size_t> channel = lay_out_channels();
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const Part& part = *parts_[k];
     const std::vector<InputSpec> inputs = checked_inputs(part);
     places_.push_back({z, state_count(part, "continuous", &Part::continuous_states), d,
                        state_count(part, "discrete", &Part::discrete_states), input_specs_.size(),
-                       inputs.size()});
+                       inputs.size(), channel[k], channel[k + 1] - channel[k]});
     z += places_.back().z_count;
     d += places_.back().d_count;
     input_specs_.insert(input_specs_.end(), inputs.begin(), inputs.end());
@@ -361,6 +363,23 @@ void System::lay_out() {
   x_dot_.resize(at_index(size_));
   evaluated_x_.resize(at_index(size_));
   forget_instant();
+}
+
+// the first channel of each part, and how many there are; controllers get to know them all
+std::vector<std::size_t> System::lay_out_channels() {
+  std::vector<SystemChannel> all;
+  std::vector<std::size_t> first{0};
+  for (const auto& part : parts_) {
+    for (ChannelSpec& one : guarded(*part, [&] { return part->channels(); }))
+      all.push_back({part.get(), std::move(one)});
+    if (all.size() > first.back() && part->role() != Role::drive)
+      throw Error(fmt::format("part '{}' has channels; give it the role `drive`", part->name()));
+    first.push_back(all.size());
+  }
+  contributions_.assign(at_index(3 * model_->nv) + all.size(), 0);
+  connect();
+  for (const auto& part : parts_) guarded(*part, [&] { part->set_channels(all); });
+  return first;
 }
 
 void System::begin_inputs() {

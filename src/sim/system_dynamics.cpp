@@ -128,6 +128,7 @@ void System::set_part(std::size_t k, std::span<const double> x) const {
   at_->z = {x.data() + place.z, place.z_count};
   at_->d = {discrete_.data() + place.d, place.d_count};
   at_->inputs = {inputs_.data() + place.input, place.input_count};
+  at_->own_channels = at_->channels.subspan(place.channel, place.channel_count);
 }
 
 void System::collect_contributions(std::span<const double> x) {

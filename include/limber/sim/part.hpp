@@ -52,6 +52,11 @@ class Evaluation {
   /// a force [N m or N] or in the drive's own unit (Part::command_unit). A freedom without a drive
   /// takes it as its force, cut off at its effort limit.
   std::span<double> command;
+  /// Commands of controllers for the channels of all parts (Part::channels), zero before:
+  /// controllers add theirs, by the places that Part::set_channels() was given.
+  std::span<double> channels;
+  /// Those for the part that is called.
+  std::span<const double> own_channels;
   std::span<double> tau;      ///< generalised forces (nv) [N m or N]: add yours
   std::span<double> inertia;  ///< added to the diagonal of M (nv) [kg m² or kg]: add yours
   int round = 0;              ///< of dynamics at this instant, see Part::settled()
@@ -106,6 +111,19 @@ struct InputSpec {
   std::string unit;  ///< e.g. "V"; empty: a plain number
   double value = 0;  ///< at the beginning of a run
   double lower = -HUGE_VAL, upper = HUGE_VAL;  ///< what it may be, both included
+};
+
+/// A command that a part takes beside those of freedoms: of a thruster, a fin, a pump.
+struct ChannelSpec {
+  std::string name;  ///< in messages
+  std::string unit;  ///< of its command; empty: a plain number
+};
+
+class Part;
+/// A channel of the System and its part; its place in a list is that of its command.
+struct SystemChannel {
+  const Part* part = nullptr;  ///< read it now: it may be another object later
+  ChannelSpec spec;
 };
 
 /// What a part does. The System calls parts in this order.
@@ -194,6 +212,12 @@ class Part {
   virtual bool commands_forces() const { return false; }
   /// Controllers: `drive` turns the commands for this freedom into forces.
   virtual void set_drive(int /*freedom*/, const Part& /*drive*/) {}
+  /// Commands that this part takes beside those of freedoms; it finds them in
+  /// Evaluation::own_channels. Role `drive`, so that controllers have written them before.
+  virtual std::vector<ChannelSpec> channels() const { return {}; }
+  /// Controllers: all channels of the System, by their places in Evaluation::channels. Called
+  /// whenever a part has joined; the last call counts.
+  virtual void set_channels(std::span<const SystemChannel> /*all*/) {}
   /// The freedoms (indices into v) whose motion this part may prescribe, by a law or by holding
   /// them fast. A freedom has at most one such part. Empty: prescribe() is never called.
   virtual std::span<const int> prescribed() const { return {}; }

@@ -199,8 +199,9 @@ class System final : public MechanicalOde {
  private:
   System(Model tree, std::unique_ptr<LoopSet> loops);
   void check_state(const char* function, std::span<const double> x) const;
-  struct Place {  // of a part's states in x, in the discrete states and in the inputs
+  struct Place {  // of a part's states in x, in the discrete states, inputs and channels
     std::size_t z = 0, z_count = 0, d = 0, d_count = 0, input = 0, input_count = 0;
+    std::size_t channel = 0, channel_count = 0;
   };
   struct EventRange {  // of one part, among all events
     std::size_t part = 0, begin = 0, count = 0;
@@ -225,6 +226,7 @@ class System final : public MechanicalOde {
   };
   void connect_commands(Part& added);
   void lay_out();
+  std::vector<std::size_t> lay_out_channels();
   void begin_inputs();
   void connect();
   /// Nothing is known of any instant: discrete states have changed or are going to.
@@ -314,7 +316,7 @@ class System final : public MechanicalOde {
   // scratch of one evaluation
   Workspace ws_;
   std::vector<double> place_;          // q, then v
-  std::vector<double> contributions_;  // command, tau, inertia, one after the other
+  std::vector<double> contributions_;  // command, tau, inertia, channels, one after the other
   std::vector<double> given_, momentum_, x_dot_;
   std::vector<Known> known_;
   std::vector<Inertia<double>> inertia_;  // of the bodies, with what they carry
