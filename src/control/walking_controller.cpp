@@ -60,6 +60,7 @@ WholeBodyProgramSettings program_of(const WalkingSettings& settings) {
   program.cone_sides = settings.cone_sides;
   program.contact_damping = settings.contact_damping;
   program.passive = settings.passive;
+  program.water = settings.water;
   for (const GaitFoot& foot : settings.feet) {
     program.contacts.push_back({foot.frame});
     program.contacts.back().friction = settings.friction;

@@ -61,7 +61,9 @@ class RobotWaterReader {
   }
 
   bool add_mesh(const BodySpec& body, const ShapeSpec& shape, LinkHydrodynamics& link) {
-    const FoundMesh found = find_mesh(shape.mesh_file, settings_.meshes);
+    MeshSearch meshes = settings_.meshes;
+    if (meshes.robot_file.empty()) meshes.robot_file = body.source.file;
+    const FoundMesh found = find_mesh(shape.mesh_file, meshes);
     if (found.file.empty()) {
       note(body, fmt::format("mesh '{}' {}; it is passed over", shape.mesh_file, describe(found)));
       return false;

@@ -10,6 +10,7 @@
 #include "index.hpp"
 #include "model/loops.hpp"
 #include "report/scene_contacts.hpp"
+#include "report/scene_water.hpp"
 
 namespace limber {
 
@@ -120,6 +121,7 @@ Json forces_json(const Scenario& scenario, const Recording& recording,
   add_loop_forces(scenario, recording, rows, place, all);
   add_contact_forces(scenario, recording, rows, all);
   add_grasp_forces(scenario, recording, rows, place, all);
+  add_buoyancy(scenario, recording, rows, all);
   return all;
 }
 

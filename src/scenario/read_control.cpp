@@ -326,7 +326,7 @@ class ControllerReader {
   std::shared_ptr<const Part> walk() {
     WalkingSettings settings;
     read_common(settings);
-    read_walk(map_, settings);
+    read_walk(map_, reading_, settings);
     return with_location(map_, [&] { return std::make_shared<const WalkingController>(settings); });
   }
 

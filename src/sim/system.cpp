@@ -62,6 +62,12 @@ const Velocities& Evaluation::kinematics() {
   return kinematics_;
 }
 
+const Accelerations& Evaluation::accelerations() {
+  if (!accelerated_) forward_kinematics<double>(model, q, v, a, scratch, accelerations_);
+  accelerated_ = true;
+  return accelerations_;
+}
+
 System::OwnModel::OwnModel(Model model) : model_(std::make_unique<Model>(std::move(model))) {}
 
 void System::OwnModel::attach(Part& part) {
@@ -104,6 +110,7 @@ System::System(Model tree, std::unique_ptr<LoopSet> loops)
   momentum_.resize(at_index(model_->nv));
   known_.resize(at_index(model_->nv), Known::force);
   body_forces_.resize(at_index(model_->bodies()));
+  body_inertia_.resize(body_forces_.size());
   connect();
   // throws for a joint that cannot say how its positions change
   std::vector<double> rates(q_.size());
@@ -155,6 +162,7 @@ System::System(const System& other)
       known_(other.known_),
       inertia_(other.inertia_),
       body_forces_(other.body_forces_),
+      body_inertia_(other.body_inertia_),
       felt_(other.felt_),
       evaluated_x_(other.evaluated_x_),
       at_(std::make_unique<Evaluation>(loaded_ ? *loaded_ : *model_)) {
@@ -179,7 +187,8 @@ void System::connect() {
   at_->inertia = std::span(contributions_).subspan(2 * nv, nv);
   at_->channels = std::span(contributions_).subspan(3 * nv);
   at_->body_forces_ = body_forces_;
-  at_->pushed_ = true;  // what they hold is not known
+  at_->body_inertia_ = body_inertia_;
+  at_->pushed_ = at_->weighted_ = true;  // what they hold is not known
 }
 
 System::System(System&&) noexcept = default;

@@ -12,7 +12,8 @@ namespace limber {
 struct RobotWaterSettings {
   double density = 1025;        ///< of the fluid [kg/m³]
   double drag_coefficient = 1;  ///< of all shapes
-  MeshSearch meshes;            ///< where meshes are: mesh_search(robot_file)
+  MeshSearch meshes;            ///< where meshes are: mesh_search(robot_file); without a robot file
+                                ///< beside the file that each link comes from
   PanelSettings panels;         ///< for meshes
 };
 

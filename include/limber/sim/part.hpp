@@ -69,20 +69,42 @@ class Evaluation {
     pushed_ = true;
     return body_forces_;
   }
+  /// Inertia that is added to each body, as Loads::body_inertia: any symmetric 6×6 matrix in the
+  /// user's body frame, without weight. Add yours. What it takes to move it is a force that
+  /// resists: count its energy in Part::stored_energy(). Without a call the dynamics are computed
+  /// without it. [kg m², kg m, kg]
+  std::span<ArticulatedInertia<double>> body_inertia() {
+    weighted_ = true;
+    return body_inertia_;
+  }
+  /// The inertia that all parts have added so far at this instant, to freedoms and to bodies: for
+  /// factorize() and mass_matrix().
+  Loads<double> added_inertia() const {
+    Loads<double> loads;
+    loads.joint_inertia = inertia;
+    if (weighted_) loads.body_inertia = body_inertia_;
+    return loads;
+  }
   /// Poses and velocities of all bodies, for frame_pose() and frame_velocity(); computed once per
   /// evaluation.
   const Velocities& kinematics();
+  /// The same with accelerations, where `a` is known.
+  const Accelerations& accelerations();
 
-  explicit Evaluation(const Model& robot) : model(robot), scratch(robot), kinematics_(robot) {}
+  explicit Evaluation(const Model& robot)
+      : model(robot), scratch(robot), kinematics_(robot), accelerations_(robot) {}
   Evaluation(const Evaluation&) = delete;
   Evaluation& operator=(const Evaluation&) = delete;
 
  private:
   friend class System;
   Velocities kinematics_;
-  bool placed_ = false;
+  Accelerations accelerations_;
+  bool placed_ = false, accelerated_ = false;
   std::span<Force<double>> body_forces_;
-  bool pushed_ = false;  // body_forces() was called since they were zero
+  std::span<ArticulatedInertia<double>> body_inertia_;
+  bool pushed_ = false;    // body_forces() was called since they were zero
+  bool weighted_ = false;  // and so was body_inertia()
 };
 
 /// Time, and what a part has that is constant between samples, events and changes.

@@ -134,6 +134,13 @@ class System final : public MechanicalOde {
   std::span<const double> commands() const { return at_->command; }  ///< (nv)
   /// Forces of the parts on each body, in its frame as in Loads (bodies).
   std::span<const Force<double>> body_forces() const { return body_forces_; }
+  /// Inertia that the parts add to each body, as in Loads (bodies); empty: none.
+  std::span<const ArticulatedInertia<double>> body_inertia() const {
+    return at_->weighted_ ? std::span<const ArticulatedInertia<double>>(body_inertia_)
+                          : std::span<const ArticulatedInertia<double>>();
+  }
+  /// Adds what that inertia resists with, −(B a + v ×* B v), which is a force from outside.
+  void add_inertia_forces(std::span<Force<double>> bodies) const;
   /// Adds the forces of the loops on bodies, in the same way.
   void add_loop_forces(std::span<Force<double>> bodies) const;
   /// The largest gap of a closed loop at this instant [m or rad]; 0 without loops.
@@ -265,6 +272,7 @@ class System final : public MechanicalOde {
   bool everybody_settled(std::span<const double> x);
   double passive_loss() const;
   double applied_power();
+  double inertia_power() const;
   StoredEnergy stored(std::span<const double> x) const;
   void note_exception();
   bool rates_are_finite(double t, std::span<const double> x, std::span<const double> x_dot);
@@ -321,10 +329,12 @@ class System final : public MechanicalOde {
   std::vector<Known> known_;
   std::vector<Inertia<double>> inertia_;  // of the bodies, with what they carry
   bool carried_known_ = false;  // inertia_ and loops_ are those of the present discrete states
-  std::vector<Force<double>> body_forces_, felt_;  // felt_: empty where no part feels
-  bool inertia_added_ = false;                     // by parts, at this instant
-  const Part* left_out_ = nullptr;                 // whose forces are not asked for
-  double damped_step_ = 0;                         // over which the joints' damping is implicit [s]
+  std::vector<Force<double>> body_forces_;
+  std::vector<ArticulatedInertia<double>> body_inertia_;
+  std::vector<Force<double>> felt_;  // empty where no part feels
+  bool inertia_added_ = false;       // by parts, at this instant
+  const Part* left_out_ = nullptr;   // whose forces are not asked for
+  double damped_step_ = 0;           // over which the joints' damping is implicit [s]
   double power_ = 0;
   std::string failure_;
   bool part_threw_ = false;
