@@ -15,7 +15,7 @@
 #include "io/text_file.hpp"
 #include "model/nearest.hpp"
 #include "scenario/overrides.hpp"
-#include "scenario/read.hpp"
+#include "scenario/read_vehicles.hpp"
 
 namespace limber {
 
@@ -67,6 +67,10 @@ std::vector<Section> run_sections() {
         {"joint_limits", "mapping", "", "bumpers", "see *joint_limits*"},
         {"contact", "mapping", "", "nothing touches", "see *contact*"},
         {"water", "mapping", "", "none: robots are in the air", "see *water*"},
+        {"thrusters", "list of mappings", "", "none", "see *thrusters*"},
+        {"fins", "list of mappings", "", "none", "see *fins*"},
+        {"ballasts", "list of mappings", "", "none", "see *ballasts*"},
+        {"tethers", "list of mappings", "", "none", "see *tethers*"},
         {"environments", "list of mappings", "", "none",
          "surfaces and holes that a frame meets, see *environments*"},
         {"events", "list of mappings", "", "none", "see *events*"},
@@ -334,6 +338,7 @@ Scenario read_document(const YamlNode& document, const std::string& file,
                                         : (fs::path(folder) / meshes).string());
   read_robots(root, reading);
   read_water(root, reading);
+  read_vehicles(root, reading);
   read_forces(root, reading);
   read_contact(root, reading);
   read_environments(root, reading);

@@ -47,6 +47,7 @@ const std::vector<Section>& schema() {
     append(sections, wet_link_sections());
     append(sections, environment_sections());
     append(sections, drive_sections());
+    append(sections, vehicle_sections());
     append(sections, analysis_sections());
     return sections;
   }();

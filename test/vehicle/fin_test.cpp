@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "support/counting_new.hpp"
 #include "support/message.hpp"
 #include "vehicle/vessel.hpp"
 
@@ -106,18 +105,6 @@ TEST(Fin, FeelsTheCurrentAndNotTheAir) {
   };
   EXPECT_NEAR(lift(-1), 0.5 * rho * area * 2.25 * slope * std::sin(0.1) * std::cos(0.1), 1e-12);
   EXPECT_EQ(lift(1), 0);
-}
-
-TEST(Fin, DoesNotAllocate) {
-  FinSettings s = rudder();
-  s.lag = 0.1;
-  System system(build(vessel(10)));
-  system.add(std::make_unique<Fin>(s));
-  const auto x = system.initial_state(at_place({}), std::vector<double>(6, 0.1));
-  std::vector<double> x_dot(x.size()), values(system.columns().size());
-  ASSERT_EQ(system.derivative(0.1, x, x_dot), Evaluated::ok) << system.failure();
-  EXPECT_EQ(allocations_in([&] { system.derivative(0.2, x, x_dot); }), 0);
-  EXPECT_EQ(allocations_in([&] { system.record(x, values); }), 0);
 }
 
 TEST(Fin, Refusals) {

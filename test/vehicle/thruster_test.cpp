@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "support/counting_new.hpp"
 #include "support/message.hpp"
 #include "vehicle/vessel.hpp"
 
@@ -208,18 +207,6 @@ TEST(Thruster, InputChangesItsCommand) {
   simulation.change([](StateEdit& edit) { edit.set("main.offset", 30); });
   EXPECT_EQ(simulation.run(), RunStatus::finished) << simulation.message();
   EXPECT_NEAR(simulation.x()[7 + 3], 2e-3 * 900 / 10, 1e-12);
-}
-
-TEST(Thruster, DoesNotAllocate) {
-  ThrusterSettings s = settings();
-  s.lag = 0.1;
-  s.command = 50.0;
-  System system = with(s);
-  const auto x = system.initial_state(at_place({}), std::vector<double>(6, 0.1));
-  std::vector<double> x_dot(x.size()), values(system.columns().size());
-  ASSERT_EQ(system.derivative(0.1, x, x_dot), Evaluated::ok) << system.failure();
-  EXPECT_EQ(allocations_in([&] { system.derivative(0.2, x, x_dot); }), 0);
-  EXPECT_EQ(allocations_in([&] { system.record(x, values); }), 0);
 }
 
 TEST(Thruster, Refusals) {
