@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "io/write_hydrodynamics.hpp"
 #include "io/write.hpp"
 #include "io/xml_writer.hpp"
 
@@ -327,7 +328,7 @@ class UrdfWriter {
     if (!alike) losses_.description(owner, "friction that differs between its shapes is left out");
     const bool has_friction = alike && friction != usual;
     if (body.family > 1) losses_.description(owner, "its family of bodies is called 1 in URDF");
-    if (!body.added_mass.empty()) losses_.description(owner, "its added mass is left out");
+    list_lost_hydrodynamics(body, WaterMatrices::lost, "URDF", losses_);
     if (!has_friction && body.family == 0) return;
     xml_.open("gazebo").attribute("reference", body.name);
     if (has_friction) xml_.leaf("mu1", friction);

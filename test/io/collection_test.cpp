@@ -114,8 +114,6 @@ TEST(Collection, SdfFilesLoad) {
     EXPECT_EQ(limber::build(spec).nv, size.nv);
   }
   expect_words(complaint(collection / "four_bar_loop.sdf"), {"'Wd'", "only the link"});
-  expect_words(complaint(collection / "underwater/added_mass_ellipsoids.sdf"),
-               {"fluid_added_mass", "kept"});
 }
 
 TEST(Collection, BadFilesAreNamed) {
