@@ -34,15 +34,20 @@ void write_fluid_added_mass(const BodySpec& body, XmlWriter& xml) {
   xml.close();
 }
 
+bool needs_hydrodynamics_plugin(const BodySpec& body, PluginAddedMass added_mass) {
+  if (!body.hydrodynamics) return false;
+  const bool has_added_mass =
+      added_mass == PluginAddedMass::here && body.hydrodynamics->added_mass.has_value();
+  return has_added_mass || has_damping(*body.hydrodynamics);
+}
+
 void write_hydrodynamics_plugin(const BodySpec& body, PluginAddedMass added_mass, XmlWriter& xml) {
-  if (!body.hydrodynamics) return;
+  if (!needs_hydrodynamics_plugin(body, added_mass)) return;
   const HydrodynamicsSpec& water = *body.hydrodynamics;
-  const bool has_added_mass = added_mass == PluginAddedMass::here && water.added_mass;
-  if (!has_added_mass && !has_damping(water)) return;
   xml.open("plugin").attribute("filename", "gz-sim-hydrodynamics-system");
   xml.attribute("name", "gz::sim::systems::Hydrodynamics");
   xml.leaf("link_name", body.name);
-  if (has_added_mass)
+  if (added_mass == PluginAddedMass::here && water.added_mass)
     write_derivatives(symmetric_part(*water.added_mass), added_mass_derivative, xml);
   write_derivatives(water.linear_damping, linear_derivative, xml);
   write_derivatives(water.quadratic_damping, quadratic_derivative, xml);

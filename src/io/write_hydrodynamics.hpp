@@ -8,9 +8,10 @@ namespace limber {
 /// <fluid_added_mass> of SDF, if the body has one.
 void write_fluid_added_mass(const BodySpec& body, XmlWriter& xml);
 
-/// Gazebo's plug-in Hydrodynamics with the damping of a body; of added mass only where the file has
-/// no other place for it. Nothing if there is nothing to say.
+/// Gazebo's plug-in Hydrodynamics with the damping of a body, and with its added mass where the
+/// file has no other place for it; false: there is nothing to say.
 enum class PluginAddedMass { elsewhere, here };
+bool needs_hydrodynamics_plugin(const BodySpec& body, PluginAddedMass added_mass);
 void write_hydrodynamics_plugin(const BodySpec& body, PluginAddedMass added_mass, XmlWriter& xml);
 
 /// Lists what the format has no place for; of added mass and damping, whether it has one.
