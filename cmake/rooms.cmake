@@ -7,7 +7,7 @@
 # in io. The presets `dev` and `debug` compile every file alone: there one change costs one file, and an include that
 # is missing is seen.
 if(LIMBER_UNITY)
-  foreach(room mesh model io collision compile batch sim drive control scenario report analysis reference constraint contact fluid)
+  foreach(room mesh model io collision compile batch sim drive vehicle control scenario report analysis reference constraint contact fluid)
     file(GLOB room_sources CONFIGURE_DEPENDS src/${room}/*.cpp)
     list(FILTER room_sources EXCLUDE REGEX
       "/compile/(lower|source_(c|cpp|cuda|lanes))\\.cpp$|/io/mesh_(content|reader)\\.cpp$|/constraint/articulated_loops\\.cpp$")

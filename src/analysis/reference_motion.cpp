@@ -188,6 +188,7 @@ class Follower {
     Loads<double> loads;
     loads.passive = Passive::included;
     loads.body_forces = system_->body_forces();
+    loads.body_inertia = system_->body_inertia();
     const auto solve = [&] {
       return closed_inverse_dynamics(closed, t, q, v, system_->accelerations(), settings, room,
                                      loads);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "control/heading.hpp"
 #include "control/vectors.hpp"
 #include "index.hpp"
 
@@ -34,8 +35,6 @@ Vec3<double> turned(const Vec3<double>& x, double heading) {
   return {c * x.x - s * x.y, s * x.x + c * x.y, x.z};
 }
 
-double heading_of(const Mat3<double>& R) { return std::atan2(R.yx, R.xx); }
-
 double* foot_of(std::span<double> states, int foot) {
   return states.data() + body_states + foot * foot_states;
 }
@@ -61,6 +60,7 @@ WholeBodyProgramSettings program_of(const WalkingSettings& settings) {
   program.cone_sides = settings.cone_sides;
   program.contact_damping = settings.contact_damping;
   program.passive = settings.passive;
+  program.water = settings.water;
   for (const GaitFoot& foot : settings.feet) {
     program.contacts.push_back({foot.frame});
     program.contacts.back().friction = settings.friction;

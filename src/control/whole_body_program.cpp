@@ -98,6 +98,10 @@ WholeBodyProgram::WholeBodyProgram(const WholeBodyProgramSettings& settings, con
   H_.resize(x * x), g_.resize(x), A_.resize(r * x), lower_.resize(r), upper_.resize(r);
   active_.resize(r);
   task_J_.resize(at_index(3 * tasks) * v), task_wanted_.resize(at_index(3 * tasks));
+  if (!settings_.water.water) return;
+  still_.density = settings_.water.water->density;
+  still_.level = settings_.water.water->level;
+  in_water_.emplace(m, settings_.water.links);
 }
 
 void WholeBodyProgram::start(const Model& model, std::span<const double> q,
@@ -123,9 +127,10 @@ void WholeBodyProgram::expect_started() const {
 void WholeBodyProgram::add_dynamics(std::span<const double> q, std::span<const double> v) {
   Loads<double> loads;
   if (settings_.passive == PassiveCompensation::from_measured) loads.passive = Passive::included;
+  if (in_water_) loads = in_water_->update(*model_, bodies_, still_, 0, loads);
   const auto h = bias_forces<double>(*model_, q, v, ws_, loads);
   std::copy(h.begin(), h.end(), h_.begin());
-  const auto M = mass_matrix<double>(*model_, q, ws_);
+  const auto M = mass_matrix<double>(*model_, q, ws_, loads);
   for (int i = 0; i < nv_; ++i)
     for (int j = 0; j < nv_; ++j) M_[at_index(i * nv_ + j)] = M(i, j);
   for (int c = 0; c < contacts(); ++c) {

@@ -84,6 +84,9 @@ std::vector<std::string> check_hydrodynamics(const Hydrodynamics& body, const st
     check.not_negative("the area of a foil", foil.area);
     check.is_number("the lift slope of a foil", foil.slope);
     check.not_negative("the drag coefficient of a foil", foil.drag_coefficient);
+    check.not_negative("the induced drag of a foil", foil.induced_drag);
+    if (!(foil.most_lift > 0))
+      check.refuse("the largest lift coefficient of a foil is not positive; leave it out for none");
   }
   if (!body.hull.triangles.empty())
     if (const std::string defect = defect_of(body.hull); !defect.empty())

@@ -121,25 +121,30 @@ void add_tetrahedron(const Vec3<double>& a, const Vec3<double>& b, const Vec3<do
 
 }  // namespace
 
-Displacement wet_part(const Mesh& mesh, const SurfacePlane& surface) {
-  if (mesh.vertices.empty()) return {};
-  // a point of the plane near the body, from which all is seen
+namespace {
+
+// a point of the plane near the body, from which all is seen
+Vec3<double> plane_origin(const Mesh& mesh, const SurfacePlane& surface) {
   const Vec3<double>&first = mesh.vertices[0], &n = surface.normal;
-  const Vec3<double> origin = first + n * (surface.offset - dot(n, first));
-  double volume = 0;
-  Vec3<double> moment;
+  return first + n * (surface.offset - dot(n, first));
+}
+
+// add(a, b, c) for the triangles below the plane, cut where they pass it; corners from `origin`
+template <class F>
+void for_wet_triangles(const Mesh& mesh, const SurfacePlane& surface, const Vec3<double>& origin,
+                       F&& add) {
   for (const Mesh::Triangle& t : mesh.triangles) {
     Vec3<double> p[3];
     double height[3];
     int wet = 0;
     for (int k = 0; k < 3; ++k) {
       p[k] = mesh.vertices[t[static_cast<std::size_t>(k)]] - origin;
-      height[k] = dot(n, p[k]);
+      height[k] = dot(surface.normal, p[k]);
       wet += height[k] < 0;
     }
     if (wet == 0) continue;
     if (wet == 3) {
-      add_tetrahedron(p[0], p[1], p[2], volume, moment);
+      add(p[0], p[1], p[2]);
       continue;
     }
     // the corner that is alone on its side, and where the two edges from it pass the plane
@@ -151,14 +156,49 @@ Displacement wet_part(const Mesh& mesh, const SurfacePlane& surface) {
     };
     const Vec3<double> b = crossing(next), c = crossing(last);
     if (wet == 1) {
-      add_tetrahedron(p[k], b, c, volume, moment);
+      add(p[k], b, c);
     } else {
-      add_tetrahedron(b, p[next], p[last], volume, moment);
-      add_tetrahedron(b, p[last], c, volume, moment);
+      add(b, p[next], p[last]);
+      add(b, p[last], c);
     }
   }
+}
+
+}  // namespace
+
+Displacement wet_part(const Mesh& mesh, const SurfacePlane& surface) {
+  if (mesh.vertices.empty()) return {};
+  const Vec3<double> origin = plane_origin(mesh, surface);
+  double volume = 0;
+  Vec3<double> moment;
+  for_wet_triangles(mesh, surface, origin,
+                    [&](const Vec3<double>& a, const Vec3<double>& b, const Vec3<double>& c) {
+                      add_tetrahedron(a, b, c, volume, moment);
+                    });
   if (!(volume > 0)) return {};
   return {volume, origin + moment / volume};
+}
+
+Force<double> wet_volume_gradient(const Mesh& mesh, const SurfacePlane& surface) {
+  if (mesh.vertices.empty()) return {};
+  const Vec3<double> origin = plane_origin(mesh, surface);
+  Force<double> sum;
+  for_wet_triangles(mesh, surface, origin,
+                    [&](const Vec3<double>& a, const Vec3<double>& b, const Vec3<double>& c) {
+                      const Vec3<double> area = cross(b - a, c - a) / 2.0;
+                      sum += Force<double>{cross((a + b + c) / 3.0 + origin, area), area};
+                    });
+  return sum;
+}
+
+Force<double> wet_volume_gradient_of_sphere(const Vec3<double>& center, double radius,
+                                            const SurfacePlane& surface) {
+  // of the circle that the plane cuts out: its centre above that of the sphere, its area
+  const double above = surface.offset - dot(surface.normal, center);
+  if (std::abs(above) >= radius) return {};
+  const Vec3<double> area =
+      surface.normal * (-std::numbers::pi * (radius * radius - above * above));
+  return {cross(center + surface.normal * above, area), area};
 }
 
 Displacement wet_part_of_sphere(const Vec3<double>& center, double radius,

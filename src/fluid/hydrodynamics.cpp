@@ -114,10 +114,11 @@ Force<double> lift_force(const LiftingSurface& foil, const Motion<double>& v, do
   const double c = dot(at, foil.chord), n = dot(at, foil.normal), speed = std::hypot(c, n);
   if (speed == 0) return {};
   const double half = 0.5 * density * foil.area;
-  const Vec3<double> lift =
-      (foil.chord * n - foil.normal * c) * (half * foil.slope * n * c / speed);
-  const Vec3<double> drag =
-      (foil.chord * c + foil.normal * n) * (-half * foil.drag_coefficient * speed);
+  const double C_L =
+      std::clamp(foil.slope * n * c / (speed * speed), -foil.most_lift, foil.most_lift);
+  const double C_D = foil.drag_coefficient + foil.induced_drag * C_L * C_L;
+  const Vec3<double> lift = (foil.chord * n - foil.normal * c) * (half * C_L * speed);
+  const Vec3<double> drag = (foil.chord * c + foil.normal * n) * (-half * C_D * speed);
   return at_point(foil.center, lift + drag);
 }
 

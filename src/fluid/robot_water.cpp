@@ -1,11 +1,11 @@
-// The hydrodynamics of a robot from its shapes.
+// The hydrodynamics of a robot from its shapes and from what its file says.
 #include <limber/fluid/robot_water.hpp>
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include <limber/error.hpp>
+#include "fluid/given_water.hpp"
 
 namespace limber {
 
@@ -31,12 +31,9 @@ class RobotWaterReader {
 
   void add_link(const BodySpec& body) {
     LinkHydrodynamics link{body.name, {}};
-    bool is_wet = false;
+    bool is_wet = body.hydrodynamics.has_value();
     for (const ShapeSpec* shape : solid_shapes(body)) is_wet |= add_shape(body, *shape, link);
-    if (!body.added_mass.empty()) {
-      link.hydrodynamics.added_mass = given_added_mass(body);
-      is_wet = true;
-    }
+    take_given_water(body, link.hydrodynamics, result_.notes);
     if (is_wet) result_.links.push_back(std::move(link));
   }
 
@@ -55,23 +52,39 @@ class RobotWaterReader {
       case ShapeSpec::Kind::mesh:
         return add_mesh(body, shape, link);
       default:
-        add(hydrodynamics_of(shape, settings_.density, settings_.drag_coefficient), link);
+        add(hydrodynamics_of(shape, settings_.density, drag_coefficient(body)), link);
         return true;
     }
   }
 
   bool add_mesh(const BodySpec& body, const ShapeSpec& shape, LinkHydrodynamics& link) {
-    const FoundMesh found = find_mesh(shape.mesh_file, settings_.meshes);
+    MeshSearch meshes = settings_.meshes;
+    if (meshes.robot_file.empty()) meshes.robot_file = body.source.file;
+    const FoundMesh found = find_mesh(shape.mesh_file, meshes);
     if (found.file.empty()) {
       note(body, fmt::format("mesh '{}' {}; it is passed over", shape.mesh_file, describe(found)));
       return false;
     }
     Mesh mesh = scaled(load_mesh(found.file), shape.size);
     for (Vec3<double>& p : mesh.vertices) p = transform_point(shape.placement, p);
-    add(hydrodynamics_of(closed(body, shape, mesh), settings_.density, settings_.drag_coefficient,
-                         settings_.panels),
-        link);
+    add(mesh_hydrodynamics(body, closed(body, shape, mesh)), link);
     return true;
+  }
+
+  // panels only where the file gives no added mass
+  Hydrodynamics mesh_hydrodynamics(const BodySpec& body, const Mesh& mesh) const {
+    if (!body.hydrodynamics || !body.hydrodynamics->added_mass)
+      return hydrodynamics_of(mesh, settings_.density, drag_coefficient(body), settings_.panels);
+    Hydrodynamics result;
+    result.displacement = displacement_of(mesh);
+    result.hull = welded(mesh);
+    result.surfaces.push_back({patches_of(mesh), drag_coefficient(body)});
+    return result;
+  }
+
+  double drag_coefficient(const BodySpec& body) const {
+    const double usual = settings_.drag_coefficient;
+    return body.hydrodynamics ? body.hydrodynamics->drag_coefficient.value_or(usual) : usual;
   }
 
   // the mesh, or its hull if it does not enclose a volume
@@ -100,18 +113,6 @@ class RobotWaterReader {
                              more.hull.vertices.end());
     for (const Mesh::Triangle& t : more.hull.triangles)
       sum.hull.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
-  }
-
-  ArticulatedInertia<double> given_added_mass(const BodySpec& body) {
-    if (body.added_mass.size() != 21)
-      throw Error(body.source, fmt::format("link '{}': its added mass has {} numbers; give the 21 "
-                                           "of the upper triangle",
-                                           body.name, body.added_mass.size()));
-    MarineMatrix matrix{};
-    std::size_t k = 0;
-    for (std::size_t i = 0; i < 6; ++i)
-      for (std::size_t j = i; j < 6; ++j) matrix[i][j] = matrix[j][i] = body.added_mass[k++];
-    return added_mass_from(matrix, body.name, result_.notes);
   }
 
   const RobotWaterSettings& settings_;

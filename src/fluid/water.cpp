@@ -178,11 +178,12 @@ Flow GaussMarkovCurrent::operator()(double time) const {
   return {samples_[k] + rise * (place - static_cast<double>(k)), rise / interval_};
 }
 
-Flow Water::flow(const Vec3<double>& p, double time) const {
+Flow Water::flow(const Vec3<double>& p, double time, const Vec3<double>& more) const {
   FlowField field;
+  field.velocity = more;
   if (current) {
     const Flow uniform = current(time);
-    field.velocity = uniform.velocity;
+    field.velocity += uniform.velocity;
     field.rate = uniform.acceleration;
   }
   const double z = p.z - level.value_or(0);
@@ -223,12 +224,21 @@ void check_water(const Water& water) {
     throw Error(fmt::format("water: the density is {}; it must not be negative", water.density));
   check_water_positive("water: the viscosity", water.viscosity);
   check_water_positive("water: the depth", water.depth);
+  if (water.level && !std::isfinite(*water.level))
+    throw Error(
+        fmt::format("water: the level of the surface is {}, not a finite number", *water.level));
+  for (const CurrentAtDepth& at : water.profile)
+    if (!std::isfinite(at.depth) || !std::isfinite(norm(at.velocity)))
+      throw Error("water: a depth or velocity of the current's profile is not a finite number");
   if (!water.waves.empty() && !water.level)
     throw Error("water: waves need a surface; set Water::level");
   for (std::size_t k = 0; k < water.waves.size(); ++k) {
     const Wave& wave = water.waves[k];
     check_water_positive("water: the frequency of a wave", wave.frequency);
     check_water_positive("water: the number of a wave", wave.number);
+    if (!std::isfinite(wave.direction) || !std::isfinite(wave.phase))
+      throw Error(
+          fmt::format("water: direction or phase of wave {} is not a finite number", k + 1));
     // the steepest waves that do not break are a seventh of their length high
     if (!(std::abs(wave.amplitude) * wave.number <= 0.45))
       throw Error(fmt::format(

@@ -21,6 +21,16 @@ bool is_zero(const Motion<double>& v) {
   return dot(v.angular, v.angular) + dot(v.linear, v.linear) == 0;
 }
 
+// a plane of the world in the axes of a link at this pose
+SurfacePlane in_axes_of(const Transform<double>& pose, const SurfacePlane& world) {
+  return {transpose_times(pose.R, world.normal), world.offset - dot(world.normal, pose.p)};
+}
+
+// as seen by what is moved by `shift`
+SurfacePlane shifted(const SurfacePlane& surface, const Vec3<double>& shift) {
+  return {surface.normal, surface.offset - dot(surface.normal, shift)};
+}
+
 template <class V>
 void check_water_size(const char* what, const std::string& name, const V& values,
                       std::size_t bodies) {
@@ -47,36 +57,86 @@ WaterLoads::WaterLoads(const Model& model, std::vector<LinkHydrodynamics> links)
     place.placement = frame.placement;
     place.in_body = inverse(model.body_placement[place.body]) * frame.placement;
     place.mass = place.in_body * link.hydrodynamics.added_mass;
-    if (!link.hydrodynamics.hull.triangles.empty())
-      place.hull_volume = displacement_of(link.hydrodynamics.hull).volume;
+    place_hull(link.hydrodynamics, place);
     places_.push_back(place);
   }
 }
 
-Displacement WaterLoads::wet_part_of(std::size_t link, const Transform<double>& pose,
-                                     const Water& water, double time) const {
+void WaterLoads::place_hull(const Hydrodynamics& body, Place& place) {
+  const Displacement& whole = body.displacement;
+  place.reach = std::cbrt(0.75 * whole.volume / std::numbers::pi);
+  if (body.hull.triangles.empty()) return;
+  const Displacement hull = displacement_of(body.hull);
+  place.hull_volume = hull.volume;
+  place.hull_shift = whole.center - hull.center;
+  place.reach = 0;
+  for (const Vec3<double>& p : body.hull.vertices)
+    place.reach = std::max(place.reach, norm(p - hull.center));
+}
+
+SurfacePlane WaterLoads::surface_at(std::size_t link, const Transform<double>& pose,
+                                    const Water& water, double time) const {
+  const Vec3<double>& center = links_[link].hydrodynamics.displacement.center;
+  return in_axes_of(pose, water.surface_plane(transform_point(pose, center), time));
+}
+
+SurfacePlane WaterLoads::mean_surface(const Transform<double>& pose, const Water& water) {
+  return in_axes_of(pose, {{0, 0, 1}, *water.level});
+}
+
+WaterLoads::Cut WaterLoads::cut_of(std::size_t link, const SurfacePlane& surface) const {
+  const Vec3<double>& center = links_[link].hydrodynamics.displacement.center;
+  const double height = dot(surface.normal, center) - surface.offset, reach = places_[link].reach;
+  if (height > reach) return Cut::dry;
+  return height < -reach ? Cut::whole : Cut::cut;
+}
+
+Displacement WaterLoads::wet_part_of(std::size_t link, const SurfacePlane& surface) const {
   const Hydrodynamics& body = links_[link].hydrodynamics;
   const Displacement& whole = body.displacement;
-  if (!water.level) return whole;
-  const SurfacePlane world = water.surface_plane(transform_point(pose, whole.center), time);
-  const SurfacePlane surface{transpose_times(pose.R, world.normal),
-                             world.offset - dot(world.normal, pose.p)};
-  if (!body.hull.triangles.empty()) {
-    // a hull may hold more than the link displaces, as one with holes does
-    Displacement wet = wet_part(body.hull, surface);
-    if (wet.volume >= places_[link].hull_volume * (1 - 1e-12)) return whole;
-    wet.volume *= whole.volume / places_[link].hull_volume;
-    return wet;
+  const Place& place = places_[link];
+  if (!(whole.volume > 0)) return whole;
+  switch (cut_of(link, surface)) {
+    case Cut::whole:
+      return whole;
+    case Cut::dry:
+      return {};
+    case Cut::cut:
+      break;
   }
-  if (whole.volume > 0) {
-    const double radius = std::cbrt(0.75 * whole.volume / std::numbers::pi);
-    return wet_part_of_sphere(whole.center, radius, surface);
-  }
-  return whole;
+  if (body.hull.triangles.empty()) return wet_part_of_sphere(whole.center, place.reach, surface);
+  // a hull may hold more than the link displaces, as one with holes does
+  Displacement wet = wet_part(body.hull, shifted(surface, place.hull_shift));
+  if (wet.volume >= place.hull_volume * (1 - 1e-12)) return whole;
+  wet.volume *= whole.volume / place.hull_volume;
+  wet.center += place.hull_shift;
+  return wet;
+}
+
+// as wet_volume_gradient(), of the displaced volume
+Force<double> WaterLoads::wet_gradient_of(std::size_t link, const SurfacePlane& surface) const {
+  const Hydrodynamics& body = links_[link].hydrodynamics;
+  const Displacement& whole = body.displacement;
+  const Place& place = places_[link];
+  if (!(whole.volume > 0) || cut_of(link, surface) != Cut::cut) return {};
+  if (body.hull.triangles.empty())
+    return wet_volume_gradient_of_sphere(whole.center, place.reach, surface);
+  Force<double> sum = wet_volume_gradient(body.hull, shifted(surface, place.hull_shift));
+  sum.angular += cross(place.hull_shift, sum.linear);
+  return sum * (whole.volume / place.hull_volume);
+}
+
+// the part of a link that is in the water; without volume all or nothing of it
+double WaterLoads::wet_share(std::size_t link, const Displacement& wet,
+                             const SurfacePlane& surface) const {
+  const Displacement& whole = links_[link].hydrodynamics.displacement;
+  if (whole.volume > 0) return std::min(wet.volume / whole.volume, 1.0);
+  return dot(surface.normal, whole.center) < surface.offset ? 1.0 : 0.0;
 }
 
 Loads<double> WaterLoads::update(const Model& model, const Velocities& bodies, const Water& water,
-                                 double time, const Loads<double>& others) {
+                                 double time, const Loads<double>& others,
+                                 const Vec3<double>& more_current) {
   const auto count = static_cast<std::size_t>(model.bodies());
   if (count != forces_.size())
     throw Error(fmt::format("WaterLoads: made for robot '{}' with {} bodies, not for '{}' with {}",
@@ -99,17 +159,18 @@ Loads<double> WaterLoads::update(const Model& model, const Velocities& bodies, c
     LinkState& state = states_[k];
     const Transform<double> pose = bodies.X_W[place.body] * place.placement;
     const Motion<double> v = apply_inverse(place.placement, bodies.v[place.body]);
-    const Flow flow = water.flow(transform_point(pose, body.displacement.center), time);
+    const Flow flow =
+        water.flow(transform_point(pose, body.displacement.center), time, more_current);
     const Vec3<double> u = transpose_times(pose.R, flow.velocity),
                        a_f = transpose_times(pose.R, flow.acceleration),
                        g = transpose_times(pose.R, model.gravity);
-    state.displaced = wet_part_of(k, pose, water, time);
-    state.wet = body.displacement.volume > 0
-                    ? std::min(state.displaced.volume / body.displacement.volume, 1.0)
-                    : (transform_point(pose, body.displacement.center).z <
-                               water.surface(pose.p.x, pose.p.y, time)
-                           ? 1.0
-                           : 0.0);
+    state.displaced = body.displacement;
+    state.wet = 1;
+    if (water.level) {
+      const SurfacePlane surface = surface_at(k, pose, water, time);
+      state.displaced = wet_part_of(k, surface);
+      state.wet = wet_share(k, state.displaced, surface);
+    }
     state.relative_velocity = {v.angular, v.linear - u};
     const Vec3<double> lift = (a_f - g) * (water.density * state.displaced.volume);
     state.buoyancy = {cross(state.displaced.center, lift), lift};
@@ -131,11 +192,61 @@ double WaterLoads::potential_energy(const Model& model, const Poses& bodies, con
   const Vec3<double> zero{0, 0, water.level.value_or(0)};
   for (std::size_t k = 0; k < links_.size(); ++k) {
     const Transform<double> pose = frame_pose(model, bodies, places_[k].frame);
-    const Displacement wet = wet_part_of(k, pose, water, time);
+    const Displacement wet = water.level ? wet_part_of(k, surface_at(k, pose, water, time))
+                                         : links_[k].hydrodynamics.displacement;
     energy +=
         water.density * wet.volume * dot(model.gravity, transform_point(pose, wet.center) - zero);
   }
   return energy;
+}
+
+double WaterLoads::still_energy(const Model& model, const Velocities& bodies,
+                                const Water& water) const {
+  double energy = 0;
+  const Vec3<double> zero{0, 0, water.level.value_or(0)};
+  for (std::size_t k = 0; k < links_.size(); ++k) {
+    const Hydrodynamics& body = links_[k].hydrodynamics;
+    const Place& place = places_[k];
+    const Transform<double> pose = bodies.X_W[place.body] * place.placement;
+    const Motion<double> v = apply_inverse(place.placement, bodies.v[place.body]);
+    Displacement wet = body.displacement;
+    double share = 1;
+    if (water.level) {
+      const SurfacePlane surface = mean_surface(pose, water);
+      wet = wet_part_of(k, surface);
+      share = wet_share(k, wet, surface);
+    }
+    energy +=
+        water.density * wet.volume * dot(model.gravity, transform_point(pose, wet.center) - zero) +
+        share / 2 * dot(v, body.added_mass * v);
+  }
+  return energy;
+}
+
+// the water at the edge of the wet part has no depth: there only the added mass changes
+double WaterLoads::still_energy_rate(const Model& model, const Accelerations& bodies,
+                                     const Water& water) const {
+  double rate = 0;
+  for (std::size_t k = 0; k < links_.size(); ++k) {
+    const Hydrodynamics& body = links_[k].hydrodynamics;
+    const Place& place = places_[k];
+    const Transform<double> pose = bodies.X_W[place.body] * place.placement;
+    const Motion<double> v = apply_inverse(place.placement, bodies.v[place.body]),
+                         a = apply_inverse(place.placement, bodies.a[place.body]);
+    Displacement wet = body.displacement;
+    double share = 1, share_rate = 0;
+    if (water.level) {
+      const SurfacePlane surface = mean_surface(pose, water);
+      wet = wet_part_of(k, surface);
+      share = wet_share(k, wet, surface);
+      if (wet.volume < body.displacement.volume)
+        share_rate = dot(v, wet_gradient_of(k, surface)) / body.displacement.volume;
+    }
+    const Vec3<double> g = transpose_times(pose.R, model.gravity);
+    rate += water.density * wet.volume * dot(g, v.linear + cross(v.angular, wet.center)) +
+            share * dot(v, body.added_mass * a) + share_rate / 2 * dot(v, body.added_mass * v);
+  }
+  return rate;
 }
 
 double WaterLoads::fluid_energy() const {

@@ -60,6 +60,7 @@ void read_row(YamlMap row, std::size_t number, Convention convention, const std:
   body.name = joint.child;
   body.inertia = read_inertia(row);
   body.shapes = read_shapes(row);
+  body.hydrodynamics = read_hydrodynamics(row, spec.warnings);
   body.source = row.source();
   body.source.element = "link '" + body.name + "'";
   spec.bodies.push_back(std::move(body));
@@ -72,11 +73,12 @@ void read_base(const YamlMap& robot, Spec& spec) {
   base.name = "base";
   base.source = robot.source();
   if (robot.has("base")) {
-    const YamlMap map =
-        robot.map("base", std::vector<std::string>{"name", "shapes"} + inertia_keys());
+    const YamlMap map = robot.map(
+        "base", std::vector<std::string>{"name", "shapes", "hydrodynamics"} + inertia_keys());
     base.name = map.text("name", base.name);
     base.inertia = read_inertia(map);
     base.shapes = read_shapes(map);
+    base.hydrodynamics = read_hydrodynamics(map, spec.warnings);
     base.source = map.source();
   }
   base.source.element = "link '" + base.name + "'";
@@ -95,8 +97,8 @@ Spec read_dh_table(const YamlNode& root, const std::string& file) {
   read_base(robot, spec);
 
   const std::vector<std::string> known =
-      std::vector<std::string>{"name", "link",  "kind",   "theta", "d",
-                               "a",    "alpha", "offset", "shapes"} +
+      std::vector<std::string>{"name", "link",  "kind",   "theta",  "d",
+                               "a",    "alpha", "offset", "shapes", "hydrodynamics"} +
       inertia_keys() + dof_keys();
   const std::vector<YamlNode> rows = robot.list("joints");
   if (rows.empty()) throw robot.error("joints", "the table has no rows; list at least one joint");

@@ -18,17 +18,33 @@ bool is_mjcf_actuator(std::string_view tag) {
   return false;
 }
 
+namespace {
+
+// MuJoCo's ellipsoids in a fluid
+void warn_of_fluid_shape(const XmlElement& geom) {
+  const std::vector<double> coefficients = geom.numbers("fluidcoef", {1, 2, 3, 4, 5});
+  if (geom.attribute("fluidshape").value_or("none") != "none")
+    geom.warn(
+        "fluidshape and fluidcoef are not read: blunt, slender and angular drag, Kutta lift and "
+        "Magnus lift are not as Limber computes them; what a link is in water can be said in YAML, "
+        "by `hydrodynamics`");
+  else if (!coefficients.empty()) geom.ignore("fluidcoef of <geom>");
+}
+
+}  // namespace
+
 void expect_mjcf_attributes(const XmlElement& element) {
   const std::string_view tag = element.tag();
-  if (tag == "geom")
+  if (tag == "geom") {
     element.expect_attributes(
-        {"name",      "class",       "type",   "size",         "pos",     "quat",
-         "axisangle", "xyaxes",      "zaxis",  "euler",        "fromto",  "mass",
-         "density",   "mesh",        "hfield", "material",     "rgba",    "friction",
-         "contype",   "conaffinity", "group",  "shellinertia", "fitscale"},
-        {"condim", "priority", "solmix", "solref", "solimp", "margin", "gap", "user", "fluidshape",
-         "fluidcoef"});
-  else if (tag == "joint")
+        {"name",     "class",        "type",     "size",       "pos",
+         "quat",     "axisangle",    "xyaxes",   "zaxis",      "euler",
+         "fromto",   "mass",         "density",  "mesh",       "hfield",
+         "material", "rgba",         "friction", "contype",    "conaffinity",
+         "group",    "shellinertia", "fitscale", "fluidshape", "fluidcoef"},
+        {"condim", "priority", "solmix", "solref", "solimp", "margin", "gap", "user"});
+    warn_of_fluid_shape(element);
+  } else if (tag == "joint")
     element.expect_attributes({"name", "class", "type", "pos", "axis", "range", "limited", "ref",
                                "springref", "stiffness", "damping", "armature", "frictionloss",
                                "springdamper", "actuatorfrcrange", "actuatorfrclimited"},

@@ -96,8 +96,8 @@ void read_mjcf_option(const XmlElement& element, MjcfFiles& files, Spec& spec) {
   }
   if (option.number("density", 0) != 0 || option.number("viscosity", 0) != 0)
     option.warn(
-        "density and viscosity are not read: the robot moves in no medium; forces of a fluid are "
-        "parts of a scenario");
+        "density, viscosity and wind are not read: they belong to the fluid and not to the robot, "
+        "and MuJoCo's drag on boxes of equal inertia is none of Limber's forces of a fluid");
   for (const XmlElement& child : files.children(option)) {
     if (child.tag() != "flag") {
       child.warn(fmt::format("unknown element <{}> in <option> is not read", child.tag()));

@@ -17,9 +17,9 @@ constexpr std::size_t most_sdf_shapes = 500'000;
 // gravity and time step; a file without a world has Limber's own
 void read_sdf_world(const XmlElement& world, Spec& spec) {
   world.expect_attributes({"name"});
-  world.expect_children({"model", "include", "frame", "joint", "gravity", "physics"},
-                        {"light", "scene", "plugin", "gui", "atmosphere", "magnetic_field", "wind",
-                         "audio", "spherical_coordinates", "state", "actor", "road"});
+  world.expect_children({"model", "include", "frame", "joint", "gravity", "physics", "plugin"},
+                        {"light", "scene", "gui", "atmosphere", "magnetic_field", "wind", "audio",
+                         "spherical_coordinates", "state", "actor", "road"});
   if (world.child("population"))
     throw world.error("<population> makes models that Limber does not make; write them out");
   spec.gravity = sdf_vec3(world, "gravity", {0, 0, -9.8});
@@ -51,13 +51,16 @@ void add_sdf_frames(const SdfTree& tree, const SdfFrames& frames, Spec& spec) {
   }
 }
 
-void read_sdf_bodies(SdfTree& tree, const SdfFiles& files, Spec& spec) {
+void read_sdf_bodies(const std::optional<XmlElement>& world, SdfTree& tree, const SdfFiles& files,
+                     Spec& spec) {
   const SdfFrames frames = resolve_sdf(tree);
   std::vector<SdfJoint> joints;
+  std::map<int, std::size_t> bodies;
   std::size_t shapes = 0;
   for (int n = 1; n < static_cast<int>(tree.nodes.size()); ++n) {
     const SdfNode& node = tree.nodes[at_index(n)];
     if (node.kind == SdfNode::Kind::link) {
+      bodies.emplace(n, spec.bodies.size());
       spec.bodies.push_back(read_sdf_link(n, tree, frames, files, spec));
       shapes += spec.bodies.back().shapes.size();
       if (shapes > most_sdf_shapes)
@@ -69,6 +72,7 @@ void read_sdf_bodies(SdfTree& tree, const SdfFiles& files, Spec& spec) {
     if (tree.scope_of(node).is_static) node.element->ignore("<joint> of a static model");
     else joints.push_back(read_sdf_joint(n, tree, frames, spec));
   }
+  read_sdf_water(world, tree, bodies, spec);
   connect_sdf(tree, frames, joints, spec);
   add_sdf_frames(tree, frames, spec);
 }
@@ -79,14 +83,15 @@ Spec read_sdf_text(std::string_view text, const std::string& file, SdfFiles::Inc
   const SdfFiles::Root root = files.main();
   Spec spec;
   const std::vector<XmlElement> worlds = root.element.children("world");
+  std::optional<XmlElement> world;
+  if (!worlds.empty()) world = worlds[0].owned_by("world '" + worlds[0].optional_name() + "'");
   SdfTree tree = list_sdf(files, root.element, root.version);
   if (!tree.only_model.empty()) spec.name = tree.only_model.substr(0, tree.only_model.size() - 2);
-  else if (!worlds.empty()) spec.name = worlds[0].optional_name();
+  else if (world) spec.name = world->optional_name();
   if (spec.name.empty()) spec.name = stem(file);
   spec.source = {file, root.element.source().line, "robot '" + spec.name + "'"};
-  if (!worlds.empty())
-    read_sdf_world(worlds[0].owned_by("world '" + worlds[0].optional_name() + "'"), spec);
-  read_sdf_bodies(tree, files, spec);
+  if (world) read_sdf_world(*world, spec);
+  read_sdf_bodies(world, tree, files, spec);
   if (spec.bodies.empty())
     throw Error(spec.source, "there is no <link> in this file; a robot needs at least one");
   spec.warnings = files.warnings();

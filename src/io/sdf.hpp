@@ -12,7 +12,8 @@
 //                             and tells on which body something is; `relative_to` ends at the world
 //                             and tells where it is while all joints are at zero
 //   3. sdf_link, sdf_shape,   links and joints are read; the tree is chosen among the joints, the
-//      sdf_joint, sdf_loops   others close loops
+//      sdf_joint, sdf_loops,  others close loops; what plug-ins say about links in water
+//      sdf_water
 //
 //   sdf                       the file as a whole, frames, settings of the world
 //   sdf_values                numbers, flags and poses as SDF writes them
@@ -155,6 +156,11 @@ std::optional<ShapeSpec> read_sdf_shape(const XmlElement& element, ShapeSpec::Ro
 /// <sensor> of a link or joint.
 void read_sdf_sensors(const XmlElement& element, const char* kind, const std::string& name,
                       Spec& spec);
+
+/// <plugin> of models and of the world, as far as it is about links in water. `bodies`: where the
+/// bodies of links, by their nodes, stand in the Spec.
+void read_sdf_water(const std::optional<XmlElement>& world, const SdfTree& tree,
+                    const std::map<int, std::size_t>& bodies, Spec& spec);
 
 /// <joint>, and what the choice of the tree needs.
 struct SdfJoint {

@@ -5,6 +5,7 @@
 #include <limber/mesh/mesh.hpp>
 
 #include "index.hpp"
+#include "io/hydrodynamics.hpp"
 #include "io/sdf.hpp"
 #include "io/solid.hpp"
 #include "model/names.hpp"
@@ -162,13 +163,13 @@ class LinkReader {
     }
   }
 
+  // about the origin of the link, as Gazebo takes it
   static void read_added_mass(const XmlElement& added, BodySpec& body) {
-    constexpr std::string_view axes = "xyzpqr";
-    for (std::size_t row = 0; row < axes.size(); ++row)
-      for (std::size_t column = row; column < axes.size(); ++column)
-        body.added_mass.push_back(
-            sdf_number(added, (std::string{} + axes[row] + axes[column]).c_str(), 0));
-    added.warn("<fluid_added_mass> is kept, but nothing acts by it yet");
+    std::vector<double> numbers;
+    for (std::size_t i = 0; i < 6; ++i)
+      for (std::size_t j = i; j < 6; ++j)
+        numbers.push_back(sdf_number(added, added_mass_name(i, j).c_str(), 0));
+    body.hydrodynamics.emplace().added_mass = marine_matrix_of(numbers);
   }
 
   const int node_;

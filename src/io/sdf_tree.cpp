@@ -139,8 +139,8 @@ class Lister {
     const XmlElement owner = *node.element;
     owner.expect_attributes({"name", "canonical_link", "placement_frame", "xmlns"});
     owner.expect_children(
-        {"link", "joint", "frame", "model", "include", "pose", "static", "self_collide"},
-        {"plugin", "gripper", "allow_auto_disable", "enable_wind"});
+        {"link", "joint", "frame", "model", "include", "pose", "static", "self_collide", "plugin"},
+        {"gripper", "allow_auto_disable", "enable_wind"});
     if (outer == 0) ++tree_.models;
     if (is_alone_ && outer == 0) tree_.only_model = node.name + "::";
     SdfScope scope = tree_.scopes[at_index(outer)];

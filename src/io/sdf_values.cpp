@@ -17,6 +17,12 @@ namespace {
 // values of sdf 1.4 to 1.8 that stand for "none"
 constexpr double endless = 1e16;
 
+// of a text that may be long, as much as a message needs
+std::string beginning(const std::string& text) {
+  constexpr std::size_t most = 80;
+  return text.size() <= most ? printable(text) : printable(text.substr(0, most)) + "…";
+}
+
 bool to_flag(const XmlElement& element, const std::string& text) {
   if (text == "true" || text == "1" || text == "True" || text == "TRUE") return true;
   if (text == "false" || text == "0" || text == "False" || text == "FALSE") return false;
@@ -41,12 +47,12 @@ std::vector<double> sdf_numbers(const XmlElement& element, std::size_t count) {
     const std::optional<double> value = parse_number(word);
     if (!value)
       throw element.error(fmt::format("<{0}>{1}</{0}>: '{2}' is not a finite number", element.tag(),
-                                      printable(text), printable(word)));
+                                      beginning(text), beginning(std::string(word))));
     values.push_back(*value);
   }
   if (values.size() != count)
     throw element.error(fmt::format("<{0}>{1}</{0}> has {2}, {3} expected; separate them by spaces",
-                                    element.tag(), printable(text),
+                                    element.tag(), beginning(text),
                                     count_of(values.size(), "number"), count));
   return values;
 }

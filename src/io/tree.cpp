@@ -13,7 +13,7 @@ namespace limber {
 
 namespace {
 
-BodySpec read_body(YamlMap map) {
+BodySpec read_body(YamlMap map, std::vector<std::string>& warnings) {
   BodySpec body;
   body.name = map.text("name");
   map.rename("body '" + body.name + "'");
@@ -23,7 +23,7 @@ BodySpec read_body(YamlMap map) {
                     "this is a link that is called so");
   body.is_between_joints = read_flag(map, "between_joints");
   body.family = read_whole(map, "family", 0);
-  body.added_mass = map.numbers("added_mass", {21});
+  body.hydrodynamics = read_hydrodynamics(map, warnings);
   body.source = map.source();
   body.inertia = read_inertia(map);
   body.shapes = read_shapes(map);
@@ -137,8 +137,8 @@ Spec read_tree(const YamlNode& root, const std::string& file) {
   spec.gravity = robot.vec3("gravity", spec.gravity);
 
   const std::vector<std::string> body_keys =
-      std::vector<std::string>{"name",           "shapes", "is_link",
-                               "between_joints", "family", "added_mass"} +
+      std::vector<std::string>{"name",   "shapes",        "is_link",   "between_joints",
+                               "family", "hydrodynamics", "added_mass"} +
       inertia_keys();
   const std::vector<std::string> joint_keys =
       std::vector<std::string>{"name",      "kind",      "parent",        "child", "axis",
@@ -149,7 +149,7 @@ Spec read_tree(const YamlNode& root, const std::string& file) {
   spec.bodies.reserve(bodies.size());
   spec.joints.reserve(joints.size());
   for (const YamlNode& node : bodies)
-    spec.bodies.push_back(read_body({node, file, "body", body_keys}));
+    spec.bodies.push_back(read_body({node, file, "body", body_keys}, spec.warnings));
   for (const YamlNode& node : joints)
     spec.joints.push_back(read_joint({node, file, "joint", joint_keys}));
   for (const YamlNode& node : robot.list("frames")) {

@@ -91,7 +91,7 @@ void read_robot(const XmlElement& robot, Spec& spec) {
   refuse_foreign_parts(robot);
   robot.expect_children(
       {"link", "joint", "material", "transmission", "frame", "loop", "loop_joint", "coupling",
-       "gazebo", "ros2_control"},
+       "gazebo", "ros2_control", "hydrodynamics"},
       {"sensor", "mujoco", "group", "group_state", "disable_collisions", "static", "plugin"});
   UrdfMaterials materials;
   for (const XmlElement& link : robot.children("link")) {
@@ -117,6 +117,8 @@ void read_robot(const XmlElement& robot, Spec& spec) {
   for (const XmlElement& transmission : robot.children("transmission"))
     read_urdf_transmission(transmission, spec, index);
   for (const XmlElement& gazebo : robot.children("gazebo")) read_urdf_gazebo(gazebo, spec, index);
+  if (const std::optional<XmlElement> hydrodynamics = robot.child("hydrodynamics"))
+    read_urdf_hydrodynamics(*hydrodynamics, spec, index);
   for (const XmlElement& control : robot.children("ros2_control"))
     read_ros2_control(control, spec, index);
   for (const XmlElement& frame : robot.children("frame")) spec.frames.push_back(read_frame(frame));

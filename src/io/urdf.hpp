@@ -43,8 +43,12 @@ void read_urdf_transmission(const XmlElement& element, Spec& spec, UrdfIndex& in
 /// <ros2_control>: actuators, gear ratios, sensors.
 void read_ros2_control(const XmlElement& element, Spec& spec, UrdfIndex& index);
 
-/// <gazebo reference>: friction and self-collision of links, springs of joints.
+/// <gazebo reference>: friction and self-collision of links, springs of joints; without a
+/// reference: plug-ins about links in water.
 void read_urdf_gazebo(const XmlElement& element, Spec& spec, const UrdfIndex& index);
+
+/// <hydrodynamics> of the robot: its root link in water, or all of a robot without links.
+void read_urdf_hydrodynamics(const XmlElement& element, Spec& spec, const UrdfIndex& index);
 
 /// <loop> of URDF+, or <loop_joint> of older files: a joint that closes a loop.
 LoopSpec read_urdf_loop(const XmlElement& element);

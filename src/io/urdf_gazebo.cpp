@@ -1,8 +1,10 @@
 // URDF: what <gazebo> says about links and joints.
 #include <fmt/format.h>
 
+#include "io/gazebo_water.hpp"
 #include "io/urdf.hpp"
 #include "model/names.hpp"
+#include "model/nearest.hpp"
 
 namespace limber {
 
@@ -61,11 +63,27 @@ bool read_for_joint(const XmlElement& element, JointSpec& joint) {
   return true;
 }
 
+// plug-ins that stand for the whole robot
+void read_for_robot(const XmlElement& element, Spec& spec, const UrdfIndex& index) {
+  const FindBody find = [&](const XmlElement& place, const std::string& name) -> BodySpec& {
+    if (const auto link = index.links.find(name); link != index.links.end())
+      return spec.bodies[link->second];
+    std::vector<std::string> known;
+    for (const auto& [link, place_in_spec] : index.links) known.push_back(link);
+    throw place.error(
+        fmt::format("there is no link '{}'{}", printable(name), did_you_mean(name, known)));
+  };
+  bool was_read = false;
+  for (const XmlElement& plugin : element.children("plugin"))
+    was_read |= read_water_plugin(plugin, find);
+  if (!was_read) element.ignore("<gazebo> in <robot>");
+}
+
 }  // namespace
 
 void read_urdf_gazebo(const XmlElement& element, Spec& spec, const UrdfIndex& index) {
   const std::string reference = element.attribute("reference").value_or("");
-  if (reference.empty()) return element.ignore("<gazebo> in <robot>");
+  if (reference.empty()) return read_for_robot(element, spec, index);
   const XmlElement owner = element.owned_by("gazebo '" + printable(reference) + "'");
   const auto link = index.links.find(reference), turn = index.joints.find(reference);
   BodySpec* body = link == index.links.end() ? nullptr : &spec.bodies[link->second];

@@ -1,4 +1,5 @@
 // Spec to MJCF: the file as a whole, and the tree of bodies.
+#include "io/write_hydrodynamics.hpp"
 #include "io/write_mjcf.hpp"
 
 #include <algorithm>
@@ -233,8 +234,7 @@ void MjcfWriter::list_losses() {
     if (body.family != 0)
       losses_.description(owner,
                           "does not collide with others of its family, which MJCF cannot say");
-    if (!body.added_mass.empty())
-      losses_.description(owner, "its added mass is left out: MJCF has no place for it");
+    list_lost_hydrodynamics(body, WaterMatrices::lost, "MJCF", losses_);
   }
   for (const JointSpec& joint : spec_.joints) {
     const std::string owner = "joint '" + joint.name + "'";

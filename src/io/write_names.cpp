@@ -148,8 +148,9 @@ void resolve_world_link(Spec& spec, const char* format, Losses& losses) {
   }
   for (auto other = std::next(body); other != spec.bodies.end(); ++other)
     if (!carried.contains(other->name)) is_last_root = false;
-  const bool is_world = is_massless(body->inertia) && !carried.contains("world") &&
-                        !has_world_joints && is_last_root && spec.bodies.size() > 1;
+  const bool is_world = is_massless(body->inertia) && !body->hydrodynamics &&
+                        !carried.contains("world") && !has_world_joints && is_last_root &&
+                        spec.bodies.size() > 1;
   if (!is_world)
     return rename_parts(
         spec, NameScope::bodies_and_joints_apart,

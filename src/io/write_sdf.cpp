@@ -8,6 +8,7 @@
 
 #include <limber/model/joint_kind.hpp>
 
+#include "io/write_hydrodynamics.hpp"
 #include "io/write_sdf.hpp"
 #include "model/canonical.hpp"
 #include "model/structure.hpp"
@@ -64,6 +65,8 @@ class SdfWriter {
         write_joint(joint, joint_type(joint.kind, RobotFormat::sdf));
     for (const LoopSpec& loop : spec_.loops) write_loop(loop);
     for (const FrameSpec& frame : spec_.frames) write_frame(frame);
+    for (const BodySpec& body : spec_.bodies)
+      write_hydrodynamics_plugin(body, PluginAddedMass::elsewhere, xml_);
     xml_.close();
     if (has_world) xml_.close();
     list_losses();
@@ -108,7 +111,7 @@ class SdfWriter {
     xml_.leaf("mass", form.mass);
     xml_.open("inertia").leaf("ixx", I.xx).leaf("iyy", I.yy).leaf("izz", I.zz);
     xml_.leaf("ixy", I.xy).leaf("ixz", I.xz).leaf("iyz", I.yz).close();
-    write_added_mass(body);
+    write_fluid_added_mass(body, xml_);
     xml_.close();
     if (body.family == 0 && !all_collide_) xml_.leaf("self_collide", "true");
     const std::string owner = "body '" + body.name + "'";
@@ -123,17 +126,6 @@ class SdfWriter {
         losses_.description(owner, "a height field is left out, as its size is not known");
       else write_sdf_shapes(shape, number, owner, xml_, losses_);
     }
-    xml_.close();
-  }
-
-  void write_added_mass(const BodySpec& body) {
-    constexpr std::string_view axes = "xyzpqr";
-    if (body.added_mass.size() != 21) return;
-    xml_.open("fluid_added_mass");
-    std::size_t k = 0;
-    for (std::size_t row = 0; row < axes.size(); ++row)
-      for (std::size_t column = row; column < axes.size(); ++column)
-        xml_.leaf(std::string{} + axes[row] + axes[column], body.added_mass[k++]);
     xml_.close();
   }
 
@@ -297,6 +289,8 @@ class SdfWriter {
   }
 
   void list_losses() {
+    for (const BodySpec& body : spec_.bodies)
+      list_lost_hydrodynamics(body, WaterMatrices::held, "SDF", losses_);
     for (const JointSpec& joint : spec_.joints)
       if (joint.kind == JointKind::free) list_freedoms(joint, 0);
     if (!spec_.world_shapes.empty())

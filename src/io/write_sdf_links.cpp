@@ -62,7 +62,7 @@ void lump_massless_links(Spec& spec, Losses& losses) {
   std::size_t rest = spec.bodies.size();
   for (const BodySpec& body : spec.bodies)
     if (!carriers.contains(body.name) && is_massless(body.inertia) && body.shapes.empty() &&
-        rest > 1) {
+        !body.hydrodynamics && rest > 1) {
       --rest;
       hosts[body.name] = {};
       losses.description("body '" + body.name + "'",
@@ -72,7 +72,8 @@ void lump_massless_links(Spec& spec, Losses& losses) {
   std::vector<FrameSpec> frames;
   for (const JointSpec& joint : spec.joints) {
     BodySpec& body = *bodies.at(joint.child);
-    if (joint.kind != JointKind::fixed || !is_massless(body.inertia)) continue;
+    if (joint.kind != JointKind::fixed || !is_massless(body.inertia) || body.hydrodynamics)
+      continue;
     const auto above = hosts.find(joint.parent);
     const Host carrier = above == hosts.end() ? Host{joint.parent, {}} : above->second;
     if (carrier.name.empty()) continue;

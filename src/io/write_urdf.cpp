@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "io/write_hydrodynamics.hpp"
 #include "io/write.hpp"
 #include "io/xml_writer.hpp"
 
@@ -32,6 +33,7 @@ class UrdfWriter {
     for (const LoopSpec& loop : spec_.loops) write_loop(loop);
     for (const JointSpec& joint : spec_.joints) write_spring(joint);
     for (const BodySpec& body : spec_.bodies) write_collision(body);
+    for (const BodySpec& body : spec_.bodies) write_water(body);
     for (const FrameSpec& frame : spec_.frames) {
       xml_.open("frame").attribute("name", frame.name);
       xml_.attribute("link", frame.body.empty() ? root_ : frame.body);
@@ -327,11 +329,19 @@ class UrdfWriter {
     if (!alike) losses_.description(owner, "friction that differs between its shapes is left out");
     const bool has_friction = alike && friction != usual;
     if (body.family > 1) losses_.description(owner, "its family of bodies is called 1 in URDF");
-    if (!body.added_mass.empty()) losses_.description(owner, "its added mass is left out");
     if (!has_friction && body.family == 0) return;
     xml_.open("gazebo").attribute("reference", body.name);
     if (has_friction) xml_.leaf("mu1", friction);
     if (body.family != 0) xml_.leaf("selfCollide", "false");
+    xml_.close();
+  }
+
+  // as Gazebo reads it from URDF
+  void write_water(const BodySpec& body) {
+    list_lost_hydrodynamics(body, WaterMatrices::held, "URDF", losses_);
+    if (!needs_hydrodynamics_plugin(body, PluginAddedMass::here)) return;
+    xml_.open("gazebo");
+    write_hydrodynamics_plugin(body, PluginAddedMass::here, xml_);
     xml_.close();
   }
 

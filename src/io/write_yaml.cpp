@@ -192,7 +192,7 @@ YamlNode yaml_body(const BodySpec& body, Losses& losses) {
   if (body.is_between_joints) map.set("between_joints", yaml_word("true"));
   put_inertia(map, body.inertia);
   if (body.family != 0) map.set("family", yaml_number(body.family));
-  if (!body.added_mass.empty()) map.set("added_mass", yaml_numbers(body.added_mass));
+  put_hydrodynamics(map, body, losses);
   put_shapes(map, "shapes", body.shapes, "body '" + body.name + "'", losses);
   return map;
 }

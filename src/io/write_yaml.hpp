@@ -1,5 +1,5 @@
 #pragma once
-// What the two parts of the YAML writer share.
+// What the parts of the YAML writer share.
 #include "io/write.hpp"
 #include "io/yaml_node.hpp"
 
@@ -29,6 +29,9 @@ void put_list(const YamlNode& robot, const char* key, const Items& items, const 
   for (const auto& item : items) list.append(write(item));
   robot.set(key, list);
 }
+
+/// What the body is in a fluid.
+void put_hydrodynamics(const YamlNode& body, const BodySpec& spec, Losses& losses);
 
 /// Loops, actuators, sensors, named states, exclusions.
 void put_yaml_extras(const Spec& spec, const YamlNode& robot, Losses& losses);

@@ -31,6 +31,10 @@ DofSpec read_dof(const YamlMap& map);
 /// A whole number.
 int read_whole(const YamlMap& map, const std::string& key, int fallback);
 
+/// `hydrodynamics`, or `added_mass` alone; nothing without these keys.
+std::optional<HydrodynamicsSpec> read_hydrodynamics(const YamlMap& body,
+                                                    std::vector<std::string>& warnings);
+
 /// The list `shapes`, or one with another name.
 std::vector<ShapeSpec> read_shapes(const YamlMap& map, const std::string& key = "shapes");
 

@@ -91,10 +91,45 @@ class SpecComparer {
       const double I[] = {x.xx, x.yy, x.zz, x.xy, x.xz, x.yz},
                    J[] = {y.xx, y.yy, y.zz, y.xy, y.xz, y.yz};
       found_.numbers("inertia", I, J);
-      found_.numbers("added mass", a.added_mass, b.added_mass);
+      compare_hydrodynamics(a.hydrodynamics.value_or(HydrodynamicsSpec{}),
+                            b.hydrodynamics.value_or(HydrodynamicsSpec{}));
       found_.text("family", std::to_string(a.family), std::to_string(b.family));
       compare_shapes(a.shapes, b.shapes);
     });
+  }
+
+  // what only one of them has differs from no numbers at all
+  void compare_hydrodynamics(const HydrodynamicsSpec& a, const HydrodynamicsSpec& b) {
+    const auto matrix = [&](const char* what, const std::optional<MarineMatrix>& x,
+                            const std::optional<MarineMatrix>& y) {
+      const auto list = [](const auto& m) { return m ? numbers_of(*m) : std::vector<double>{}; };
+      found_.numbers(what, list(x), list(y));
+    };
+    const auto number = [](const std::optional<double>& x) {
+      return x ? std::vector<double>{*x} : std::vector<double>{};
+    };
+    const auto vector = [](const std::optional<Vec3<double>>& x) {
+      return x ? std::vector<double>{x->x, x->y, x->z} : std::vector<double>{};
+    };
+    matrix("added mass", a.added_mass, b.added_mass);
+    found_.numbers("displaced volume", number(a.volume), number(b.volume));
+    found_.numbers("centre of buoyancy", vector(a.center_of_buoyancy), vector(b.center_of_buoyancy),
+                   1);
+    matrix("linear damping in water", a.linear_damping, b.linear_damping);
+    matrix("quadratic damping in water", a.quadratic_damping, b.quadratic_damping);
+    found_.numbers("drag coefficient", number(a.drag_coefficient), number(b.drag_coefficient));
+    found_.text("number of cylinders for drag", std::to_string(a.cylinders.size()),
+                std::to_string(b.cylinders.size()));
+    for (std::size_t i = 0; i < std::min(a.cylinders.size(), b.cylinders.size()); ++i) {
+      const CylinderDragSpec &x = a.cylinders[i], &y = b.cylinders[i];
+      const std::string which = fmt::format("drag cylinder {}", i + 1);
+      found_.vector("start of " + which, x.start, y.start, 1);
+      found_.vector("end of " + which, x.end, y.end, 1);
+      found_.number("radius of " + which, x.radius, y.radius);
+      const double c[] = {x.drag_coefficient, x.end_coefficient, x.skin_coefficient},
+                   d[] = {y.drag_coefficient, y.end_coefficient, y.skin_coefficient};
+      found_.numbers("coefficients of " + which, c, d);
+    }
   }
 
   void compare_shapes(const std::vector<ShapeSpec>& a, const std::vector<ShapeSpec>& b) {

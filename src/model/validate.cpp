@@ -8,6 +8,7 @@
 
 #include <limber/model/joint_kind.hpp>
 
+#include "model/hydrodynamics_spec.hpp"
 #include "model/names.hpp"
 
 namespace limber {
@@ -71,6 +72,7 @@ void check_body(const BodySpec& body, std::vector<std::string>& warnings) {
   if (I.m == 0 && trace(I.J) != 0) warn("has rotational inertia but no mass");
   for (const ShapeSpec& shape : body.shapes)
     check_pose(body.source, "placement of a shape", shape.placement);
+  check_hydrodynamics_spec(body);
 }
 
 // normalised by the canonical frames later; here only whether that is possible

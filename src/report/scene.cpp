@@ -13,6 +13,7 @@
 
 #include "index.hpp"
 #include "report/scene_contacts.hpp"
+#include "report/scene_water.hpp"
 #include "report/scene_forces.hpp"
 #include "report/scene_shapes.hpp"
 
@@ -327,6 +328,7 @@ void add_scene(const Scenario& scenario, const Report& report, std::span<const s
                    {"forces", forces_json(scenario, report.recording, chosen, drawn_places(m))},
                    {"lines", lines_json(scenario, drawn_places(m))},
                    {"ground", ground_json(scenario)},
+                   {"water", water_json(scenario, report.recording, chosen)},
                    {"drawn", shapes.reason + (thinned.empty() ? "" : "; " + thinned)}};
   data["pose_time"] = packed(times);
   data["poses"] = packed(poses);

@@ -16,8 +16,7 @@ constexpr std::size_t most_poses = 3000;
 
 /// Adds what the replay needs, from the chosen rows of the recording, or most_poses of them:
 ///   scene            {bodies, meshes, links, frames, trails, markers, payloads, forces, lines,
-///   ground,
-///                    drawn};
+///                    ground, water, drawn};
 ///                    bodies are those of the model without rotors, the world first, then payloads
 ///   pose_time        instants of the replay [s]
 ///   poses            position and quaternion of each body at each instant

@@ -6,10 +6,14 @@
 #include <limber/sim/external_force.hpp>
 #include <limber/sim/frame_force.hpp>
 #include <limber/sim/grasp.hpp>
+#include <limber/vehicle/fin.hpp>
+#include <limber/vehicle/tether.hpp>
+#include <limber/vehicle/thruster.hpp>
 
 #include "index.hpp"
 #include "model/loops.hpp"
 #include "report/scene_contacts.hpp"
+#include "report/scene_water.hpp"
 
 namespace limber {
 
@@ -111,6 +115,12 @@ Json forces_json(const Scenario& scenario, const Recording& recording,
   for (const auto& part : scenario.parts) {
     if (const auto* force = dynamic_cast<const ExternalForce*>(part.get()))
       add(*force, force->settings().frame, {}, 1);
+    if (const auto* thruster = dynamic_cast<const Thruster*>(part.get()))
+      add(*thruster, thruster->settings().frame, {}, 1);
+    if (const auto* fin = dynamic_cast<const Fin*>(part.get()))
+      add(*fin, fin->settings().frame, {}, 1);
+    if (const auto* tether = dynamic_cast<const Tether*>(part.get()))
+      add(*tether, tether->settings().frame, {}, 1);
     if (const auto* force = dynamic_cast<const FrameForce*>(part.get())) {
       add(*force, force->settings().to, force->settings().to_point, 1);
       if (force->settings().from != "world")
@@ -120,6 +130,7 @@ Json forces_json(const Scenario& scenario, const Recording& recording,
   add_loop_forces(scenario, recording, rows, place, all);
   add_contact_forces(scenario, recording, rows, all);
   add_grasp_forces(scenario, recording, rows, place, all);
+  add_buoyancy(scenario, recording, rows, all);
   return all;
 }
 
@@ -133,6 +144,12 @@ Json lines_json(const Scenario& scenario, std::span<const int> place) {
                       {point_of_body(scenario.model, of.from, of.from_point, place),
                        point_of_body(scenario.model, of.to, of.to_point, place)}}});
     }
+  for (const auto& part : scenario.parts)
+    if (const auto* tether = dynamic_cast<const Tether*>(part.get()))
+      all.push_back({{"name", tether->name()},
+                     {"ends",
+                      {point_of_body(scenario.model, "world", tether->settings().anchor, place),
+                       point_of_body(scenario.model, tether->settings().frame, {}, place)}}});
   for (const BasicLoop<double>& loop : scenario.model.loops)  // rods
     if (loop.kind == LoopSpec::Kind::distance)
       all.push_back({{"name", loop.name},

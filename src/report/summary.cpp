@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <limber/report/report.hpp>
+#include <limber/sim/water_part.hpp>
 
 #include "index.hpp"
 #include "model/names.hpp"
@@ -80,6 +81,26 @@ void add_contacts(const Run& run, std::vector<Fact>& facts) {
     facts.push_back({"Located impacts", fmt::format("{:.0f}", totals.impacts)});
 }
 
+// what the water is, and whose numbers were assumed
+void add_water(const Scenario& scenario, const Run& run, std::vector<Fact>& facts) {
+  if (!scenario.water) return;
+  const Water& water = *scenario.water;
+  std::string text = fmt::format("{:.6g} kg/m³", water.density);
+  text += water.level ? fmt::format(", surface at {:.6g} m", *water.level) : ", without a surface";
+  if (!water.waves.empty()) text += ", " + count_of(water.waves.size(), "wave");
+  facts.push_back({"Water", text});
+  const std::size_t links = scenario.water_part->links().size();
+  text = count_of(links, "link");
+  if (scenario.links_by_shape > 0)
+    text += fmt::format(", {} by shape or file alone",
+                        scenario.links_by_shape == links
+                            ? links == 1 ? std::string("its numbers") : std::string("all numbers")
+                            : fmt::format("the numbers of {}", scenario.links_by_shape));
+  facts.push_back({"In the water", text});
+  add_largest(run, "Speed through the water", "Fastest through the water", facts);
+  add_largest(run, "Drag", "Largest drag", facts);
+}
+
 std::string headline_of(const Run& run) {
   std::vector<std::string> joints;
   for (const LimitPassed& one : run.limits_passed)
@@ -126,6 +147,7 @@ RunSummary summary_of(const Scenario& scenario, const Run& run) {
   add_largest(run, "Energy error", "Largest energy error", summary.facts);
   add_loops(run, summary.facts);
   add_contacts(run, summary.facts);
+  add_water(scenario, run, summary.facts);
   add_briefs(scenario, run, summary.facts);
   const bool as_told = run.status == RunStatus::stopped;  // by an event, which is listed
   if (!run.message.empty() && !as_told) summary.warnings.push_back(run.message);

@@ -1,8 +1,10 @@
 #pragma once
 // The functions of the scenario reader. Each file has its reader and the keys that it reads.
+#include <array>
 #include <map>
 
 #include <limber/control/open_loop.hpp>
+#include <limber/fluid/water_loads.hpp>
 #include <limber/model/variables.hpp>
 #include <limber/scenario/scenario.hpp>
 #include <limber/sim/external_force.hpp>
@@ -50,6 +52,16 @@ double instant_of(const YamlMap& map, const std::string& key, const std::vector<
 void read_robots(const YamlMap& root, Reading& reading);
 /// The payloads of limited time, when phases are known → parts.
 void read_timed_payloads(Reading& reading);
+/// water → water, water_part, parts. After the robots; before what thrusts and steers in it.
+void read_water(const YamlMap& root, Reading& reading);
+/// `links` of the water: changes of what shapes give, and links that have none. robots: names.
+struct WetLinks {
+  std::vector<LinkHydrodynamics> links;
+  std::vector<std::string> notes;  ///< what was assumed
+  std::size_t by_shape = 0;        ///< links whose numbers are those of their shapes alone
+};
+WetLinks read_wet_links(const YamlMap& water, const YamlMap& root, double density,
+                        const Reading& reading);
 /// external_forces and force_elements → parts, forces.
 void read_forces(const YamlMap& root, Reading& reading);
 /// trajectories, controllers, prescribed → parts. After the forces.
@@ -119,6 +131,9 @@ void add_part(Reading& reading, const YamlMap& map, std::shared_ptr<const Part> 
 /// A number, an expression of t, or a table (section *signal*).
 Signal read_signal(const YamlMap& map, const std::string& key, const YamlNode& node,
                    const Reading& reading);
+/// A list of three of them; zero without the key.
+std::array<Signal, 3> read_signals(const YamlMap& map, const std::string& key,
+                                   const Reading& reading);
 /// `settings` of a plug-in.
 void read_plugin_values(const YamlMap& map, PluginValues& settings);
 

@@ -11,6 +11,7 @@
 #include <limber/dynamics/kinematics.hpp>
 
 #include "scenario/read_legs.hpp"
+#include "scenario/read_vehicles.hpp"
 
 namespace limber {
 
@@ -22,7 +23,7 @@ std::vector<Section> controller_sections() {
        "docs/control.md has the laws. Commands of several controllers for one joint add up.",
        {{"kind",
          "one of pd, pid, gravity_compensation, feedforward, computed_torque, joint_impedance, "
-         "operational_space, impedance, hybrid, whole_body, walk, plugin",
+         "operational_space, impedance, hybrid, whole_body, walk, vehicle, plugin",
          "", "", ""},
         {"name", "text", "", "the kind", "in messages and names of columns"},
         {"joints", "list of texts", "", "all that have actuators", "the joints it commands"},
@@ -134,10 +135,11 @@ const std::vector<std::string> controller_kinds = {"pd",
                                                    "hybrid",
                                                    "whole_body",
                                                    "walk",
+                                                   "vehicle",
                                                    "plugin"};
 
 std::string section_of(const std::string& kind) {
-  for (const char* own : {"plugin", "hybrid", "whole_body", "walk"})
+  for (const char* own : {"plugin", "hybrid", "whole_body", "walk", "vehicle"})
     if (kind == own) return fmt::format("controllers: {}", own);
   return kind == "operational_space" || kind == "impedance" ? "frame laws" : "joint laws";
 }
@@ -180,6 +182,7 @@ class ControllerReader {
     if (kind_ == "hybrid") return hybrid_controller();
     if (kind_ == "whole_body") return whole_body();
     if (kind_ == "walk") return walk();
+    if (kind_ == "vehicle") return read_vehicle_controller(map_, reading_, trajectories_);
     return plugin();
   }
 
@@ -326,7 +329,7 @@ class ControllerReader {
   std::shared_ptr<const Part> walk() {
     WalkingSettings settings;
     read_common(settings);
-    read_walk(map_, settings);
+    read_walk(map_, reading_, settings);
     return with_location(map_, [&] { return std::make_shared<const WalkingController>(settings); });
   }
 

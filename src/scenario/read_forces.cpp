@@ -124,16 +124,6 @@ Signal read_table(const YamlMap& map, const Reading& reading) {
   });
 }
 
-std::array<Signal, 3> read_signals(const YamlMap& map, const std::string& key,
-                                   const Reading& reading) {
-  std::array<Signal, 3> all;
-  const std::vector<YamlNode> nodes = map.list(key);
-  if (map.has(key) && nodes.size() != all.size())
-    throw map.error(key, fmt::format("the list has {} entries, 3 expected", nodes.size()));
-  for (std::size_t i = 0; i < nodes.size(); ++i) all[i] = read_signal(map, key, nodes[i], reading);
-  return all;
-}
-
 std::vector<Vec3<double>> read_vectors(const YamlMap& map, const std::string& key,
                                        std::size_t count) {
   std::vector<Vec3<double>> all;
@@ -294,6 +284,16 @@ Signal read_signal(const YamlMap& map, const std::string& key, const YamlNode& n
   } catch (const Error& error) {
     throw Error({map.file(), node.line(), map.source().element}, key + ": " + error.what());
   }
+}
+
+std::array<Signal, 3> read_signals(const YamlMap& map, const std::string& key,
+                                   const Reading& reading) {
+  std::array<Signal, 3> all;
+  const std::vector<YamlNode> nodes = map.list(key);
+  if (map.has(key) && nodes.size() != all.size())
+    throw map.error(key, fmt::format("the list has {} entries, 3 expected", nodes.size()));
+  for (std::size_t i = 0; i < nodes.size(); ++i) all[i] = read_signal(map, key, nodes[i], reading);
+  return all;
 }
 
 void read_forces(const YamlMap& root, Reading& reading) {

@@ -5,6 +5,7 @@
 
 #include <limber/dynamics/centroidal.hpp>
 #include <limber/dynamics/kinematics.hpp>
+#include <limber/sim/water_part.hpp>
 
 namespace limber {
 
@@ -26,6 +27,8 @@ std::vector<Section> leg_sections() {
          "of braking joints that run into a limit of their position"},
         {"most_missing", "number", "m/s² or rad/s²", "none",
          "the run ends where a task lacks more acceleration than this"},
+        {"water", "one of still, unknown", "", "still",
+         "what it counts on of the scenario's `water`: that it is at rest, or nothing of it"},
         {"friction_compensation", "one of none, measured", "", "none",
          "whether damping and springs of the joints are counted with"}},
        {"controllers"}},
@@ -80,6 +83,8 @@ std::vector<Section> leg_sections() {
         {"orientation", "mapping", "", "{kp: 200, kd: 28, weight: 1}", "of the body"},
         {"swing", "mapping", "", "{kp: 900, kd: 60, weight: 1}", "of feet in the air"},
         {"joint_damping", "number", "1/s", "1", "of weight 1e-3"},
+        {"water", "one of still, unknown", "", "still",
+         "what it counts on of the scenario's `water`: that it is at rest, or nothing of it"},
         {"friction_compensation", "one of none, measured", "", "none",
          "whether damping and springs of the joints are counted with"}},
        {"controllers"}},
@@ -114,6 +119,13 @@ PassiveCompensation read_passive(const YamlMap& map) {
   return choice(map, "friction_compensation", {"none", "measured"}, "none")
              ? PassiveCompensation::from_measured
              : PassiveCompensation::none;
+}
+
+// buoyancy, added mass and drag of water at rest, which the controller counts on
+KnownWater read_known_water(const YamlMap& map, const Scenario& scenario) {
+  const bool is_known = choice(map, "water", {"still", "unknown"}, "still") == 0;
+  if (!is_known || !scenario.water) return {};
+  return {scenario.water, scenario.water_part->links()};
 }
 
 FrameTask read_task(const YamlNode& node, const Reading& reading,
@@ -194,9 +206,10 @@ void read_whole_body(const YamlMap& map, const Reading& reading, const Trajector
   settings.limit_weight = map.magnitude("limit_weight", settings.limit_weight);
   settings.most_missing = map.number("most_missing", settings.most_missing);
   settings.passive = read_passive(map);
+  settings.water = read_known_water(map, reading.scenario);
 }
 
-void read_walk(const YamlMap& map, WalkingSettings& settings) {
+void read_walk(const YamlMap& map, const Reading& reading, WalkingSettings& settings) {
   for (const YamlNode& node : map.list("feet")) {
     const YamlMap foot = open(node, map.file(), "feet", "walking foot");
     settings.feet.push_back({foot.text("frame"), foot.number("phase", 0)});
@@ -222,6 +235,7 @@ void read_walk(const YamlMap& map, WalkingSettings& settings) {
   settings.contact_damping = map.magnitude("contact_damping", settings.contact_damping);
   settings.joint_damping = map.magnitude("joint_damping", settings.joint_damping);
   settings.passive = read_passive(map);
+  settings.water = read_known_water(map, reading.scenario);
   read_gains_of(map, "position", settings.position);
   read_gains_of(map, "orientation", settings.orientation);
   read_gains_of(map, "swing", settings.swing);

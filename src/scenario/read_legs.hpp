@@ -11,6 +11,6 @@ std::vector<Section> leg_sections();
 /// What these controllers have of their own; the common part of the settings is read already.
 void read_whole_body(const YamlMap& map, const Reading& reading, const Trajectories& trajectories,
                      WholeBodySettings& settings);
-void read_walk(const YamlMap& map, WalkingSettings& settings);
+void read_walk(const YamlMap& map, const Reading& reading, WalkingSettings& settings);
 
 }  // namespace limber

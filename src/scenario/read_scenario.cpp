@@ -15,7 +15,7 @@
 #include "io/text_file.hpp"
 #include "model/nearest.hpp"
 #include "scenario/overrides.hpp"
-#include "scenario/read.hpp"
+#include "scenario/read_vehicles.hpp"
 
 namespace limber {
 
@@ -66,6 +66,11 @@ std::vector<Section> run_sections() {
         {"force_elements", "list of mappings", "", "none", "see *force_elements*"},
         {"joint_limits", "mapping", "", "bumpers", "see *joint_limits*"},
         {"contact", "mapping", "", "nothing touches", "see *contact*"},
+        {"water", "mapping", "", "none: robots are in the air", "see *water*"},
+        {"thrusters", "list of mappings", "", "none", "see *thrusters*"},
+        {"fins", "list of mappings", "", "none", "see *fins*"},
+        {"ballasts", "list of mappings", "", "none", "see *ballasts*"},
+        {"tethers", "list of mappings", "", "none", "see *tethers*"},
         {"environments", "list of mappings", "", "none",
          "surfaces and holes that a frame meets, see *environments*"},
         {"events", "list of mappings", "", "none", "see *events*"},
@@ -332,6 +337,8 @@ Scenario read_document(const YamlNode& document, const std::string& file,
                                         ? meshes
                                         : (fs::path(folder) / meshes).string());
   read_robots(root, reading);
+  read_water(root, reading);
+  read_vehicles(root, reading);
   read_forces(root, reading);
   read_contact(root, reading);
   read_environments(root, reading);
@@ -349,6 +356,8 @@ Scenario read_document(const YamlNode& document, const std::string& file,
   read_analysis(root, reading);
   scenario.warnings = scenario.model.warnings;
   add_plausibility_warnings(scenario);
+  scenario.warnings.insert(scenario.warnings.end(), scenario.water_notes.begin(),
+                           scenario.water_notes.end());
   // several robots of one file have its warnings once
   std::set<std::string> said;
   std::erase_if(scenario.warnings,

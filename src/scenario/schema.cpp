@@ -43,8 +43,11 @@ const std::vector<Section>& schema() {
     append(sections, control_sections());
     append(sections, force_sections());
     append(sections, contact_sections());
+    append(sections, water_sections());
+    append(sections, wet_link_sections());
     append(sections, environment_sections());
     append(sections, drive_sections());
+    append(sections, vehicle_sections());
     append(sections, analysis_sections());
     return sections;
   }();

@@ -39,6 +39,9 @@ std::vector<Section> drive_sections();
 std::vector<Section> control_sections();
 std::vector<Section> force_sections();
 std::vector<Section> contact_sections();
+std::vector<Section> water_sections();
+std::vector<Section> wet_link_sections();
+std::vector<Section> vehicle_sections();
 std::vector<Section> analysis_sections();
 
 /// The keys of a section and of those it includes.

@@ -199,9 +199,7 @@ void EventContacts::place_rows(Evaluation& at) {
     if (one.entry.mode == ContactMode::sticking) one.drift += one.slip * (2 * decay);
     row_contacts_.push_back(row_of(one));
   }
-  Loads<double> loads;
-  loads.joint_inertia = at.inertia;
-  factorize<double>(at.model, at.q, at.scratch, *factor_, loads, at.known);
+  factorize<double>(at.model, at.q, at.scratch, *factor_, at.added_inertia(), at.known);
   rows_.place(at.closed ? *at.closed : *tree_, at.t, at.q, *factor_, row_contacts_, at.scratch);
 }
 

@@ -222,9 +222,7 @@ void EventContacts::strike(const Contacts& contacts, Evaluation& at, std::span<d
     restitution_.push_back(material.restitution);
   }
   if (row_contacts_.empty()) return;
-  Loads<double> loads;
-  loads.joint_inertia = at.inertia;
-  factorize<double>(at.model, at.q, at.scratch, *factor_, loads, at.known);
+  factorize<double>(at.model, at.q, at.scratch, *factor_, at.added_inertia(), at.known);
   rows_.place(at.closed ? *at.closed : *tree_, at.t, at.q, *factor_, row_contacts_, at.scratch);
   ImpactSettings settings;
   settings.law = s.impact_law;

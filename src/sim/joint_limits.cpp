@@ -46,11 +46,9 @@ std::string unit_of(const Model& model, std::size_t body, const Variable& freedo
   return own.empty() ? "" : std::string(own.front().unit);
 }
 
-// of the mass matrix, with what parts add to joints at this instant, to the scratch workspace
+// of the mass matrix, with what parts add at this instant, to the scratch workspace
 void factorize_inertia(Evaluation& at) {
-  Loads<double> loads;
-  loads.joint_inertia = at.inertia;
-  factorize<double>(at.model, at.q, at.scratch, loads);
+  factorize<double>(at.model, at.q, at.scratch, at.added_inertia());
 }
 
 }  // namespace

@@ -200,6 +200,7 @@ double* Recorder::put_momentum(const Instant& at, double* out) {
 
 void Recorder::find_body_loads(const System& system) {
   body_forces_.assign(system.body_forces().begin(), system.body_forces().end());
+  system.add_inertia_forces(body_forces_);
   system.add_loop_forces(body_forces_);
 }
 

@@ -90,6 +90,19 @@ double Signal::at(double t) const {
   return kind_ == Kind::table ? table_value(t) : expression_.value({&t, 1});
 }
 
+double Signal::rate(double t) const {
+  if (kind_ == Kind::constant) return 0;
+  if (kind_ == Kind::expression) return expression_.derivative({&t, 1}, 0);
+  if (t < times_.front() || t >= times_.back() || interpolation_ == Interpolation::hold) return 0;
+  const auto after = std::upper_bound(times_.begin(), times_.end(), t);
+  const auto i = static_cast<std::size_t>(after - times_.begin()) - 1;
+  const double length = times_[i + 1] - times_[i], b = (t - times_[i]) / length, a = 1 - b;
+  const double straight = (values_[i + 1] - values_[i]) / length;
+  if (interpolation_ == Interpolation::linear) return straight;
+  return straight +
+         ((1 - 3 * a * a) * curvatures_[i] + (3 * b * b - 1) * curvatures_[i + 1]) * length / 6;
+}
+
 int Signal::states() const {
   if (kind_ == Kind::expression) return expression_.steps();
   return kind_ == Kind::table && interpolation_ == Interpolation::hold ? 1 : 0;

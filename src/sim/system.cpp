@@ -62,6 +62,12 @@ const Velocities& Evaluation::kinematics() {
   return kinematics_;
 }
 
+const Accelerations& Evaluation::accelerations() {
+  if (!accelerated_) forward_kinematics<double>(model, q, v, a, scratch, accelerations_);
+  accelerated_ = true;
+  return accelerations_;
+}
+
 System::OwnModel::OwnModel(Model model) : model_(std::make_unique<Model>(std::move(model))) {}
 
 void System::OwnModel::attach(Part& part) {
@@ -104,6 +110,7 @@ System::System(Model tree, std::unique_ptr<LoopSet> loops)
   momentum_.resize(at_index(model_->nv));
   known_.resize(at_index(model_->nv), Known::force);
   body_forces_.resize(at_index(model_->bodies()));
+  body_inertia_.resize(body_forces_.size());
   connect();
   // throws for a joint that cannot say how its positions change
   std::vector<double> rates(q_.size());
@@ -155,6 +162,7 @@ System::System(const System& other)
       known_(other.known_),
       inertia_(other.inertia_),
       body_forces_(other.body_forces_),
+      body_inertia_(other.body_inertia_),
       felt_(other.felt_),
       evaluated_x_(other.evaluated_x_),
       at_(std::make_unique<Evaluation>(loaded_ ? *loaded_ : *model_)) {
@@ -176,9 +184,11 @@ void System::connect() {
   at_->v = v_;
   at_->command = std::span(contributions_).first(nv);
   at_->tau = std::span(contributions_).subspan(nv, nv);
-  at_->inertia = std::span(contributions_).subspan(2 * nv);
+  at_->inertia = std::span(contributions_).subspan(2 * nv, nv);
+  at_->channels = std::span(contributions_).subspan(3 * nv);
   at_->body_forces_ = body_forces_;
-  at_->pushed_ = true;  // what they hold is not known
+  at_->body_inertia_ = body_inertia_;
+  at_->pushed_ = at_->weighted_ = true;  // what they hold is not known
 }
 
 System::System(System&&) noexcept = default;
@@ -320,12 +330,13 @@ void System::lay_out() {
   carrying_.clear();
   storing_.clear();
   felt_.clear();
+  const std::vector<std::size_t> channel = lay_out_channels();
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const Part& part = *parts_[k];
     const std::vector<InputSpec> inputs = checked_inputs(part);
     places_.push_back({z, state_count(part, "continuous", &Part::continuous_states), d,
                        state_count(part, "discrete", &Part::discrete_states), input_specs_.size(),
-                       inputs.size()});
+                       inputs.size(), channel[k], channel[k + 1] - channel[k]});
     z += places_.back().z_count;
     d += places_.back().d_count;
     input_specs_.insert(input_specs_.end(), inputs.begin(), inputs.end());
@@ -361,6 +372,23 @@ void System::lay_out() {
   x_dot_.resize(at_index(size_));
   evaluated_x_.resize(at_index(size_));
   forget_instant();
+}
+
+// the first channel of each part, and how many there are; controllers get to know them all
+std::vector<std::size_t> System::lay_out_channels() {
+  std::vector<SystemChannel> all;
+  std::vector<std::size_t> first{0};
+  for (const auto& part : parts_) {
+    for (ChannelSpec& one : guarded(*part, [&] { return part->channels(); }))
+      all.push_back({part.get(), std::move(one)});
+    if (all.size() > first.back() && part->role() != Role::drive)
+      throw Error(fmt::format("part '{}' has channels; give it the role `drive`", part->name()));
+    first.push_back(all.size());
+  }
+  contributions_.assign(at_index(3 * model_->nv) + all.size(), 0);
+  connect();
+  for (const auto& part : parts_) guarded(*part, [&] { part->set_channels(all); });
+  return first;
 }
 
 void System::begin_inputs() {

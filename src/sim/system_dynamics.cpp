@@ -61,7 +61,7 @@ void System::set_instant(double t, std::span<const double> x) {
   at_->closed = loops_ && loops_->any_closed() ? &loops_->closed() : nullptr;
   at_->seed = seed;
   at_->round = 0;
-  at_->placed_ = false;
+  at_->placed_ = at_->accelerated_ = false;
   clear_contributions();
 }
 
@@ -120,7 +120,9 @@ void System::prescribe(double t, const GivenMotion& motion) {
 void System::clear_contributions() {
   std::fill(contributions_.begin(), contributions_.end(), 0.0);
   if (at_->pushed_) std::fill(body_forces_.begin(), body_forces_.end(), Force<double>{});
-  at_->pushed_ = false;
+  if (at_->weighted_)
+    std::fill(body_inertia_.begin(), body_inertia_.end(), ArticulatedInertia<double>{});
+  at_->pushed_ = at_->weighted_ = false;
 }
 
 void System::set_part(std::size_t k, std::span<const double> x) const {
@@ -128,6 +130,7 @@ void System::set_part(std::size_t k, std::span<const double> x) const {
   at_->z = {x.data() + place.z, place.z_count};
   at_->d = {discrete_.data() + place.d, place.d_count};
   at_->inputs = {inputs_.data() + place.input, place.input_count};
+  at_->own_channels = at_->channels.subspan(place.channel, place.channel_count);
 }
 
 void System::collect_contributions(std::span<const double> x) {
@@ -152,10 +155,12 @@ Loads<double> System::present_loads() const {
   loads.passive = Passive::included;
   if (at_->pushed_) loads.body_forces = body_forces_;
   if (inertia_added_) loads.joint_inertia = at_->inertia;
+  loads.body_inertia = body_inertia();
   return loads;
 }
 
 void System::run_dynamics() {
+  at_->accelerated_ = false;
   const Loads<double> loads = present_loads();
   const bool all_free = prescribing_.empty() || std::find(known_.begin(), known_.end(),
                                                           Known::acceleration) == known_.end();
@@ -206,6 +211,7 @@ double System::applied_power() {
   if (loops_ && loops_->any_closed()) power += loops_->power();
   if (inertia_added_)
     for (std::size_t k = 0; k < v_.size(); ++k) power -= at_->inertia[k] * at_->a[k] * v_[k];
+  if (at_->weighted_) power -= inertia_power();
   if (!at_->pushed_) return power;
   for (std::size_t b = 1; b < body_forces_.size(); ++b)
     if (!all_zero(body_forces_[b]))

@@ -13,6 +13,18 @@
 
 namespace limber {
 
+namespace {
+
+bool all_inertias_finite(std::span<const ArticulatedInertia<double>> bodies) {
+  const Motion<double> ones{{1, 1, 1}, {1, 1, 1}};
+  return std::all_of(bodies.begin(), bodies.end(), [&](const ArticulatedInertia<double>& B) {
+    const Force<double> sums = B * ones;
+    return std::isfinite(dot(ones, sums));
+  });
+}
+
+}  // namespace
+
 // takes over what the exception says that is being handled
 void System::note_exception() {
   evaluated_ = false;
@@ -61,6 +73,7 @@ const Part* System::find_bad_part(double t, std::span<const double> x) {
       for (const Force<double>& f : body_forces_)
         for (const Vec3<double>& one : {f.angular, f.linear})
           finite = finite && std::isfinite(one.x) && std::isfinite(one.y) && std::isfinite(one.z);
+    if (at_->weighted_) finite = finite && all_inertias_finite(body_inertia_);
     if (!finite) return parts_[k].get();
   }
   return nullptr;

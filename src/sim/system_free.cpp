@@ -26,6 +26,7 @@ Evaluated System::free_rate(double t, std::span<const double> x, double h, const
 System::FreeMotion System::free_motion() const {
   Loads<double> loads;
   if (inertia_added_) loads.joint_inertia = at_->inertia;
+  loads.body_inertia = body_inertia();
   const bool any_known =
       std::find(known_.begin(), known_.end(), Known::acceleration) != known_.end();
   return {at_->model,
@@ -43,7 +44,7 @@ double System::free_power(std::span<const double> x, std::span<const double> v) 
   check_size("System::free_power", "v", v.size(), model_->nv, model_->name);
   evaluated_ = false;
   std::copy(v.begin(), v.end(), v_.begin());
-  at_->placed_ = false;
+  at_->placed_ = at_->accelerated_ = false;
   return applied_power() + stored(x).rate;
 }
 

@@ -120,7 +120,7 @@ void System::settle_sticking(std::size_t part, double t, std::span<const double>
   std::copy_n(x.begin(), place_.size(), place_.begin());
   at_->t = t;
   at_->round = 0;
-  at_->placed_ = false;
+  at_->placed_ = at_->accelerated_ = false;
   clear_contributions();
   collect_contributions(x);
   run_dynamics();

@@ -98,7 +98,7 @@ bool System::close_redundant_loops(double t) {
   if (drift != Drift::project || !loops_->any_closed() || !loops_->is_dependent()) return false;
   if (loops_->largest_gap(t, q_).size <= loops_->settings.tolerance) return false;
   if (hold_loops(t, q_, v_) == Evaluated::failed) throw Error(failure_);
-  at_->placed_ = false;
+  at_->placed_ = at_->accelerated_ = false;
   return true;
 }
 
@@ -209,6 +209,7 @@ void System::close_at_event(std::size_t part, double t, std::span<double> x) {
                               loops_->describe(gap), loops_->settings.largest_gap));
     Loads<double> loads;
     if (inertia_added_) loads.joint_inertia = at_->inertia;
+    loads.body_inertia = body_inertia();
     if (const std::string failure = project_onto_loops(t, q, v, loads); !failure.empty())
       throw Error(failure);
     double force = 0, moment = 0;

@@ -130,6 +130,7 @@ void System::update(int part, double t, std::span<const double> x) {
 void System::find_felt(std::span<const double> x) {
   if (at_->pushed_) std::copy(body_forces_.begin(), body_forces_.end(), felt_.begin());
   else std::fill(felt_.begin(), felt_.end(), Force<double>{});
+  add_inertia_forces(felt_);
   add_loop_forces(felt_);
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     if (parts_[k].get() != left_out_) continue;

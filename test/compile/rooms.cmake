@@ -1,7 +1,7 @@
 # cmake -DSOURCE=… -P rooms.cmake
 # The include graph of the rooms: a room includes only itself and rooms that stand before it here.
 # error.hpp is free for all; limber.hpp, simulator.hpp and eigen.hpp are for users only.
-set(rooms scalar math spatial mesh model io collision dynamics reference constraint contact fluid compile parallel batch sim drive control scenario
+set(rooms scalar math spatial mesh model io collision dynamics reference constraint contact fluid compile parallel batch sim drive vehicle control scenario
   report analysis)
 
 # the room of an included or including file; loose files of src/ belong to the first room

@@ -113,6 +113,39 @@ TEST(WetPart, AndDryPartAreTheWhole) {
   }
 }
 
+// against differences of the wet volume where the body moves and turns below a plane at rest
+TEST(WetPart, ChangesAsItsGradientSays) {
+  Random random(5);
+  std::vector<Vec3<double>> points;
+  for (int k = 0; k < 20; ++k) points.push_back(random.vec3());
+  const Mesh hull = convex_hull(points);
+  const Vec3<double> center{0.1, -0.2, 0.3};
+  const double radius = 0.8;
+  for (int k = 0; k < 20; ++k) {
+    const Vec3<double> up = random.vec3(), n = up / norm(up);
+    const SurfacePlane plane{n, 0.3 * random.vec3().x};
+    const Vec3<double> v = random.vec3(), w = random.vec3();
+    // the plane as the body sees it after the time t: turned and moved the other way
+    const auto seen = [&](double t) {
+      const double angle = norm(w) * t;
+      const Mat3<double> R = rotation(w / norm(w), angle);
+      return SurfacePlane{transpose_times(R, n), plane.offset - dot(n, v * t)};
+    };
+    const double h = 1e-5;
+    const auto rate = [&](auto&& volume) {
+      return (volume(seen(h)) - volume(seen(-h))) / (2 * h);
+    };
+    const Motion<double> motion{w, v};
+    EXPECT_NEAR(dot(motion, wet_volume_gradient(hull, plane)),
+                rate([&](const SurfacePlane& at) { return wet_part(hull, at).volume; }), 1e-7);
+    EXPECT_NEAR(dot(motion, wet_volume_gradient_of_sphere(center, radius, plane)),
+                rate([&](const SurfacePlane& at) {
+                  return wet_part_of_sphere(center, radius, at).volume;
+                }),
+                1e-7);
+  }
+}
+
 TEST(WetPart, OfASphere) {
   const double r = 0.7;
   const Vec3<double> center{0.1, 0.2, 0.3}, n{0, 0.6, 0.8};

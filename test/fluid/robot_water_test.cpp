@@ -61,12 +61,9 @@ TEST(RobotWater, AddedMassOfTheFileTakesItsPlace) {
   Spec spec;
   BodySpec& hull = spec.add_body("hull", 1);
   hull.shapes = {shape_of(Kind::sphere, {0.1, 0, 0}, Role::collision)};
-  hull.added_mass = {5, 0, 0, 0, 0, 1,  // upper triangle, surge to yaw
-                     6, 0, 0, 0, 0,     //
-                     7, 0, 0, 0,        //
-                     8, 0, 0,           //
-                     9, 0,              //
-                     10};
+  MarineMatrix& matrix = hull.hydrodynamics.emplace().added_mass.emplace();
+  matrix = diagonal_matrix({5, 6, 7, 8, 9, 10});
+  matrix[0][5] = matrix[5][0] = 1;
   const RobotWater water = robot_water(spec);
   const ArticulatedInertia<double>& B = water.links.at(0).hydrodynamics.added_mass;
   EXPECT_EQ(B.M.xx, 5);
@@ -74,8 +71,65 @@ TEST(RobotWater, AddedMassOfTheFileTakesItsPlace) {
   EXPECT_EQ(B.I.zz, 10);
   EXPECT_EQ((B * Motion<double>{{}, {1, 0, 0}}).angular.z, 1);
   EXPECT_GT(water.links[0].hydrodynamics.displacement.volume, 0);
-  hull.added_mass.pop_back();
-  EXPECT_TRUE(mentions(message_of([&] { robot_water(spec); }), {"'hull'", "20 numbers", "21"}));
+}
+
+TEST(RobotWater, NumbersOfTheFileWinAndTheRestComesFromShapes) {
+  Spec spec;
+  BodySpec& hull = spec.add_body("hull", 1);
+  hull.shapes = {shape_of(Kind::sphere, {0.1, 0, 0}, Role::collision)};
+  hull.shapes[0].placement.p = {1, 0, 0};
+  HydrodynamicsSpec& given = hull.hydrodynamics.emplace();
+  given.volume = 0.5;
+  RobotWater water = robot_water(spec, {1000, 0.8, {}, {}});
+  const double ball = 4 * pi / 3 * 1e-3;
+  // all of the ball but its volume
+  const Hydrodynamics& first = water.links.at(0).hydrodynamics;
+  EXPECT_EQ(first.displacement.volume, 0.5);
+  EXPECT_NEAR(first.displacement.center.x, 1, 1e-12);
+  EXPECT_NEAR(first.added_mass.M.yy, 1000 * ball / 2, 1e-9);
+  ASSERT_EQ(first.surfaces.size(), 1U);
+  EXPECT_EQ(first.surfaces[0].coefficient, 0.8);
+  EXPECT_TRUE(mentions(water.notes, {"'hull'", "volume as the file says",
+                                     "added mass, drag, centre of buoyancy from its shapes"}));
+
+  // damping is all of the drag, and the hull goes to the centre of buoyancy
+  given.linear_damping = diagonal_matrix({1, 2, 3, 4, 5, 6});
+  given.center_of_buoyancy = {1, 0, 0.25};
+  water = robot_water(spec);
+  const Hydrodynamics& second = water.links.at(0).hydrodynamics;
+  EXPECT_TRUE(second.surfaces.empty());
+  EXPECT_EQ(second.linear_damping, given.linear_damping);
+  EXPECT_EQ(second.quadratic_damping, MarineMatrix{});
+  EXPECT_NEAR(displacement_of(second.hull).center.z, 0.25, 1e-12);
+  EXPECT_EQ(second.displacement.center.z, 0.25);
+
+  // unless a coefficient is given as well
+  given.drag_coefficient = 0.3;
+  given.cylinders = {{{0, 0, 0}, {0, 0, 1}, 0.05, 1.2, 0.9, 0.01}};
+  water = robot_water(spec);
+  const Hydrodynamics& third = water.links.at(0).hydrodynamics;
+  ASSERT_EQ(third.surfaces.size(), 1U);
+  EXPECT_EQ(third.surfaces[0].coefficient, 0.3);
+  ASSERT_EQ(third.cylinders.size(), 1U);
+  EXPECT_EQ(third.cylinders[0].radius, 0.05);
+  EXPECT_EQ(third.cylinders[0].coefficient, 1.2);
+  EXPECT_EQ(third.cylinders[0].end_coefficient, 0.9);
+  EXPECT_EQ(third.cylinders[0].skin_coefficient, 0.01);
+  EXPECT_EQ(third.cylinders[0].end.z, 1);
+  EXPECT_TRUE(mentions(water.notes, {"'hull'", "further drag from its shapes"}));
+}
+
+TEST(RobotWater, ALinkWithoutShapeHasWhatTheFileGives) {
+  Spec spec;
+  HydrodynamicsSpec& given = spec.add_body("hull", 1).hydrodynamics.emplace();
+  given.added_mass = diagonal_matrix({1, 2, 3, 4, 5, 6});
+  (*given.added_mass)[0][1] = 0.5;
+  const RobotWater water = robot_water(spec);
+  const Hydrodynamics& found = water.links.at(0).hydrodynamics;
+  EXPECT_EQ(found.added_mass.M.xy, 0.25);  // the symmetric part
+  EXPECT_EQ(found.displacement.volume, 0);
+  EXPECT_TRUE(mentions(water.notes, {"hull", "symmetric"}));
+  EXPECT_TRUE(mentions(water.notes, {"'hull'", "volume, centre of buoyancy zero", "no shape"}));
 }
 
 TEST(RobotWater, ReadsMeshesAndClosesThem) {

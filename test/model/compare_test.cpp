@@ -47,6 +47,7 @@ TEST(Compare, StructureIsNoticed) {
       {"body 'extra'", [](Spec& s) { s.add_body("extra", 1); }},
       {"body 'arm'", [](Spec& s) { s.bodies[1].family = 1; }},
       {"body 'arm'", [](Spec& s) { s.bodies[1].shapes.clear(); }},
+      {"body 'arm'", [](Spec& s) { s.bodies[1].hydrodynamics.emplace().cylinders.resize(1); }},
       {"body 'arm'", [](Spec& s) { s.bodies[1].shapes[0].kind = ShapeSpec::Kind::sphere; }},
       {"joint 'shoulder'", [](Spec& s) { s.joints[0].kind = JointKind::prismatic; }},
       {"joint 'shoulder'", [](Spec& s) { s.joints[0].parent = ""; }},
@@ -77,6 +78,8 @@ TEST(Compare, StructureIsNoticed) {
   }
 }
 
+HydrodynamicsSpec& water(Spec& spec) { return spec.bodies[1].hydrodynamics.emplace(); }
+
 TEST(Compare, NumbersAreNoticed) {
   const std::vector<Change> changes = {
       {"robot", [](Spec& s) { s.gravity.x = 1e-3; }},
@@ -84,7 +87,15 @@ TEST(Compare, NumbersAreNoticed) {
       {"body 'arm'", [](Spec& s) { s.bodies[1].inertia.m = 2.001; }},
       {"body 'base'", [](Spec& s) { s.bodies[0].inertia.h.y = 1e-3; }},
       {"body 'arm'", [](Spec& s) { s.bodies[1].inertia.J.xy = 1e-3; }},
-      {"body 'arm'", [](Spec& s) { s.bodies[1].added_mass.assign(21, 1.0); }},
+      {"body 'arm'", [](Spec& s) { water(s).added_mass = MarineMatrix{}; }},
+      {"body 'arm'", [](Spec& s) { water(s).volume = 1; }},
+      {"body 'arm'",
+       [](Spec& s) {
+         water(s).center_of_buoyancy = {1e-3, 0, 0};
+       }},
+      {"body 'arm'", [](Spec& s) { water(s).linear_damping = MarineMatrix{}; }},
+      {"body 'arm'", [](Spec& s) { water(s).quadratic_damping = MarineMatrix{}; }},
+      {"body 'arm'", [](Spec& s) { water(s).drag_coefficient = 1; }},
       {"body 'arm'", [](Spec& s) { s.bodies[1].shapes[0].size.x = 2; }},
       {"joint 'shoulder'", [](Spec& s) { s.joints[0].placement.p.x = 1e-3; }},
       {"joint 'shoulder'", [](Spec& s) { s.joints[0].child_placement.p.x = 1e-3; }},

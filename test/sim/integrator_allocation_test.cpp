@@ -4,6 +4,7 @@
 #include <limber/limber.hpp>
 #include <limber/sim/payload.hpp>
 #include <limber/sim/system.hpp>
+#include <limber/sim/water_part.hpp>
 
 #include "sim/problems.hpp"
 #include "support/counting_new.hpp"
@@ -65,6 +66,29 @@ TEST(IntegratorAllocation, NoneWithLoops) {
               }),
               0);
   }
+}
+
+// water with currents, waves and a surface that cuts a hull
+TEST(IntegratorAllocation, NoneInWater) {
+  auto water = std::make_shared<Water>();
+  water->level = 0;
+  water->current = GaussMarkovCurrent({{0.2, 0, 0}, {0.1, 0.1, 0}});
+  water->waves = irregular_waves({0.3, 3}, water->depth);
+  ShapeSpec box;
+  box.size = {0.3, 0.3, 0.3};
+  System system(load("double_pendulum"));
+  system.add(std::make_unique<WaterPart>(
+      water, std::vector<LinkHydrodynamics>{{"lower", hydrodynamics_of(box, 1025)}}));
+  std::vector<double> x = system.initial_state(std::vector{0.3, 0.4}, std::vector{1.0, -1.0});
+  std::vector<double> x_dot(x.size());
+  ASSERT_EQ(system.derivative(0, x, x_dot), Evaluated::ok);
+  EXPECT_EQ(allocations_in([&] {
+              for (int k = 0; k < 10; ++k) {
+                system.derivative(0.1 * k, x, x_dot);
+                for (std::size_t i = 0; i < x.size(); ++i) x[i] += 1e-3 * x_dot[i];
+              }
+            }),
+            0);
 }
 
 // a payload costs memory when it is gripped, not while it is carried, nor when something else

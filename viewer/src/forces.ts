@@ -6,10 +6,13 @@ import type { Robot } from './robot';
 import { stretchBetween, up } from './shapes';
 import { between } from './timeline';
 
+const colors = { force: 0xd6336c, buoyancy: 0x1c7ed6 };
 const least = 0.02; // of the largest force, below which there is no arrow
 
 export class ForceArrows {
   readonly group = new Group();
+  /** Those of buoyancy, within the group. */
+  readonly buoyancy = new Group();
   private readonly arrows: Group[];
   private readonly largest: number;
   private readonly forces: OutsideForce[];
@@ -30,9 +33,11 @@ export class ForceArrows {
       return all.filter(Number.isFinite);
     });
     this.largest = sizes.reduce((most, size) => Math.max(most, size), 0);
-    this.arrows = forces.map(({ name }) => arrow(length, name));
-    for (const thing of [...this.arrows, ...this.lines.map(({ mesh }) => mesh)])
-      this.group.add(thing);
+    this.arrows = forces.map(({ name, kind }) => arrow(length, name, colors[kind]));
+    this.arrows.forEach((each, index) =>
+      (forces[index].kind === 'buoyancy' ? this.buoyancy : this.group).add(each),
+    );
+    this.group.add(this.buoyancy, ...this.lines.map(({ mesh }) => mesh));
   }
 
   moveTo(time: number): void {
@@ -89,8 +94,9 @@ function rod(radius: number, name: string): Mesh {
   return mesh;
 }
 
-function arrow(length: number, name: string): Group {
-  const material = new MeshStandardMaterial({ color: 0xd6336c, roughness: 0.5 });
+/** It ends at its origin and points up; its head is its first child. */
+export function arrow(length: number, name: string, color: number): Group {
+  const material = new MeshStandardMaterial({ color, roughness: 0.5 });
   const head = new Mesh(
     new ConeGeometry(0.07 * length, 0.2 * length, 24).translate(0, -0.1 * length, 0),
     material,

@@ -11,7 +11,7 @@ export function layersMenu(scene: Scene, stage: Stage, bodyList: HTMLElement): H
       act(checked);
       stage.redraw();
     });
-  const { center, ground } = stage;
+  const { center, ground, water } = stage;
   const when = (there: boolean, made: () => HTMLElement): HTMLElement | null =>
     there ? made() : null;
   return menu(
@@ -40,6 +40,20 @@ export function layersMenu(scene: Scene, stage: Stage, bodyList: HTMLElement): H
         (on) => (stage.forces.group.visible = on),
       ),
     ),
+    when(
+      scene.forces.some(({ kind }) => kind === 'buoyancy'),
+      () =>
+        toggle(
+          'Buoyancy',
+          'How the water carries each link, as arrows',
+          true,
+          (on) => (stage.forces.buoyancy.visible = on),
+        ),
+    ),
+    water && toggle('Water', 'Surface and sea bed', true, (on) => (water.group.visible = on)),
+    water?.hasCurrent
+      ? toggle('Current', 'How the water flows, as arrows', true, (on) => (water.arrows.visible = on))
+      : null,
     when(stage.labels.any, () =>
       toggle('Labels', 'Names of markers and payloads', true, (on) => stage.labels.show(on)),
     ),

@@ -1,6 +1,7 @@
 // The part of the JSON that the replay is drawn from.
 import type { Item } from './item';
 import {
+  forceKinds,
   markerKinds,
   shapeSizes,
   shapeSources,
@@ -12,6 +13,7 @@ import {
   type Shape,
   type ShapeKind,
   type TriangleMesh,
+  type Water,
 } from './report';
 
 export function readScene(item: Item, instants: number): Scene {
@@ -57,6 +59,7 @@ export function readScene(item: Item, instants: number): Scene {
       .list()
       .map((force) => ({
         name: force.at('name').text(),
+        kind: force.at('kind').missing ? 'force' : force.at('kind').oneOf(forceKinds),
         body: force.at('body').index(0, bodies.length),
         position: force.at('position').vector(3),
         force: force.at('force').floats(instants * 3),
@@ -76,6 +79,7 @@ export function readScene(item: Item, instants: number): Scene {
         }),
       })),
     ground: readGround(item.at('ground')),
+    water: item.at('water').missing ? null : readWater(item.at('water'), instants),
     drawn: item.at('drawn').text(''),
   };
 }
@@ -96,6 +100,32 @@ export function readGhosts(item: Item, scene: Scene, instants: number): Ghost[] 
 function readGround(item: Item): Scene['ground'] {
   if (item.missing) return 'automatic';
   return item.isNumber ? item.number() : item.oneOf(['automatic', 'none'] as const);
+}
+
+function readWater(item: Item, instants: number): Water {
+  const height = (key: string) => (item.at(key).missing ? null : item.at(key).number());
+  return {
+    level: height('level'),
+    bed: height('bed'),
+    waves: item
+      .at('waves')
+      .list()
+      .map((wave) => ({
+        amplitude: wave.at('amplitude').number(),
+        frequency: wave.at('frequency').number(),
+        number: wave.at('number').number(),
+        direction: wave.at('direction').number(),
+        phase: wave.at('phase').number(),
+      })),
+    current: item.at('current').floats(instants * 3),
+    profile: item
+      .at('profile')
+      .list()
+      .map((entry) => ({
+        depth: entry.at('depth').number(),
+        velocity: entry.at('velocity').vector(3),
+      })),
+  };
 }
 
 function readMarker(item: Item): Marker {

@@ -50,6 +50,7 @@ export interface Scene {
   lines: ForceLine[];
   /** height [m]; automatic: 0, or lower where the motion goes below */
   ground: number | 'automatic' | 'none';
+  water: Water | null;
   /** what is drawn of the robot, and why; may be empty */
   drawn: string;
 }
@@ -75,9 +76,32 @@ export interface Marker {
   color: number[];
 }
 
+/** Water around the robots; heights in the world [m], null where there is no surface or no bed. */
+export interface Water {
+  level: number | null;
+  bed: number | null;
+  /** linear waves: phase = number (x cos direction + y sin direction) − frequency t + phase */
+  waves: Wave[];
+  /** the same everywhere, instants of the replay × 3 [m/s] */
+  current: Float32Array;
+  /** added to it, below the surface or below z = 0; depths rise */
+  profile: { depth: number; velocity: number[] }[];
+}
+
+export interface Wave {
+  amplitude: number;
+  frequency: number;
+  number: number;
+  direction: number;
+  phase: number;
+}
+
+export const forceKinds = ['force', 'buoyancy'] as const;
+
 /** A force that acts on a point of a body. */
 export interface OutsideForce {
   name: string;
+  kind: (typeof forceKinds)[number];
   body: number;
   /** in the body's frame */
   position: number[];

@@ -25,6 +25,7 @@ import { Robot } from './robot';
 import { skyTexture } from './sky';
 import { currentTheme } from './theme';
 import { CenterOfMass, FrameTrails } from './trails';
+import { WaterView } from './water';
 
 export class Stage {
   readonly robot: Robot;
@@ -37,6 +38,7 @@ export class Stage {
   readonly ground: Ground;
   readonly markers: Group;
   readonly forces: ForceArrows;
+  readonly water: WaterView | null;
   readonly labels = new Labels();
   private readonly motion: Motion;
   private readonly scene = new ThreeScene();
@@ -69,12 +71,14 @@ export class Stage {
       : null;
     this.markers = markerGroup(data.markers, robotRadius * 0.03, this.labels);
     this.forces = new ForceArrows(data, report.poseTime, this.robot, robotRadius * 0.6);
+    this.water = data.water ? new WaterView(data.water, report.poseTime, box) : null;
     for (const { body, label } of data.payloads) {
       this.labels.add(label, this.robot.bodies[body], data.bodies[body].com, 'beside');
     }
     this.scene.add(this.robot.group, this.ground.group, this.trails.group, this.markers);
     this.scene.add(this.forces.group, ...this.ghosts.map((ghost) => ghost.group));
     if (this.center) this.scene.add(this.center.group);
+    if (this.water) this.scene.add(this.water.group);
     this.addLights();
     this.applyTheme();
   }
@@ -88,6 +92,7 @@ export class Stage {
     this.robot.moveTo(time);
     for (const ghost of this.ghosts) ghost.moveTo(time);
     this.forces.moveTo(time);
+    this.water?.moveTo(time);
     this.trails.moveTo(time);
     this.center?.moveTo(time);
     if (this.following) this.camera.followTo(this.middle());

@@ -47,6 +47,7 @@ struct WalkingSettings : ControllerSettings {
   TaskGains swing{900, 60, 1};                              ///< of feet in the air
   double joint_damping = 1;                                 ///< [1/s], of weight 1e-3
   PassiveCompensation passive = PassiveCompensation::none;  ///< none or from_measured
+  KnownWater water;                                         ///< that it counts on
 };
 
 /// Writes the torques of its joints; needs a sample time. Where the program has no solution, it

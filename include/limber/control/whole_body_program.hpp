@@ -19,6 +19,7 @@
 #include <limber/control/joint_controller.hpp>
 #include <limber/control/quadratic_program.hpp>
 #include <limber/control/task_trajectory.hpp>
+#include <limber/fluid/water_loads.hpp>
 
 namespace limber {
 
@@ -38,6 +39,13 @@ struct TaskGains {
   double weight = 1;
 };
 
+/// What a controller counts on of the water: that it is at rest, with these links in it. Without
+/// `water` it counts on none.
+struct KnownWater {
+  std::shared_ptr<const Water> water{};
+  std::vector<LinkHydrodynamics> links{};
+};
+
 /// Contacts and weights of a WholeBodyProgram.
 struct WholeBodyProgramSettings {
   std::vector<HeldContact> contacts;
@@ -46,6 +54,7 @@ struct WholeBodyProgramSettings {
   double acceleration_weight = 1e-6;  ///< of all a
   double force_weight = 1e-8;         ///< of all f, per N²
   PassiveCompensation passive = PassiveCompensation::none;  ///< none or from_measured
+  KnownWater water;
 };
 
 /// Throws Error naming the field for invalid settings.
@@ -120,6 +129,8 @@ class WholeBodyProgram {
   double lever_;                        // by which turns are compared with shifts [m]
   int nv_, n_, rows_;
   QuadraticProgram program_;
+  Water still_;                         // the known water, at rest
+  std::optional<WaterLoads> in_water_;  // what it does
 
   // of the present instant
   const Model* model_ = nullptr;

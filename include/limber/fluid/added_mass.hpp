@@ -60,8 +60,6 @@ struct PanelAddedMass {
 PanelAddedMass mesh_added_mass(const Mesh& mesh, double density,
                                const PanelSettings& settings = {});
 
-/// A 6×6 matrix by rows in the order of marine craft: surge, sway, heave, roll, pitch, yaw.
-using MarineMatrix = std::array<std::array<double, 6>, 6>;
 /// The symmetric part of a matrix, as an inertia; `warnings` gets a line if the matrix is not
 /// symmetric to 1e-6 of its size, or has a negative eigenvalue: such a fluid gives energy away.
 /// name: of the body, for messages.

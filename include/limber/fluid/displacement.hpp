@@ -3,6 +3,7 @@
 // body that a plane cuts.
 #include <limber/mesh/mesh.hpp>
 #include <limber/model/spec.hpp>
+#include <limber/spatial/vector.hpp>
 
 namespace limber {
 
@@ -34,6 +35,14 @@ Displacement wet_part(const Mesh& mesh, const SurfacePlane& surface);
 /// The part of a sphere below the plane.
 Displacement wet_part_of_sphere(const Vec3<double>& center, double radius,
                                 const SurfacePlane& surface);
+
+/// How the wet volume changes as the body moves below a plane that rests: the rate is the product
+/// with the body's velocity in the same frame (the wet surface's area, and its moment about the
+/// origin). [m³, m²]
+Force<double> wet_volume_gradient(const Mesh& mesh, const SurfacePlane& surface);
+/// The same for a sphere.
+Force<double> wet_volume_gradient_of_sphere(const Vec3<double>& center, double radius,
+                                            const SurfacePlane& surface);
 
 /// The surface of a box, sphere, cylinder, capsule or ellipsoid as a closed mesh with its corners
 /// on the surface, in the frame of its body. `around`: corners on a circle; a box has eight

@@ -3,6 +3,7 @@
 //
 // All vectors are in the axes and about the origin of the link's frame. `v` below is the velocity
 // of the link relative to the fluid, ω and the velocity of the origin less that of the fluid.
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -47,8 +48,9 @@ struct SurfaceDrag {
 /// The triangles of a closed mesh, the longest cut in two until there are `patches` of them.
 std::vector<SurfacePatch> patches_of(const Mesh& mesh, int patches = 200);
 
-/// A foil, lumped at a point: lift ½ ρ A C_L V² with C_L = slope · sin α cos α, across the flow in
-/// the plane of chord and normal, so without power; drag −½ ρ A C_D0 |w| w of that flow w.
+/// A foil, lumped at a point: lift ½ ρ A C_L V² with C_L = slope · sin α cos α, cut off where it
+/// stalls, across the flow in the plane of chord and normal, so without power; drag
+/// −½ ρ A (C_D0 + k C_L²) |w| w of that flow w.
 struct LiftingSurface {
   Vec3<double> center;           ///< [m]
   Vec3<double> chord{1, 0, 0};   ///< unit vector towards the leading edge
@@ -56,6 +58,8 @@ struct LiftingSurface {
   double area = 0;               ///< [m²]
   double slope = 0;              ///< dC_L/dα at α = 0 [1/rad]
   double drag_coefficient = 0;   ///< C_D0
+  double induced_drag = 0;       ///< k
+  double most_lift = HUGE_VAL;   ///< largest |C_L|
 };
 
 /// Everything of one link. What is left out does nothing.

@@ -89,8 +89,9 @@ struct Water {
   std::vector<Wave> waves;
   double gravity = 9.81;  ///< that the waves have been made with [m/s²]
 
-  /// At a point and time. Above the mean surface waves move the water as they do on it.
-  Flow flow(const Vec3<double>& point, double time) const;
+  /// At a point and time, with a constant current `more` that is added to the others. Above the
+  /// mean surface waves move the water as they do on it.
+  Flow flow(const Vec3<double>& point, double time, const Vec3<double>& more = {}) const;
   /// Height of the surface above x, y; HUGE_VAL without a surface. [m]
   double surface(double x, double y, double time) const;
   /// The plane that touches the surface above a point; there must be a surface.
@@ -99,8 +100,9 @@ struct Water {
 
 /// A constant current.
 std::function<Flow(double)> constant_current(const Vec3<double>& velocity);
-/// Throws Error for what cannot be: densities and depths that are not positive, waves without a
-/// surface or higher than they are long, depths of a profile that do not rise.
+/// Throws Error for what cannot be: numbers that are not finite, densities and depths that are not
+/// positive, waves without a surface or higher than they are long, depths of a profile that do not
+/// rise.
 void check_water(const Water& water);
 
 }  // namespace limber

@@ -55,14 +55,23 @@ class WaterLoads {
   /// The loads at a state. They point into this object and are true until the next update. `others`
   /// are added; a moving base is refused. Added mass, drag and damping of a link at the surface are
   /// taken in proportion to its wet volume, and the change of added mass with it pushes nothing.
-  /// No allocation. Cost: that of the drag.
+  /// more_current: world axes, as in Water::flow(). No allocation. Cost: that of the drag.
   Loads<double> update(const Model& model, const Velocities& bodies, const Water& water,
-                       double time, const Loads<double>& others = {});
+                       double time, const Loads<double>& others = {},
+                       const Vec3<double>& more_current = {});
 
   /// Potential energy of buoyancy in water at rest: Σ ρ V g · b of the wet parts; zero at the mean
   /// surface, or at the world origin if there is none. [J]
   double potential_energy(const Model& model, const Poses& bodies, const Water& water,
                           double time) const;
+  /// The energy that the water would have if it were at rest below a flat surface: potential energy
+  /// of buoyancy as above, and ½ Σ v · B v of the wet parts. Without currents and waves buoyancy
+  /// and added mass take nothing else, but for links whose wet part changes: what added mass comes
+  /// and goes with it. [J]
+  double still_energy(const Model& model, const Velocities& bodies, const Water& water) const;
+  /// Its derivative in time. [W]
+  double still_energy_rate(const Model& model, const Accelerations& bodies,
+                           const Water& water) const;
   /// ½ Σ v_r · B v_r at the last update: kinetic energy of the fluid relative to its flow. [J]
   double fluid_energy() const;
   /// Σ v_r · viscous force at the last update: what the fluid takes, negative. [W]
@@ -79,9 +88,20 @@ class WaterLoads {
     Transform<double> in_body;        ///< pose in the user's body frame
     ArticulatedInertia<double> mass;  ///< added mass in that frame
     double hull_volume = 0;
+    Vec3<double> hull_shift;  ///< that brings the hull's centre to that of buoyancy
+    double reach = 0;         ///< of the hull from there
   };
-  Displacement wet_part_of(std::size_t link, const Transform<double>& pose, const Water& water,
-                           double time) const;
+  static void place_hull(const Hydrodynamics& body, Place& place);
+  /// The surface near a link, in its axes; the water must have one.
+  SurfacePlane surface_at(std::size_t link, const Transform<double>& pose, const Water& water,
+                          double time) const;
+  /// The same for the flat mean surface.
+  static SurfacePlane mean_surface(const Transform<double>& pose, const Water& water);
+  enum class Cut : std::uint8_t { dry, cut, whole };
+  Cut cut_of(std::size_t link, const SurfacePlane& surface) const;
+  Displacement wet_part_of(std::size_t link, const SurfacePlane& surface) const;
+  Force<double> wet_gradient_of(std::size_t link, const SurfacePlane& surface) const;
+  double wet_share(std::size_t link, const Displacement& wet, const SurfacePlane& surface) const;
 
   std::vector<LinkHydrodynamics> links_;
   std::vector<Place> places_;

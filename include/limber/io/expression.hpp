@@ -28,6 +28,10 @@ class Expression {
   /// allocate.
   double value(std::span<const double> variables) const { return run(variables, {}, code_.size()); }
 
+  /// Its derivative by the variable of this index, with the values of all of them; step() counts as
+  /// constant, and at a kink of abs, min and max one of both sides is taken. Does not allocate.
+  double derivative(std::span<const double> variables, std::size_t by) const;
+
   // A jump in the middle of an integration step spoils it. So the caller can
   // give the results of step() itself: the calls are numbered in the order of the text, nested ones
   // first.

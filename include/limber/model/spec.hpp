@@ -10,6 +10,7 @@
 
 #include <limber/error.hpp>
 #include <limber/model/custom_joint.hpp>
+#include <limber/model/hydrodynamics_spec.hpp>
 #include <limber/spatial/transform.hpp>
 
 namespace limber {
@@ -79,10 +80,8 @@ struct BodySpec {
   bool is_between_joints = false;
   /// Bodies of the same family do not collide with each other; 0: of none.
   int family = 0;
-  /// Added mass in a fluid: empty, or the upper triangle, row by row, of the symmetric 6×6 matrix
-  /// that maps (linear, angular) acceleration to (force, moment), about the origin and in the axes
-  /// of the body frame; robot_water() uses it. [kg, kg m, kg m²]
-  std::vector<double> added_mass{};
+  /// What the file says about the body in a fluid; the rest is computed from its shapes.
+  std::optional<HydrodynamicsSpec> hydrodynamics{};
 };
 
 /// What one degree of freedom has besides its geometry. Units are N and m for slides, N m and rad

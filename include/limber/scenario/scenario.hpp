@@ -53,6 +53,8 @@ struct Phase {
 
 struct AnalysisSettings;
 class Contacts;
+class WaterPart;
+struct Water;
 
 struct Scenario {
   std::string file, title, description;
@@ -69,8 +71,12 @@ struct Scenario {
   std::vector<Phase> phases;         ///< of all trajectories, in the order of the file
   std::vector<std::string> compare;  ///< scenarios whose curves are drawn beside this one's
   std::vector<std::shared_ptr<const Part>> parts;
-  std::shared_ptr<const Contacts> contacts;   ///< one of the parts; null: nothing touches
-  std::vector<std::string> contact_left_out;  ///< what cannot touch although it is there, and why
+  std::shared_ptr<const Contacts> contacts;     ///< one of the parts; null: nothing touches
+  std::vector<std::string> contact_left_out;    ///< what cannot touch although it is there, and why
+  std::shared_ptr<const Water> water;           ///< null: there is none
+  std::shared_ptr<const WaterPart> water_part;  ///< one of the parts: what it does to links
+  std::size_t links_by_shape = 0;               ///< in the water, with the numbers of their shapes
+  std::vector<std::string> water_notes;         ///< what was assumed of them; among the warnings
   std::vector<std::string> warnings;
   std::shared_ptr<const AnalysisSettings> analysis;  ///< for `limber analyse`
 

@@ -52,6 +52,11 @@ class Evaluation {
   /// a force [N m or N] or in the drive's own unit (Part::command_unit). A freedom without a drive
   /// takes it as its force, cut off at its effort limit.
   std::span<double> command;
+  /// Commands of controllers for the channels of all parts (Part::channels), zero before:
+  /// controllers add theirs, by the places that Part::set_channels() was given.
+  std::span<double> channels;
+  /// Those for the part that is called.
+  std::span<const double> own_channels;
   std::span<double> tau;      ///< generalised forces (nv) [N m or N]: add yours
   std::span<double> inertia;  ///< added to the diagonal of M (nv) [kg m² or kg]: add yours
   int round = 0;              ///< of dynamics at this instant, see Part::settled()
@@ -64,20 +69,42 @@ class Evaluation {
     pushed_ = true;
     return body_forces_;
   }
+  /// Inertia that is added to each body, as Loads::body_inertia: any symmetric 6×6 matrix in the
+  /// user's body frame, without weight. Add yours. What it takes to move it is a force that
+  /// resists: count its energy in Part::stored_energy(). Without a call the dynamics are computed
+  /// without it. [kg m², kg m, kg]
+  std::span<ArticulatedInertia<double>> body_inertia() {
+    weighted_ = true;
+    return body_inertia_;
+  }
+  /// The inertia that all parts have added so far at this instant, to freedoms and to bodies: for
+  /// factorize() and mass_matrix().
+  Loads<double> added_inertia() const {
+    Loads<double> loads;
+    loads.joint_inertia = inertia;
+    if (weighted_) loads.body_inertia = body_inertia_;
+    return loads;
+  }
   /// Poses and velocities of all bodies, for frame_pose() and frame_velocity(); computed once per
   /// evaluation.
   const Velocities& kinematics();
+  /// The same with accelerations, where `a` is known.
+  const Accelerations& accelerations();
 
-  explicit Evaluation(const Model& robot) : model(robot), scratch(robot), kinematics_(robot) {}
+  explicit Evaluation(const Model& robot)
+      : model(robot), scratch(robot), kinematics_(robot), accelerations_(robot) {}
   Evaluation(const Evaluation&) = delete;
   Evaluation& operator=(const Evaluation&) = delete;
 
  private:
   friend class System;
   Velocities kinematics_;
-  bool placed_ = false;
+  Accelerations accelerations_;
+  bool placed_ = false, accelerated_ = false;
   std::span<Force<double>> body_forces_;
-  bool pushed_ = false;  // body_forces() was called since they were zero
+  std::span<ArticulatedInertia<double>> body_inertia_;
+  bool pushed_ = false;    // body_forces() was called since they were zero
+  bool weighted_ = false;  // and so was body_inertia()
 };
 
 /// Time, and what a part has that is constant between samples, events and changes.
@@ -106,6 +133,19 @@ struct InputSpec {
   std::string unit;  ///< e.g. "V"; empty: a plain number
   double value = 0;  ///< at the beginning of a run
   double lower = -HUGE_VAL, upper = HUGE_VAL;  ///< what it may be, both included
+};
+
+/// A command that a part takes beside those of freedoms: of a thruster, a fin, a pump.
+struct ChannelSpec {
+  std::string name;  ///< in messages
+  std::string unit;  ///< of its command; empty: a plain number
+};
+
+class Part;
+/// A channel of the System and its part; its place in a list is that of its command.
+struct SystemChannel {
+  const Part* part = nullptr;  ///< read it now: it may be another object later
+  ChannelSpec spec;
 };
 
 /// What a part does. The System calls parts in this order.
@@ -194,6 +234,12 @@ class Part {
   virtual bool commands_forces() const { return false; }
   /// Controllers: `drive` turns the commands for this freedom into forces.
   virtual void set_drive(int /*freedom*/, const Part& /*drive*/) {}
+  /// Commands that this part takes beside those of freedoms; it finds them in
+  /// Evaluation::own_channels. Role `drive`, so that controllers have written them before.
+  virtual std::vector<ChannelSpec> channels() const { return {}; }
+  /// Controllers: all channels of the System, by their places in Evaluation::channels. Called
+  /// whenever a part has joined; the last call counts.
+  virtual void set_channels(std::span<const SystemChannel> /*all*/) {}
   /// The freedoms (indices into v) whose motion this part may prescribe, by a law or by holding
   /// them fast. A freedom has at most one such part. Empty: prescribe() is never called.
   virtual std::span<const int> prescribed() const { return {}; }

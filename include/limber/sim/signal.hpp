@@ -25,6 +25,8 @@ class Signal {
   /// Its value at time t [s]; may be infinite or not a number where an expression is. Does not
   /// allocate.
   double at(double t) const;
+  /// How fast it changes there, between its jumps: exact. Does not allocate.
+  double rate(double t) const;
   bool is_zero() const { return kind_ == Kind::constant && constant_ == 0; }
 
   // Jumps (of a table that holds, and of step() in an expression) are events, so that integration

@@ -134,6 +134,13 @@ class System final : public MechanicalOde {
   std::span<const double> commands() const { return at_->command; }  ///< (nv)
   /// Forces of the parts on each body, in its frame as in Loads (bodies).
   std::span<const Force<double>> body_forces() const { return body_forces_; }
+  /// Inertia that the parts add to each body, as in Loads (bodies); empty: none.
+  std::span<const ArticulatedInertia<double>> body_inertia() const {
+    return at_->weighted_ ? std::span<const ArticulatedInertia<double>>(body_inertia_)
+                          : std::span<const ArticulatedInertia<double>>();
+  }
+  /// Adds what that inertia resists with, −(B a + v ×* B v), which is a force from outside.
+  void add_inertia_forces(std::span<Force<double>> bodies) const;
   /// Adds the forces of the loops on bodies, in the same way.
   void add_loop_forces(std::span<Force<double>> bodies) const;
   /// The largest gap of a closed loop at this instant [m or rad]; 0 without loops.
@@ -199,8 +206,9 @@ class System final : public MechanicalOde {
  private:
   System(Model tree, std::unique_ptr<LoopSet> loops);
   void check_state(const char* function, std::span<const double> x) const;
-  struct Place {  // of a part's states in x, in the discrete states and in the inputs
+  struct Place {  // of a part's states in x, in the discrete states, inputs and channels
     std::size_t z = 0, z_count = 0, d = 0, d_count = 0, input = 0, input_count = 0;
+    std::size_t channel = 0, channel_count = 0;
   };
   struct EventRange {  // of one part, among all events
     std::size_t part = 0, begin = 0, count = 0;
@@ -225,6 +233,7 @@ class System final : public MechanicalOde {
   };
   void connect_commands(Part& added);
   void lay_out();
+  std::vector<std::size_t> lay_out_channels();
   void begin_inputs();
   void connect();
   /// Nothing is known of any instant: discrete states have changed or are going to.
@@ -263,6 +272,7 @@ class System final : public MechanicalOde {
   bool everybody_settled(std::span<const double> x);
   double passive_loss() const;
   double applied_power();
+  double inertia_power() const;
   StoredEnergy stored(std::span<const double> x) const;
   void note_exception();
   bool rates_are_finite(double t, std::span<const double> x, std::span<const double> x_dot);
@@ -314,15 +324,17 @@ class System final : public MechanicalOde {
   // scratch of one evaluation
   Workspace ws_;
   std::vector<double> place_;          // q, then v
-  std::vector<double> contributions_;  // command, tau, inertia, one after the other
+  std::vector<double> contributions_;  // command, tau, inertia, channels, one after the other
   std::vector<double> given_, momentum_, x_dot_;
   std::vector<Known> known_;
   std::vector<Inertia<double>> inertia_;  // of the bodies, with what they carry
   bool carried_known_ = false;  // inertia_ and loops_ are those of the present discrete states
-  std::vector<Force<double>> body_forces_, felt_;  // felt_: empty where no part feels
-  bool inertia_added_ = false;                     // by parts, at this instant
-  const Part* left_out_ = nullptr;                 // whose forces are not asked for
-  double damped_step_ = 0;                         // over which the joints' damping is implicit [s]
+  std::vector<Force<double>> body_forces_;
+  std::vector<ArticulatedInertia<double>> body_inertia_;
+  std::vector<Force<double>> felt_;  // empty where no part feels
+  bool inertia_added_ = false;       // by parts, at this instant
+  const Part* left_out_ = nullptr;   // whose forces are not asked for
+  double damped_step_ = 0;           // over which the joints' damping is implicit [s]
   double power_ = 0;
   std::string failure_;
   bool part_threw_ = false;

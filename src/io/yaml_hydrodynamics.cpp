@@ -1,0 +1,73 @@
+// What YAML robots say about a link in a fluid.
+#include <fmt/format.h>
+
+#include "io/hydrodynamics.hpp"
+#include "io/yaml_parts.hpp"
+
+namespace limber {
+
+namespace {
+
+// six numbers are a diagonal, 21 an upper triangle, 36 the whole matrix
+std::optional<MarineMatrix> read_matrix(const YamlMap& map, const std::string& key,
+                                        const std::vector<std::size_t>& counts) {
+  if (!map.has(key)) return std::nullopt;
+  return marine_matrix_of(map.numbers(key, counts));
+}
+
+CylinderDragSpec read_cylinder(const YamlNode& node, const YamlMap& owner) {
+  const YamlMap map(
+      node, owner.file(), owner.source().element + ": cylinders",
+      {"start", "end", "radius", "drag_coefficient", "end_coefficient", "skin_coefficient"});
+  const CylinderDragSpec plain;
+  CylinderDragSpec cylinder;
+  map.node("start");
+  map.node("end");
+  cylinder.start = map.vec3("start", {});
+  cylinder.end = map.vec3("end", {});
+  cylinder.radius = map.number("radius");
+  cylinder.drag_coefficient = map.magnitude("drag_coefficient", plain.drag_coefficient);
+  cylinder.end_coefficient = map.magnitude("end_coefficient", plain.end_coefficient);
+  cylinder.skin_coefficient = map.magnitude("skin_coefficient", plain.skin_coefficient);
+  if (!(cylinder.radius > 0))
+    throw map.error("radius", fmt::format("{} is not positive", cylinder.radius));
+  if (!(norm(cylinder.end - cylinder.start) > 0))
+    throw map.error("end", "is where the start is; give the two ends of the axis");
+  return cylinder;
+}
+
+}  // namespace
+
+std::optional<HydrodynamicsSpec> read_hydrodynamics(const YamlMap& body,
+                                                    std::vector<std::string>& warnings) {
+  HydrodynamicsSpec water;
+  const auto read_added_mass = [&](const YamlMap& map, const std::vector<std::size_t>& counts) {
+    water.added_mass = read_matrix(map, "added_mass", counts);
+    if (!water.added_mass) return;
+    Source source = map.source();
+    source.line = map.node("added_mass").line();
+    if (const std::string text = make_symmetric(*water.added_mass); !text.empty())
+      warnings.push_back(to_string(source) + ": " + text);
+  };
+  if (!body.has("hydrodynamics")) {
+    if (!body.has("added_mass")) return std::nullopt;
+    read_added_mass(body, {21});
+    return water;
+  }
+  if (body.has("added_mass"))
+    throw body.error("added_mass", "stands beside `hydrodynamics`; move it into that");
+  const YamlMap map =
+      body.map("hydrodynamics", {"added_mass", "volume", "center_of_buoyancy", "linear_damping",
+                                 "quadratic_damping", "drag_coefficient", "cylinders"});
+  read_added_mass(map, {6, 21, 36});
+  water.linear_damping = read_matrix(map, "linear_damping", {6, 36});
+  water.quadratic_damping = read_matrix(map, "quadratic_damping", {6, 36});
+  if (map.has("volume")) water.volume = map.magnitude("volume", 0);
+  if (map.has("center_of_buoyancy")) water.center_of_buoyancy = map.vec3("center_of_buoyancy", {});
+  if (map.has("drag_coefficient")) water.drag_coefficient = map.magnitude("drag_coefficient", 0);
+  for (const YamlNode& node : map.list("cylinders"))
+    water.cylinders.push_back(read_cylinder(node, map));
+  return water;
+}
+
+}  // namespace limber

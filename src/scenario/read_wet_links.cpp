@@ -1,0 +1,206 @@
+// Which links of a scenario are in the water, and with which numbers.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <limber/fluid/robot_water.hpp>
+
+#include "io/yaml_parts.hpp"
+#include "model/nearest.hpp"
+#include "scenario/read.hpp"
+
+namespace limber {
+
+std::vector<Section> wet_link_sections() {
+  return {
+      {"water links",
+       "Each key takes the place of what the shapes of the link give; where damping or cylinders "
+       "are given, the drag of its shapes is left out. Matrices are 6 numbers, their diagonal, or "
+       "6 rows of 6, in the order surge, sway, heave, roll, pitch, yaw: along x, y, z and about x, "
+       "y, z of the link's frame, about its origin.",
+       {{"link", "text", "", "", "or another frame of a robot, in which the numbers are meant"},
+        {"added_mass", "6 or 6 × 6 numbers", "kg, kg m, kg m²", "that of its shapes", ""},
+        {"volume", "number", "m³", "that of its shapes", "of the water that it displaces"},
+        {"center_of_buoyancy", "list of 3 numbers", "m", "that of its shapes", ""},
+        {"drag_coefficient", "number", "", "that of the water", "of its shapes"},
+        {"linear_damping", "6 or 6 × 6 numbers", "N s/m, N m s", "none",
+         "force = −D ν; positive numbers brake"},
+        {"quadratic_damping", "6 or 6 × 6 numbers", "N s²/m², N m s²", "none", "force = −Q |ν| ν"},
+        {"cylinders", "list of mappings", "", "none", "see *water cylinders*"}},
+       {}},
+      {"water cylinders",
+       "Drag of circular cylinders, by strips across the axis and by caps along it.",
+       {{"start", "list of 3 numbers", "m", "", "one end of the axis, in the link's frame"},
+        {"end", "list of 3 numbers", "m", "", "the other end"},
+        {"radius", "number", "m", "", ""},
+        {"coefficient", "number", "", "1", "of the flow across, of the area 2 r l"},
+        {"end_coefficient", "number", "", "1", "of the flow along, of the area π r²; 0: no caps"},
+        {"skin_coefficient", "number", "", "0", "of friction along the mantle"}},
+       {}},
+  };
+}
+
+namespace {
+
+// of a robot, or of its copies
+bool is_of_robot(const std::string& link, const std::string& robot) {
+  if (!link.starts_with(robot)) return false;
+  std::size_t k = robot.size();
+  while (k < link.size() && link[k] >= '0' && link[k] <= '9') ++k;
+  return k < link.size() && link[k] == '.';
+}
+
+std::vector<std::string> robot_names(const YamlMap& root) {
+  std::vector<std::string> names;
+  for (const YamlNode& node : root.list("robots"))
+    if (node.is_mapping() && node.find("name").is_word()) names.push_back(node.find("name").text());
+  return names;
+}
+
+bool is_one_of(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// which links the keys `robots` and `exclude` leave in the water
+class WetChoice {
+ public:
+  WetChoice(const YamlMap& water, const YamlMap& root, const Spec& spec)
+      : wet_(words(water, "robots")), dry_(words(water, "exclude")) {
+    const std::vector<std::string> robots = robot_names(root);
+    std::vector<std::string> all = robots;
+    for (const BodySpec& body : spec.bodies) all.push_back(body.name);
+    for (const std::string& one : wet_)
+      if (!is_one_of(robots, one))
+        throw water.error("robots", fmt::format("there is no robot with the name '{}'{}", one,
+                                                did_you_mean(one, robots)));
+    for (const std::string& one : dry_)
+      if (!is_one_of(all, one))
+        throw water.error("exclude", fmt::format("there is no robot or link '{}'{}", one,
+                                                 did_you_mean(one, all)));
+  }
+  bool has(const std::string& link) const {
+    const auto is_of = [&](const std::string& robot) { return is_of_robot(link, robot); };
+    if (!wet_.empty() && std::none_of(wet_.begin(), wet_.end(), is_of)) return false;
+    return !is_one_of(dry_, link) && std::none_of(dry_.begin(), dry_.end(), is_of);
+  }
+
+ private:
+  std::vector<std::string> wet_, dry_;
+};
+
+MarineMatrix read_marine_matrix(const YamlMap& map, const std::string& key) {
+  MarineMatrix matrix{};
+  const std::vector<YamlNode> rows = map.list(key);
+  if (rows.empty() || !rows[0].is_list()) {
+    const std::vector<double> diagonal = map.numbers(key, {6});
+    for (std::size_t i = 0; i < 6; ++i) matrix[i][i] = diagonal[i];
+    return matrix;
+  }
+  if (rows.size() != 6)
+    throw map.error(key, fmt::format("{} rows are found, 6 are expected", rows.size()));
+  for (std::size_t i = 0; i < 6; ++i) {
+    const YamlNode wrapped = YamlNode::mapping(key, rows[i]);
+    const std::vector<double> row =
+        YamlMap(wrapped, map.file(), map.source().element, {key}).numbers(key, {6});
+    std::copy(row.begin(), row.end(), matrix[i].begin());
+  }
+  return matrix;
+}
+
+Vec3<double> needed_vector(const YamlMap& map, const std::string& key) {
+  if (!map.has(key))
+    throw Error(map.source(), fmt::format("key '{0}' is missing; add `{0}: [0, 0, 0]`", key));
+  return map.vec3(key, {});
+}
+
+CylinderDrag read_cylinder(const YamlNode& node, const std::string& file) {
+  const YamlMap map = open(node, file, "water cylinders", "water cylinders");
+  CylinderDrag cylinder;
+  cylinder.start = needed_vector(map, "start");
+  cylinder.end = needed_vector(map, "end");
+  cylinder.radius = map.number("radius");
+  cylinder.coefficient = map.number("coefficient", cylinder.coefficient);
+  cylinder.end_coefficient = map.number("end_coefficient", cylinder.end_coefficient);
+  cylinder.skin_coefficient = map.number("skin_coefficient", cylinder.skin_coefficient);
+  return cylinder;
+}
+
+// what one entry of `links` changes
+void change_wet_link(const YamlMap& map, Hydrodynamics& body, std::vector<std::string>& notes) {
+  if (map.has("added_mass"))
+    body.added_mass =
+        added_mass_from(read_marine_matrix(map, "added_mass"), map.text("link"), notes);
+  body.displacement.volume = map.magnitude("volume", body.displacement.volume);
+  body.displacement.center = map.vec3("center_of_buoyancy", body.displacement.center);
+  const bool has_drag =
+      map.has("linear_damping") || map.has("quadratic_damping") || map.has("cylinders");
+  if (has_drag) {
+    body.cylinders.clear();
+    body.surfaces.clear();
+  }
+  if (map.has("drag_coefficient")) {
+    if (body.cylinders.empty() && body.surfaces.empty())
+      throw map.error("drag_coefficient",
+                      has_drag ? "damping or cylinders are given, so that shapes have no drag; "
+                                 "leave one of them out"
+                               : "the link has no shapes; give it `cylinders` or damping instead");
+    const double coefficient = map.magnitude("drag_coefficient", 1);
+    for (CylinderDrag& one : body.cylinders) one.coefficient = one.end_coefficient = coefficient;
+    for (SurfaceDrag& one : body.surfaces) one.coefficient = coefficient;
+  }
+  if (map.has("linear_damping")) body.linear_damping = read_marine_matrix(map, "linear_damping");
+  if (map.has("quadratic_damping"))
+    body.quadratic_damping = read_marine_matrix(map, "quadratic_damping");
+  for (const YamlNode& node : map.list("cylinders"))
+    body.cylinders.push_back(read_cylinder(node, map.file()));
+}
+
+bool rests_in_world(const Model& model, const std::string& link) {
+  return model.frames[model.frame(link)].body == 0;
+}
+
+}  // namespace
+
+WetLinks read_wet_links(const YamlMap& water, const YamlMap& root, double density,
+                        const Reading& reading) {
+  const Scenario& scenario = reading.scenario;
+  const WetChoice choice(water, root, scenario.spec);
+  Spec wet = scenario.spec;
+  std::erase_if(wet.bodies, [&](const BodySpec& body) {
+    return !choice.has(body.name) || rests_in_world(scenario.model, body.name);
+  });
+  RobotWaterSettings settings;
+  settings.density = density;
+  settings.drag_coefficient = water.magnitude("drag_coefficient", settings.drag_coefficient);
+  settings.meshes = mesh_search("", scenario.mesh_folders);
+  RobotWater found = with_location(water, [&] { return robot_water(wet, settings); });
+  WetLinks result{std::move(found.links), std::move(found.notes), 0};
+  result.by_shape = result.links.size();
+  std::vector<std::string> named;
+  for (const YamlNode& node : water.list("links")) {
+    const YamlMap map = open(node, reading.file, "water links", "water links");
+    const std::string link = map.text("link");
+    check_frames(map, "link", scenario.model, {link});
+    if (is_one_of(named, link)) throw map.error("link", fmt::format("'{}' is given twice", link));
+    named.push_back(link);
+    if (!choice.has(link))
+      throw map.error("link", fmt::format("'{}' is left dry by `robots` or `exclude`", link));
+    if (rests_in_world(scenario.model, link))
+      throw map.error("link",
+                      fmt::format("'{}' rests in the world, where water moves nothing", link));
+    auto at = std::find_if(result.links.begin(), result.links.end(),
+                           [&](const LinkHydrodynamics& one) { return one.link == link; });
+    if (at == result.links.end()) at = result.links.insert(at, {link, {}});
+    else --result.by_shape;
+    change_wet_link(map, at->hydrodynamics, result.notes);
+    with_location(map, [&] { return check_hydrodynamics(at->hydrodynamics, link); });
+  }
+  if (result.links.empty())
+    throw Error(water.source(),
+                "nothing is in the water: no link that moves has a shape with a volume; give "
+                "shapes to the robots, or `links` with numbers");
+  return result;
+}
+
+}  // namespace limber
