@@ -14,28 +14,6 @@ namespace limber {
 
 namespace {
 
-std::string_view kind_of_shape(ShapeSpec::Kind kind) {
-  switch (kind) {
-    case ShapeSpec::Kind::box:
-      return "box";
-    case ShapeSpec::Kind::sphere:
-      return "sphere";
-    case ShapeSpec::Kind::cylinder:
-      return "cylinder";
-    case ShapeSpec::Kind::capsule:
-      return "capsule";
-    case ShapeSpec::Kind::ellipsoid:
-      return "ellipsoid";
-    case ShapeSpec::Kind::mesh:
-      return "mesh";
-    case ShapeSpec::Kind::plane:
-      return "plane";
-    case ShapeSpec::Kind::height_field:
-      return "height field";
-  }
-  return "shape";
-}
-
 /// Corners of a box; down: against the normal, in the axes of the link.
 void add_corners(const std::string& link, const ShapeSpec& box, BoxCorners which,
                  const Vec3<double>& down, std::vector<ContactCandidate>& to) {
@@ -84,7 +62,7 @@ std::vector<ContactCandidate> contact_candidates(const Model& model,
             "robot '{}': link '{}' has a {} as collision shape; a compiled step has contact of "
             "spheres, capsules and boxes: name the links that shall touch the ground, or give the "
             "points yourself",
-            model.name, link, kind_of_shape(shape.kind)));
+            model.name, link, name(shape.kind)));
       }
     }
     if (!links.empty() && found.size() == before)

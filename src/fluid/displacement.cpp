@@ -13,31 +13,6 @@
 
 namespace limber {
 
-namespace {
-
-const char* solid_name(ShapeSpec::Kind kind) {
-  switch (kind) {
-    case ShapeSpec::Kind::box:
-      return "box";
-    case ShapeSpec::Kind::sphere:
-      return "sphere";
-    case ShapeSpec::Kind::cylinder:
-      return "cylinder";
-    case ShapeSpec::Kind::capsule:
-      return "capsule";
-    case ShapeSpec::Kind::ellipsoid:
-      return "ellipsoid";
-    case ShapeSpec::Kind::mesh:
-      return "mesh";
-    case ShapeSpec::Kind::plane:
-      return "plane";
-    default:
-      return "height field";
-  }
-}
-
-}  // namespace
-
 void check_extent(const char* what, const char* size, double value) {
   if (!(value > 0) || !std::isfinite(value))
     throw Error(fmt::format("{}: {} is {}; it must be positive", what, size, value));
@@ -59,14 +34,14 @@ void check_solid(const char* what, const ShapeSpec& shape) {
       break;
     default:
       throw Error(fmt::format("{} '{}': a {} is not a solid of known shape; {}", what, shape.name,
-                              solid_name(shape.kind),
+                              name(shape.kind),
                               shape.kind == Kind::mesh ? "read its file with load_mesh() and give "
                                                          "the mesh"
                                                        : "take a box, sphere, cylinder, capsule, "
                                                          "ellipsoid or mesh"));
   }
   for (int k = 0; k < sizes; ++k)
-    check_extent(fmt::format("{} '{}' ({})", what, shape.name, solid_name(shape.kind)).c_str(),
+    check_extent(fmt::format("{} '{}' ({})", what, shape.name, name(shape.kind)).c_str(),
                  fmt::format("size {}", k + 1).c_str(), shape.size[k]);
 }
 

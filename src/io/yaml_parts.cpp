@@ -16,8 +16,11 @@ std::vector<std::string> inertia_keys() {
   return {"mass", "com", "inertia", "first_moment", "second_moment"};
 }
 const std::vector<std::string>& shape_names() {
-  static const std::vector<std::string> names{"box",       "sphere", "cylinder", "capsule",
-                                              "ellipsoid", "mesh",   "plane",    "height_field"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (int k = 0; k < shape_kinds; ++k) all.emplace_back(name(static_cast<ShapeSpec::Kind>(k)));
+    return all;
+  }();
   return names;
 }
 const std::vector<std::string>& role_names() {

@@ -8,6 +8,13 @@
 
 namespace limber {
 
+const char* name(ShapeSpec::Kind kind) {
+  constexpr const char* names[] = {"box",       "sphere", "cylinder", "capsule",
+                                   "ellipsoid", "mesh",   "plane",    "height_field"};
+  static_assert(std::size(names) == shape_kinds);
+  return names[static_cast<std::size_t>(kind)];
+}
+
 const char* name(LoopSpec::Kind kind) {
   constexpr const char* names[] = {"connect", "weld", "distance", "coupling",
                                    "joint",   "slot", "surface",  "rolling"};

@@ -246,20 +246,17 @@ class ControllerReader {
     return with_location(map_, [&] { return std::make_shared<const JointController>(settings); });
   }
 
-  std::shared_ptr<const Part> task_controller() {
-    TaskControlSettings settings;
+  // what controllers of a frame share
+  template <class Settings>
+  void read_frame_control(Settings& settings) {
     read_common(settings);
-    settings.law = kind_ == "impedance" ? TaskLaw::impedance : TaskLaw::operational_space;
     settings.frame = map_.text("frame");
     settings.rows =
         static_cast<TaskRows>(choice(map_, "rows", {"pose", "position", "orientation"}, "pose"));
-    settings.reference = task_trajectory(map_, "trajectory", trajectories_);
-    settings.stiffness = few_numbers(map_, "kp", {1, 2, 6});
-    settings.damping = few_numbers(map_, "kd", {1, 2, 6});
     settings.axes =
         choice(map_, "axes", {"world", "frame"}, "world") ? ForceAxes::frame : ForceAxes::world;
-    settings.inertia = map_.numbers("inertia", {6});
-    if (map_.has("measured_force")) settings.measured_force = measured_force();
+    settings.stiffness = few_numbers(map_, "kp", {1, 2, 6});
+    settings.damping = few_numbers(map_, "kd", {1, 2, 6});
     if (map_.has("posture")) settings.posture = joint_trajectory(map_, "posture", trajectories_);
     settings.posture_stiffness = map_.magnitude("posture_kp", 0);
     settings.posture_damping = map_.magnitude("posture_kd", 0);
@@ -268,6 +265,15 @@ class ControllerReader {
                            : PassiveCompensation::none;
     settings.model = known_model();
     settings.carried = known_payloads();
+  }
+
+  std::shared_ptr<const Part> task_controller() {
+    TaskControlSettings settings;
+    read_frame_control(settings);
+    settings.law = kind_ == "impedance" ? TaskLaw::impedance : TaskLaw::operational_space;
+    settings.reference = task_trajectory(map_, "trajectory", trajectories_);
+    settings.inertia = map_.numbers("inertia", {6});
+    if (map_.has("measured_force")) settings.measured_force = measured_force();
     return with_location(map_, [&] { return std::make_shared<const TaskController>(settings); });
   }
 
@@ -284,21 +290,14 @@ class ControllerReader {
 
   std::shared_ptr<const Part> hybrid_controller() {
     HybridControlSettings settings;
-    read_common(settings);
-    settings.frame = map_.text("frame");
-    settings.rows =
-        static_cast<TaskRows>(choice(map_, "rows", {"pose", "position", "orientation"}, "pose"));
+    read_frame_control(settings);
     settings.task_frame = map_.text("task_frame", "");
     settings.reference = in_task_frame(settings.task_frame);
-    settings.axes =
-        choice(map_, "axes", {"world", "frame"}, "world") ? ForceAxes::frame : ForceAxes::world;
     const YamlMap force = map_.map("force", keys_of("hybrid force"));
     const std::vector<std::string> directions = keys_of("hybrid force");
     for (std::size_t i = 0; i < directions.size(); ++i)
       if (force.has(directions[i]))
         settings.force[i] = read_signal(force, directions[i], force.node(directions[i]), reading_);
-    settings.stiffness = few_numbers(map_, "kp", {1, 2, 6});
-    settings.damping = few_numbers(map_, "kd", {1, 2, 6});
     settings.force_gain = few_numbers(map_, "force_kp", {1, 2, 6});
     settings.force_integral = few_numbers(map_, "force_ki", {1, 2, 6});
     settings.compensation = map_.number("force_compensation", 0);
@@ -307,14 +306,6 @@ class ControllerReader {
     settings.sensor_time = map_.number("sensor_time", settings.sensor_time);
     settings.from = instant_of(map_, "from", reading_.scenario.phases, 0);
     settings.until = instant_of(map_, "until", reading_.scenario.phases, HUGE_VAL);
-    if (map_.has("posture")) settings.posture = joint_trajectory(map_, "posture", trajectories_);
-    settings.posture_stiffness = map_.magnitude("posture_kp", 0);
-    settings.posture_damping = map_.magnitude("posture_kd", 0);
-    settings.passive = choice(map_, "friction_compensation", {"none", "measured"}, "none")
-                           ? PassiveCompensation::from_measured
-                           : PassiveCompensation::none;
-    settings.model = known_model();
-    settings.carried = known_payloads();
     return with_location(map_, [&] { return std::make_shared<const HybridController>(settings); });
   }
 

@@ -149,6 +149,10 @@ struct FrameSpec {
   Source source;
 };
 
+/// "box", "sphere", …: as YAML files call the kinds.
+const char* name(ShapeSpec::Kind kind);
+inline constexpr int shape_kinds = static_cast<int>(ShapeSpec::Kind::height_field) + 1;
+
 /// What closes a loop, or ties joints together, beyond the tree of joints.
 struct LoopSpec {
   enum class Kind : std::uint8_t {
