@@ -17,6 +17,7 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "info_water.hpp"
 #include "output.hpp"
 #include "robot.hpp"
 #include "table.hpp"
@@ -246,6 +247,7 @@ Json to_json(const Robot& robot) {
                {"bodies", bodies_to_json(robot)},
                {"frames", frames_to_json(model)},
                {"meshes", meshes_to_json(robot)},
+               {"water", water_to_json(robot.spec)},
                {"contacts_left_out", contacts_left_out(robot.spec, model)},
                {"ignored", robot.spec.ignored},
                {"warnings", warnings_of(robot)}};
@@ -352,7 +354,7 @@ std::string to_text(const Robot& robot, std::size_t rows) {
   const std::string extras = names_of("actuators", spec.actuators, rows) +
                              names_of("sensors", spec.sensors, rows) + keyframes_to_text(spec);
   if (!extras.empty()) text += "\n" + extras;
-  text += meshes_to_text(robot, rows);
+  text += water_to_text(spec, rows) + meshes_to_text(robot, rows);
   text += notes_to_text("do not touch each other", contacts_left_out(spec, model), rows);
   text += notes_to_text("not read", spec.ignored, rows);
   text += notes_to_text("warnings", warnings_of(robot), rows);

@@ -121,6 +121,17 @@ class RobotWaterReader {
 
 }  // namespace
 
+std::optional<Displacement> shape_displacement(const BodySpec& body) {
+  std::optional<Displacement> sum;
+  for (const ShapeSpec* shape : solid_shapes(body)) {
+    if (shape->kind == ShapeSpec::Kind::mesh) return std::nullopt;
+    if (shape->kind == ShapeSpec::Kind::plane || shape->kind == ShapeSpec::Kind::height_field)
+      continue;
+    sum = sum.value_or(Displacement{}) + displacement_of(*shape);
+  }
+  return sum;
+}
+
 RobotWater robot_water(const Spec& spec, const RobotWaterSettings& settings) {
   RobotWater result;
   RobotWaterReader reader(settings, result);

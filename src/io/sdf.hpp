@@ -115,6 +115,7 @@ struct SdfNode {
   // of models
   int inner = -1;  ///< the scope of its content
   std::string placement_frame{};
+  std::optional<XmlElement> include{};  ///< that brings it in; may have plug-ins of its own
 };
 
 /// Step 1: everything listed. Node 0 is the world.

@@ -128,6 +128,7 @@ class Lister {
     place(moved ? *placing.include : *node.element, node);
     node.attached_name = model.attribute("canonical_link").value_or("");
     node.placement_frame = model.attribute("placement_frame").value_or("");
+    node.include = placing.include;
     if (placing.include)
       node.placement_frame = sdf_text(*placing.include, "placement_frame", node.placement_frame);
     return node;
@@ -190,7 +191,7 @@ class Lister {
 
   void include(const XmlElement& element, int scope) {
     element.expect_attributes({"merge"});
-    element.expect_children({"uri", "name", "pose", "static", "placement_frame"}, {"plugin"});
+    element.expect_children({"uri", "name", "pose", "static", "placement_frame", "plugin"});
     if (element.child("experimental:params"))
       throw element.error(
           "<experimental:params> changes the included model, which Limber does not do; write the "

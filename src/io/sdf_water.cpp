@@ -27,8 +27,12 @@ void read_sdf_water(const std::optional<XmlElement>& world, const SdfTree& tree,
       if (body == bodies.end()) throw element.error("'" + link + "' is not a link");
       return spec.bodies[body->second];
     };
-    for (const XmlElement& plugin : node.element->children("plugin"))
-      if (!read_water_plugin(plugin, find)) plugin.ignore("<plugin> in <model>");
+    const auto read_plugins = [&](const XmlElement& element, const char* where) {
+      for (const XmlElement& plugin : element.children("plugin"))
+        if (!read_water_plugin(plugin, find)) plugin.ignore(where);
+    };
+    read_plugins(*node.element, "<plugin> in <model>");
+    if (node.include) read_plugins(*node.include, "<plugin> in <include>");
   }
   if (!world) return;
   for (const XmlElement& plugin : world->children("plugin")) {

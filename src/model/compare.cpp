@@ -98,26 +98,38 @@ class SpecComparer {
     });
   }
 
-  // what only one of them has differs from no numbers at all
+  // numbers that both give; false: only one of them does, or none
+  template <class X>
+  bool both_give(const char* what, const std::optional<X>& a, const std::optional<X>& b) {
+    const auto name = [](const std::optional<X>& x) { return x ? "given" : "from shapes"; };
+    found_.text(what, name(a), name(b));
+    return a && b;
+  }
+
+  void compare_matrix(const char* what, const std::optional<MarineMatrix>& a,
+                      const std::optional<MarineMatrix>& b) {
+    if (!both_give(what, a, b)) return;
+    const bool is_short = is_diagonal(*a) && is_diagonal(*b);
+    std::vector<double> x, y;
+    for (std::size_t i = 0; i < 6; ++i)
+      for (std::size_t j = 0; j < 6; ++j)
+        if (i == j || !is_short) {
+          x.push_back((*a)[i][j]);
+          y.push_back((*b)[i][j]);
+        }
+    found_.numbers(what, x, y);
+  }
+
   void compare_hydrodynamics(const HydrodynamicsSpec& a, const HydrodynamicsSpec& b) {
-    const auto matrix = [&](const char* what, const std::optional<MarineMatrix>& x,
-                            const std::optional<MarineMatrix>& y) {
-      const auto list = [](const auto& m) { return m ? numbers_of(*m) : std::vector<double>{}; };
-      found_.numbers(what, list(x), list(y));
-    };
-    const auto number = [](const std::optional<double>& x) {
-      return x ? std::vector<double>{*x} : std::vector<double>{};
-    };
-    const auto vector = [](const std::optional<Vec3<double>>& x) {
-      return x ? std::vector<double>{x->x, x->y, x->z} : std::vector<double>{};
-    };
-    matrix("added mass", a.added_mass, b.added_mass);
-    found_.numbers("displaced volume", number(a.volume), number(b.volume));
-    found_.numbers("centre of buoyancy", vector(a.center_of_buoyancy), vector(b.center_of_buoyancy),
-                   1);
-    matrix("linear damping in water", a.linear_damping, b.linear_damping);
-    matrix("quadratic damping in water", a.quadratic_damping, b.quadratic_damping);
-    found_.numbers("drag coefficient", number(a.drag_coefficient), number(b.drag_coefficient));
+    compare_matrix("added mass", a.added_mass, b.added_mass);
+    compare_matrix("linear damping in water", a.linear_damping, b.linear_damping);
+    compare_matrix("quadratic damping in water", a.quadratic_damping, b.quadratic_damping);
+    if (both_give("displaced volume", a.volume, b.volume))
+      found_.number("displaced volume", *a.volume, *b.volume);
+    if (both_give("centre of buoyancy", a.center_of_buoyancy, b.center_of_buoyancy))
+      found_.vector("centre of buoyancy", *a.center_of_buoyancy, *b.center_of_buoyancy, 1);
+    if (both_give("drag coefficient", a.drag_coefficient, b.drag_coefficient))
+      found_.number("drag coefficient", *a.drag_coefficient, *b.drag_coefficient);
     found_.text("number of cylinders for drag", std::to_string(a.cylinders.size()),
                 std::to_string(b.cylinders.size()));
     for (std::size_t i = 0; i < std::min(a.cylinders.size(), b.cylinders.size()); ++i) {

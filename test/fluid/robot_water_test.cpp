@@ -28,12 +28,13 @@ using Role = ShapeSpec::Role;
 
 TEST(RobotWater, SumsTheShapesThatCount) {
   Spec spec;
-  BodySpec& hull = spec.add_body("hull", 1);
+  BodySpec hull = spec.add_body("hull", 1);
   hull.shapes = {shape_of(Kind::box, {9, 9, 9}, Role::visual),
                  shape_of(Kind::sphere, {0.1, 0, 0}, Role::collision),
                  shape_of(Kind::cylinder, {0.1, 1, 0}, Role::both),
                  shape_of(Kind::plane, {1, 1, 1}, Role::collision)};
   hull.shapes[1].placement.p = {0, 0, 3};
+  spec.bodies[0] = hull;
   spec.add_body("arm", 1).shapes = {shape_of(Kind::box, {1, 1, 20}, Role::visual)};
   spec.add_body("bare", 1);
   const RobotWater water = robot_water(spec, {1000, 0.8, {}, {}});
@@ -42,6 +43,8 @@ TEST(RobotWater, SumsTheShapesThatCount) {
   const double ball = 4 * pi / 3 * 1e-3, tube = pi * 0.01;
   EXPECT_NEAR(sum.displacement.volume, ball + tube, 1e-12);
   EXPECT_NEAR(sum.displacement.center.z, 3 * ball / (ball + tube), 1e-12);
+  EXPECT_EQ(shape_displacement(hull).value().volume, sum.displacement.volume);
+  EXPECT_FALSE(shape_displacement(spec.bodies[2]));
   // across: half of the ball and all of the strips; about x the ball counts with its distance
   EXPECT_NEAR(sum.added_mass.M.xx, 1000 * (ball / 2 + tube), 1e-9);
   EXPECT_NEAR(sum.added_mass.I.xx, 9 * 1000 * ball / 2 + 1000 * tube / 12 + 1000 * 16.0 / 45 * 1e-5,

@@ -73,6 +73,22 @@ TEST_F(SdfFolder, AnIncludedModelIsNested) {
   EXPECT_EQ(spec.bodies.at(1).source.file, (folder_ / "wheel.sdf").string());
 }
 
+TEST_F(SdfFolder, AnIncludedModelMayGetPluginsAboutWater) {
+  const std::string plugin =
+      "<plugin filename='gz-sim-hydrodynamics-system' name='gz::sim::systems::Hydrodynamics'>"
+      "<link_name>rim</link_name><xU>-1</xU></plugin>";
+  write("wheel.sdf", file_of("wheel", link_of("rim") + plugin));
+  const std::string main =
+      write("car.sdf", file_of("car", include("wheel.sdf", plugin) +
+                                          include("wheel.sdf", "<name>b</name><plugin name='p'/>") +
+                                          include("wheel.sdf", "<name>c</name>", "merge='true'")));
+  const Spec spec = load_spec(main);
+  ASSERT_EQ(spec.bodies.size(), 3u);
+  for (std::size_t k = 0; k < 3; ++k)
+    EXPECT_EQ(spec.bodies[k].hydrodynamics.value().linear_damping.value()[0][0], k == 0 ? 2 : 1);
+  expect_words(joined(spec.ignored), {"<plugin> in <include>"});
+}
+
 TEST_F(SdfFolder, AMergedModelBringsItsContent) {
   write("hand.sdf",
         file_of("hand", link_of("palm", pose("0 0 1 0 0 0")) +

@@ -15,6 +15,11 @@ Spec robot() {
   spec.name = "robot";
   spec.add_body("base", 3, {0.1, 0, 0}, {1, 2, 2.5, 0.1, 0, 0});
   spec.add_body("arm", 2, {}, {1, 1, 1, 0, 0, 0}).shapes.resize(1);
+  HydrodynamicsSpec& water = spec.bodies.back().hydrodynamics.emplace();
+  water.added_mass = water.linear_damping = water.quadratic_damping = MarineMatrix{};
+  water.volume = water.drag_coefficient = 0.5;
+  water.center_of_buoyancy.emplace();
+  water.cylinders.resize(1);
   spec.add_body("hand", 1, {}, {1, 1, 1, 0, 0, 0});
   spec.add_body("finger", 1, {}, {1, 1, 1, 0, 0, 0});
   spec.add_joint("shoulder", JointKind::revolute, "base", "arm", {0, 1, 0}).dof().damping = 1;
@@ -36,6 +41,8 @@ Spec robot() {
   return spec;
 }
 
+HydrodynamicsSpec& water(Spec& spec) { return spec.bodies[1].hydrodynamics.value(); }
+
 struct Change {
   const char* element;  // what the difference is about
   std::function<void(Spec&)> apply;
@@ -47,7 +54,13 @@ TEST(Compare, StructureIsNoticed) {
       {"body 'extra'", [](Spec& s) { s.add_body("extra", 1); }},
       {"body 'arm'", [](Spec& s) { s.bodies[1].family = 1; }},
       {"body 'arm'", [](Spec& s) { s.bodies[1].shapes.clear(); }},
-      {"body 'arm'", [](Spec& s) { s.bodies[1].hydrodynamics.emplace().cylinders.resize(1); }},
+      {"body 'arm'", [](Spec& s) { water(s).added_mass.reset(); }},
+      {"body 'arm'", [](Spec& s) { water(s).linear_damping.reset(); }},
+      {"body 'arm'", [](Spec& s) { water(s).quadratic_damping.reset(); }},
+      {"body 'arm'", [](Spec& s) { water(s).volume.reset(); }},
+      {"body 'arm'", [](Spec& s) { water(s).center_of_buoyancy.reset(); }},
+      {"body 'arm'", [](Spec& s) { water(s).drag_coefficient.reset(); }},
+      {"body 'arm'", [](Spec& s) { water(s).cylinders.clear(); }},
       {"body 'arm'", [](Spec& s) { s.bodies[1].shapes[0].kind = ShapeSpec::Kind::sphere; }},
       {"joint 'shoulder'", [](Spec& s) { s.joints[0].kind = JointKind::prismatic; }},
       {"joint 'shoulder'", [](Spec& s) { s.joints[0].parent = ""; }},
@@ -78,8 +91,6 @@ TEST(Compare, StructureIsNoticed) {
   }
 }
 
-HydrodynamicsSpec& water(Spec& spec) { return spec.bodies[1].hydrodynamics.emplace(); }
-
 TEST(Compare, NumbersAreNoticed) {
   const std::vector<Change> changes = {
       {"robot", [](Spec& s) { s.gravity.x = 1e-3; }},
@@ -87,15 +98,17 @@ TEST(Compare, NumbersAreNoticed) {
       {"body 'arm'", [](Spec& s) { s.bodies[1].inertia.m = 2.001; }},
       {"body 'base'", [](Spec& s) { s.bodies[0].inertia.h.y = 1e-3; }},
       {"body 'arm'", [](Spec& s) { s.bodies[1].inertia.J.xy = 1e-3; }},
-      {"body 'arm'", [](Spec& s) { water(s).added_mass = MarineMatrix{}; }},
+      {"body 'arm'", [](Spec& s) { (*water(s).added_mass)[1][1] = 1; }},
+      {"body 'arm'", [](Spec& s) { (*water(s).added_mass)[3][2] = 1; }},
+      {"body 'arm'", [](Spec& s) { (*water(s).linear_damping)[5][5] = 1; }},
+      {"body 'arm'", [](Spec& s) { (*water(s).quadratic_damping)[0][0] = 1; }},
       {"body 'arm'", [](Spec& s) { water(s).volume = 1; }},
-      {"body 'arm'",
-       [](Spec& s) {
-         water(s).center_of_buoyancy = {1e-3, 0, 0};
-       }},
-      {"body 'arm'", [](Spec& s) { water(s).linear_damping = MarineMatrix{}; }},
-      {"body 'arm'", [](Spec& s) { water(s).quadratic_damping = MarineMatrix{}; }},
+      {"body 'arm'", [](Spec& s) { water(s).center_of_buoyancy->z = 1e-3; }},
       {"body 'arm'", [](Spec& s) { water(s).drag_coefficient = 1; }},
+      {"body 'arm'", [](Spec& s) { water(s).cylinders[0].radius = 2; }},
+      {"body 'arm'", [](Spec& s) { water(s).cylinders[0].start.x = 2; }},
+      {"body 'arm'", [](Spec& s) { water(s).cylinders[0].end.x = 2; }},
+      {"body 'arm'", [](Spec& s) { water(s).cylinders[0].skin_coefficient = 2; }},
       {"body 'arm'", [](Spec& s) { s.bodies[1].shapes[0].size.x = 2; }},
       {"joint 'shoulder'", [](Spec& s) { s.joints[0].placement.p.x = 1e-3; }},
       {"joint 'shoulder'", [](Spec& s) { s.joints[0].child_placement.p.x = 1e-3; }},

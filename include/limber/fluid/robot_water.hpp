@@ -1,5 +1,6 @@
 #pragma once
 // The hydrodynamics of a whole robot from what its file says: numbers, shapes, meshes.
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,5 +32,9 @@ struct RobotWater {
 /// hull is moved so that its centre is the centre of buoyancy that the file gives. Throws Error for
 /// shapes that cannot be: sizes that are not positive.
 RobotWater robot_water(const Spec& spec, const RobotWaterSettings& settings = {});
+
+/// What the shapes that count displace together, in the frame of the link; nothing without a shape,
+/// and if one of them is a mesh, which robot_water() reads. Throws Error as robot_water().
+std::optional<Displacement> shape_displacement(const BodySpec& body);
 
 }  // namespace limber
