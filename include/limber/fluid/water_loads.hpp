@@ -79,7 +79,15 @@ class WaterLoads {
     Transform<double> in_body;        ///< pose in the user's body frame
     ArticulatedInertia<double> mass;  ///< added mass in that frame
     double hull_volume = 0;
+    std::vector<StripDrag<double>> strips;  ///< cylinders by four points, for a density of 1
+    Hydrodynamics rest;                     ///< what else brakes and lifts
+    bool is_damped = false;                 ///< damping matrices have numbers
   };
+  static void take_drag(const Hydrodynamics& body, Place& place);
+  static Force<double> viscous_force_on(const Place& place, const Motion<double>& v,
+                                        double density);
+  /// What of a link is in the water, where this has a surface.
+  void wet_link(std::size_t link, const Transform<double>& pose, const Water& water, double time);
   Displacement wet_part_of(std::size_t link, const Transform<double>& pose, const Water& water,
                            double time) const;
 
