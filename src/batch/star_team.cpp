@@ -58,7 +58,8 @@ void StarTeam::forward_dynamics(In<double> q, In<double> v, In<double> tau, Star
   Work& w = *work_;
   check_star_call<double>("StarTeam::forward_dynamics", w.model, q, v, tau, w.ws, w.star, out);
   w.method = method;
-  w.call.emplace(StarCall<double>{w.model, q.data(), v.data(), loads, w.ws, w.star, out.data()});
+  w.call.emplace(StarCall<double>{w.model, q.data(), v.data(), loads, w.ws, w.star, out.data(),
+                                  starts_in_fluid(loads, method)});
   start_star<double>(*w.call, q, v, tau);
   start_body(*w.call, method);
   w.team.run();

@@ -110,7 +110,7 @@ bool closed_articulated_bodies(const BasicMechanism<T>& m, std::type_identity_t<
     d.target[row] = T(acceleration);
   });
   const LoopPass<T> pass{m, d, ws, q, v, wanted, world_turns(loads)};
-  const bool plain = loads.body_inertia.empty() && loads.joint_inertia.empty();
+  const bool plain = !loads.adds_to_bodies() && loads.joint_inertia.empty();
   const bool done = plain ? articulated_loops<Extras::none>(pass, loads, d.tau.data(), a.data())
                           : articulated_loops<Extras::any>(pass, loads, d.tau.data(), a.data());
   if (!done) return false;

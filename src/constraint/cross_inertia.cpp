@@ -45,7 +45,7 @@ void put_residual(const CrossPass& c, std::span<const double> qdd, const List<do
   CrossInertia& d = c.d;
   for (int i = 1; i < c.tree.bodies(); ++i) {
     ArticulatedInertia<double> I(of.inertia[i]);
-    if (!c.loads.body_inertia.empty()) I += body_load(c.tree, c.loads, i);
+    if (c.loads.adds_to_bodies()) I += body_load(c.tree, c.loads, i);
     d.p[i] = c.ws.p[i] + I * d.a[i];
   }
   for (int k = 0; k < c.tree.nv; ++k)
@@ -213,7 +213,7 @@ bool cross_inertia_dynamics(const Mechanism& m, double t, std::span<const double
   for (int i = 1; i < m.tree.bodies(); ++i) {
     d.p[i] = ws.p[i];
     d.IA[i] = ArticulatedInertia<double>(of.inertia[i]);
-    if (!loads.body_inertia.empty()) d.IA[i] += body_load(m.tree, loads, i);
+    if (loads.adds_to_bodies()) d.IA[i] += body_load(m.tree, loads, i);
   }
   std::fill(d.E.begin(), d.E.end(), CrossBlock{});
   std::fill(d.K.begin(), d.K.end(), std::array<Force<double>, 4>{});

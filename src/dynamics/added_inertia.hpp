@@ -31,6 +31,7 @@ void add_joint_inertia(const Loads<T>& loads, std::span<const T> a, T* tau) {
 template <class T>
 [[gnu::noinline]] ArticulatedInertia<T> body_load(const BasicModel<T>& m, const Loads<T>& loads,
                                                   int i) {
+  if (loads.fluid) return loads.fluid->bodies[i].added_mass;
   return m.body_placement[i] * loads.body_inertia[at_index(i)];
 }
 
@@ -41,32 +42,56 @@ void loaded_inertias(const BasicModel<T>& m, const Loads<T>& loads,
   for (int i = 1; i < m.bodies(); ++i) out[i] = body_load(m, loads, i) + m.inertia[i];
 }
 
+/// The world's motion as added inertia feels it: relative to the fluid, if there is one.
+template <class T>
+void set_load_base(const BasicModel<T>& m, const Loads<T>& loads, BasicWorkspace<T>& ws) {
+  ws.load_v[0] = loads.base_velocity;
+  ws.load_g[0] = m.gravity;
+  if (!loads.fluid) return;
+  ws.load_v[0].linear -= loads.fluid->velocity;
+  ws.load_g[0] -= loads.fluid->acceleration;
+}
+
+/// v ×* B v + B (0, a)
+template <class T>
+[[gnu::always_inline]] inline Force<T> inertia_bias(const ArticulatedInertia<T>& B,
+                                                    const Motion<T>& v, const Vec3<T>& a) {
+  return cross(v, B * v) + Force<T>{B.H * a, B.M * a};
+}
+
 /// Force on each body beside B times the acceleration of the recursion: v ×* B v, and −B of what
-/// that acceleration has too much: −g, and ω × v of classical accelerations. Joints must be placed.
+/// that acceleration has too much: −g, and ω × v of classical accelerations. In a fluid v is
+/// relative to it and g less its acceleration ([McM] (7.45)), and its other forces are added.
+/// Joints must be placed.
 template <class T>
 void add_load_bias(const BasicModel<T>& m, const T* v, const Loads<T>& loads, BasicWorkspace<T>& ws,
                    List<Force<T>>& f) {
-  if (loads.body_inertia.empty()) return;
+  if (!loads.adds_to_bodies()) return;
   List<Motion<T>>& velocity = ws.load_v;
   List<Vec3<T>>& gravity = ws.load_g;
-  velocity[0] = loads.base_velocity;
-  gravity[0] = m.gravity;
-  for (int i = 1; i < m.bodies(); ++i)
+  set_load_base(m, loads, ws);
+  for (int i = 1; i < m.bodies(); ++i) {
     with_joint(m, ws, i, [&](const auto& joint) {
       velocity[i] = joint.to_child(velocity[m.parent[i]]);
       velocity[i] += joint.velocity(v);
       gravity[i] = joint.to_child(gravity[m.parent[i]]);
-      const ArticulatedInertia<T> B = body_load(m, loads, i);
-      const Motion<T>& u = velocity[i];
-      f[i] += cross(u, B * u) + B * Motion<T>{{}, gravity[i] - cross(u.angular, u.linear)};
     });
+    const Motion<T>& u = velocity[i];
+    const Vec3<T> other = gravity[i] - cross(u.angular, u.linear);
+    if (!loads.fluid) {
+      f[i] += inertia_bias(body_load(m, loads, i), u, other);
+    } else if (const FluidBody<T>& body = loads.fluid->bodies[i]; body.is_wet) {
+      f[i] += inertia_bias(body.added_mass, u, other);
+      f[i] -= fluid_force(body, u, gravity[i]);
+    }
+  }
 }
 
 /// The whole force of the added inertia at the accelerations of the recursion, ws.a.
 template <class T>
 void add_load_forces(const BasicModel<T>& m, const T* v, const Loads<T>& loads,
                      BasicWorkspace<T>& ws, List<Force<T>>& f) {
-  if (loads.body_inertia.empty()) return;
+  if (!loads.adds_to_bodies()) return;
   add_load_bias(m, v, loads, ws, f);
   for (int i = 1; i < m.bodies(); ++i) f[i] += body_load(m, loads, i) * ws.a[i];
 }

@@ -10,6 +10,7 @@
 #include <limber/spatial/acceleration_field.hpp>
 
 #include "dynamics/column_groups.hpp"
+#include "dynamics/fluid_pass.hpp"
 
 namespace limber {
 inline namespace LIMBER_REGISTERS {
@@ -22,8 +23,14 @@ void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Ba
   place_joints(m, q, ws);
   set_base(m, loads, ws);
   const int n = m.bodies();
+  const bool is_in_fluid = tree.adds_to_bodies(loads) && loads.fluid;
+  if (is_in_fluid) set_load_base(m, loads, ws);
   for (int i = 1; i < n; ++i) {
     if (tree.skips(i)) continue;
+    if (is_in_fluid) {
+      start_in_fluid(m, q, v, loads, ws, i);
+      continue;
+    }
     with_joint(m, ws, i, [&](const auto& joint) {
       const int parent = m.parent[i];
       const auto vJ = joint.velocity(v);
@@ -39,7 +46,7 @@ void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Ba
   if (tree.is_locked()) start_rotors(m, v, ws);
   subtract_external_forces(m, loads, ws.p);
   if (tree.is_locked()) pass_on_forces(m, loads, ws);
-  if (tree.adds_to_bodies(loads)) add_load_bias(m, v, loads, ws, ws.p);
+  if (tree.adds_to_bodies(loads) && !is_in_fluid) add_load_bias(m, v, loads, ws, ws.p);
 }
 
 /// Inertia of body i with what its children have added to it.
@@ -50,7 +57,7 @@ template <class T, Extras E>
   const bool leaf = tree.is_leaf(i);
   const ArticulatedInertia<T> IA = leaf ? ArticulatedInertia<T>(tree.inertia[i]) : ws.IA[i];
   if (leaf && tree.adds_to_bodies(loads)) [[unlikely]]
-    return IA + body_load(m, loads, i);
+    return body_load(m, loads, i) + tree.inertia[i];
   return IA;
 }
 
@@ -66,9 +73,9 @@ template <class T, Extras E>
     ws.IA[parent] += IA;
     return;
   }
-  ws.IA[parent] = IA + tree.inertia[parent];
-  if (tree.adds_to_bodies(loads)) [[unlikely]]
-    ws.IA[parent] += body_load(m, loads, parent);
+  ws.IA[parent] = tree.adds_to_bodies(loads)
+                      ? IA + (body_load(m, loads, parent) + tree.inertia[parent])
+                      : IA + tree.inertia[parent];
 }
 
 /// q, v: tree variables. known: what is given of each; null: all forces; columns that are
@@ -156,7 +163,7 @@ template <class T>
                                                       bool has_pending, BasicWorkspace<T>& ws,
                                                       const Loads<T>& loads, T* qdd, T* tau) {
   if constexpr (std::is_same_v<T, double>) {
-    if (!has_pending && loads.body_inertia.empty() && loads.joint_inertia.empty())
+    if (!has_pending && !loads.adds_to_bodies() && loads.joint_inertia.empty())
       return locks_rotors(m, loads)
                  ? articulated_bodies<Extras::rotors>(m, q, v, known, false, ws, loads, qdd, tau)
                  : articulated_bodies<Extras::none>(m, q, v, known, false, ws, loads, qdd, tau);

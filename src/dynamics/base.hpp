@@ -19,6 +19,9 @@ void check_loads(const char* function, const BasicModel<T>& m, const Loads<T>& l
     check_size(function, "loads.body_inertia", loads.body_inertia.size(), m.bodies(), m.name);
   if (!loads.joint_inertia.empty())
     check_size(function, "loads.joint_inertia", loads.joint_inertia.size(), m.nv, m.name);
+  if (!loads.fluid) return;
+  check_size(function, "loads.fluid->bodies", loads.fluid->bodies.size(), m.bodies(), m.name);
+  if (!loads.body_inertia.empty()) refuse_two_inertias(function);
 }
 
 /// The world's motion, with gravity as an acceleration −g of the world. [RDA] §4.4

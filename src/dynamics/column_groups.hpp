@@ -14,7 +14,7 @@ inline namespace LIMBER_REGISTERS {
 /// Whether rotors are parts of their carriers: nothing adds inertia to them.
 template <class T>
 bool locks_rotors(const BasicModel<T>& m, const Loads<T>& loads) {
-  return !m.together.empty() && loads.body_inertia.empty();
+  return !m.together.empty() && !loads.adds_to_bodies();
 }
 
 /// What a pass over articulated bodies has to look for besides joints and bodies. `double`, whose
@@ -44,7 +44,7 @@ struct ArticulatedTree {
   bool is_known(int k) const { return known && known[k] == Known::acceleration; }
   bool waits() const { return E == Extras::any && has_pending; }
   bool adds_to_bodies(const Loads<T>& loads) const {
-    return E == Extras::any && !loads.body_inertia.empty();
+    return E == Extras::any && loads.adds_to_bodies();
   }
 };
 template <Extras E, class T>

@@ -31,6 +31,7 @@ template <class T>
 T kinetic_energy(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws,
                  const Loads<T>& loads) {
   check_loads("kinetic_energy", m, loads);
+  if (loads.fluid) refuse_fluid("kinetic_energy");
   forward_kinematics(m, q, v, ws, ws.motion);
   const List<Motion<T>>& rates = ws.motion.v;
   T twice(0);
@@ -57,6 +58,7 @@ template <class T>
 Force<T> momentum(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws,
                   const Loads<T>& loads) {
   check_loads("momentum", m, loads);
+  if (loads.fluid) refuse_fluid("momentum");
   forward_kinematics(m, q, v, ws, ws.motion);
   const List<Transform<T>>& X_W = ws.motion.X_W;
   const List<Motion<T>>& rates = ws.motion.v;

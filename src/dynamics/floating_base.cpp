@@ -84,7 +84,7 @@ FloatingBaseForces<T> floating_base_inverse_dynamics(
   if (loads.passive == Passive::included) add_passive_forces<T>(m, q, v, T(1), tau.data());
   const Force<T> passive{{tau[0], tau[1], tau[2]}, {tau[3], tau[4], tau[5]}};
   const Force<T> force = base_force - passive - ws.f[1];
-  if (loads.body_inertia.empty()) {
+  if (!loads.adds_to_bodies()) {
     for (int i = 1; i < m.bodies(); ++i) ws.Ic[i] = m.inertia[i];
     accelerate_base<T>(m, q, loads, force, ws.Ic, ws, a);
   } else {

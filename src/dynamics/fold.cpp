@@ -41,4 +41,16 @@ void refuse_load_inertia(const char* function) {
       function));
 }
 
+void refuse_two_inertias(const char* function) {
+  throw Error(fmt::format(
+      "{}: the loads have body_inertia and a fluid; add the inertia to the added mass of the "
+      "fluid's bodies, or take WaterLoads",
+      function));
+}
+
+void refuse_fluid(const char* function) {
+  throw Error(fmt::format("{}: loads with a fluid are not offered here; take WaterLoads::update()",
+                          function));
+}
+
 }  // namespace limber

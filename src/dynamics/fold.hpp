@@ -29,6 +29,8 @@ void check_regular(const std::string& robot, const std::string& singular_reason)
 [[noreturn]] void refuse_without_matrix();
 /// Throws Error: derivatives for this scalar do not know inertia of loads.
 [[noreturn]] void refuse_load_inertia(const char* function);
+[[noreturn]] void refuse_two_inertias(const char* function);
+[[noreturn]] void refuse_fluid(const char* function);
 [[noreturn]] void refuse_columns(const char* function, std::size_t found, std::size_t freedoms,
                                  const std::string& robot);
 

@@ -34,7 +34,7 @@ void newton_euler(const BasicModel<T>& m, const T* q, const T* v, const T* a, Ba
     });
   }
   subtract_external_forces(m, loads, ws.f);
-  if (!loads.body_inertia.empty()) add_load_forces(m, v, loads, ws, ws.f);
+  if (loads.adds_to_bodies()) add_load_forces(m, v, loads, ws, ws.f);
   ++ws.force_count;
   // inward: forces through the joints
   for (int i = n - 1; i > 0; --i) {

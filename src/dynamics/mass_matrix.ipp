@@ -49,7 +49,7 @@ void fill_matrix(const BasicModel<T>& m, const T* q, BasicWorkspace<T>& ws, Basi
   const bool fold = m.has_mimic();
   const TreePattern& at = fold ? M.tree_pattern : M.pattern;
   T* const out = fold ? M.tree_values.data() : M.values.data();
-  if (loads.body_inertia.empty()) {
+  if (!loads.adds_to_bodies()) {
     for (int i = 1; i < m.bodies(); ++i) ws.Ic[i] = m.inertia[i];
     composite_bodies(m, at, ws, ws.Ic, out);
   } else {

@@ -5,6 +5,7 @@
 
 #include "dynamics/added_inertia.hpp"
 #include "dynamics/checks.hpp"
+#include "dynamics/fluid_pass.hpp"
 #include "dynamics/passive.hpp"
 #include "dynamics/tree_factor.ipp"
 
@@ -20,10 +21,11 @@ struct StarCall {
   const Loads<T>& loads;
   BasicWorkspace<T>& ws;
   BasicStar<T>& star;
-  T* a;  ///< result
+  T* a;              ///< result
+  bool is_in_fluid;  ///< starts_in_fluid()
 
   static constexpr int body = 1;
-  bool has_load() const { return !loads.body_inertia.empty(); }
+  bool has_load() const { return loads.adds_to_bodies(); }
   /// Inertia on the diagonal of column k.
   T own_inertia(int k) const {
     return loads.joint_inertia.empty() ? m.armature[k]
@@ -32,9 +34,15 @@ struct StarCall {
   /// f −= what acts on body i from outside, and the forces of the inertia that loads add.
   void add_loads(int i, Force<T>& f) const {
     if (!loads.body_forces.empty()) f -= m.body_placement[i] * loads.body_forces[at_index(i)];
-    if (has_load()) f += star.load_force[i];
+    if (has_load() && !is_in_fluid) f += star.load_force[i];
   }
 };
+
+/// Whether start_in_fluid() has all of the loads' inertia.
+template <class T>
+bool starts_in_fluid(const Loads<T>& loads, StarMethod method) {
+  return loads.fluid && method == StarMethod::articulated_bodies;
+}
 
 /// Joints in their places, the world's motion, and in ws.force what is left of tau.
 template <class T>
@@ -43,7 +51,8 @@ void start_star(const StarCall<T>& c, In<T> q, In<T> v, In<T> tau) {
   set_base(c.m, c.loads, c.ws);
   std::copy(tau.begin(), tau.end(), c.ws.force.begin());
   if (c.loads.passive == Passive::included) add_passive_forces(c.m, q, v, T(-1), c.ws.force.data());
-  if (!c.has_load()) return;
+  if (c.is_in_fluid) set_load_base(c.m, c.loads, c.ws);
+  if (!c.has_load() || c.is_in_fluid) return;
   for (Force<T>& f : c.star.load_force) f = {};
   add_load_bias(c.m, c.v, c.loads, c.ws, c.star.load_force);
 }
@@ -55,6 +64,10 @@ template <class T>
 [[gnu::always_inline]] inline void start_articulated(const StarCall<T>& call, int i) {
   const BasicModel<T>& m = call.m;
   BasicWorkspace<T>& ws = call.ws;
+  if (call.is_in_fluid) {
+    start_in_fluid(m, call.q, call.v, call.loads, ws, i);
+    return call.add_loads(i, ws.p[i]);
+  }
   with_joint(m, ws, i, [&](const auto& joint) {
     const int parent = m.parent[i];
     const auto vJ = joint.velocity(call.v);

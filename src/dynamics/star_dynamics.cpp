@@ -46,7 +46,8 @@ template <class T>
 void star_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau, StarMethod method,
                    BasicWorkspace<T>& ws, BasicStar<T>& star, Out<T> out, const Loads<T>& loads) {
   check_star_call<T>("star_dynamics", m, q, v, tau, ws, star, out);
-  const StarCall<T> call{m, q.data(), v.data(), loads, ws, star, out.data()};
+  const StarCall<T> call{m,  q.data(), v.data(),   loads,
+                         ws, star,     out.data(), starts_in_fluid(loads, method)};
   start_star<T>(call, q, v, tau);
   start_body(call, method);
   for (int leg = 0; leg < star.legs.count(); ++leg) open_leg(call, method, leg);

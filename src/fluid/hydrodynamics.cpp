@@ -9,6 +9,7 @@
 
 #include <limber/error.hpp>
 
+#include "fluid/gauss.hpp"
 #include "fluid/panel.hpp"
 
 namespace limber {
@@ -16,12 +17,6 @@ namespace limber {
 namespace {
 
 constexpr double circle = std::numbers::pi;
-
-// [McM] (6.29), on 0 to 1
-constexpr double gauss_node[4] = {0.06943184420297371, 0.33000947820757187, 0.66999052179242813,
-                                  0.93056815579702629};
-constexpr double gauss_weight[4] = {0.17392742256872693, 0.32607257743127307, 0.32607257743127307,
-                                    0.17392742256872693};
 
 // Flow across a cylinder at the distance s from its start, and ∫ |v| v ds, ∫ s |v| v ds of it
 struct CrossFlow {

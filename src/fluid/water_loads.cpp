@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <limber/error.hpp>
+#include <limber/fluid/submerged.hpp>
 
 namespace limber {
 
@@ -58,7 +59,8 @@ WaterLoads::WaterLoads(const Model& model, std::vector<LinkHydrodynamics> links)
     place.in_body = inverse(model.body_placement[place.body]) * frame.placement;
     place.mass = place.in_body * link.hydrodynamics.added_mass;
     place_hull(link.hydrodynamics, place);
-    places_.push_back(place);
+    take_drag(link.hydrodynamics, place);
+    places_.push_back(std::move(place));
   }
 }
 
@@ -72,6 +74,31 @@ void WaterLoads::place_hull(const Hydrodynamics& body, Place& place) {
   place.reach = 0;
   for (const Vec3<double>& p : body.hull.vertices)
     place.reach = std::max(place.reach, norm(p - hull.center));
+}
+
+void WaterLoads::take_drag(const Hydrodynamics& body, Place& place) {
+  for (const CylinderDrag& cylinder : body.cylinders)
+    if (cylinder.rule == StripRule::four_points) place.strips.push_back(strip_drag(cylinder, 1));
+    else place.rest.cylinders.push_back(cylinder);
+  place.rest.surfaces = body.surfaces;
+  place.rest.foils = body.foils;
+  place.rest.linear_damping = body.linear_damping;
+  place.rest.quadratic_damping = body.quadratic_damping;
+  place.is_damped =
+      body.linear_damping != MarineMatrix{} || body.quadratic_damping != MarineMatrix{};
+}
+
+Force<double> WaterLoads::viscous_force_on(const Place& place, const Motion<double>& v,
+                                           double density) {
+  Force<double> f;
+  for (const StripDrag<double>& strip : place.strips) f += drag_force(strip, v);
+  f = f * density;
+  const Hydrodynamics& rest = place.rest;
+  if (place.is_damped) f += damping_force(rest, v);
+  for (const CylinderDrag& cylinder : rest.cylinders) f += drag_force(cylinder, v, density);
+  for (const SurfaceDrag& surface : rest.surfaces) f += drag_force(surface, v, density);
+  for (const LiftingSurface& foil : rest.foils) f += lift_force(foil, v, density);
+  return f;
 }
 
 SurfacePlane WaterLoads::surface_at(std::size_t link, const Transform<double>& pose,
@@ -147,10 +174,16 @@ Loads<double> WaterLoads::update(const Model& model, const Velocities& bodies, c
     throw Error(
         "WaterLoads: the world frame, in which the water is given, must be at rest; move the robot "
         "by a joint instead of base_velocity and base_acceleration");
+  if (others.fluid)
+    throw Error("WaterLoads: the other loads have a fluid already; leave out one of the two");
   std::fill(forces_.begin(), forces_.end(), Force<double>{});
   std::fill(inertias_.begin(), inertias_.end(), ArticulatedInertia<double>{});
   std::copy(others.body_forces.begin(), others.body_forces.end(), forces_.begin());
   std::copy(others.body_inertia.begin(), others.body_inertia.end(), inertias_.begin());
+  // without waves and shear the flow is the same everywhere
+  const bool is_uniform = water.profile.empty() && water.waves.empty();
+  Flow flow;
+  if (is_uniform) flow = water.flow({}, time, more_current);
   // that there are velocities, for all links
   if (!places_.empty()) frame_velocity(model, bodies, places_[0].frame, Reference::body);
   for (std::size_t k = 0; k < links_.size(); ++k) {
@@ -159,8 +192,8 @@ Loads<double> WaterLoads::update(const Model& model, const Velocities& bodies, c
     LinkState& state = states_[k];
     const Transform<double> pose = bodies.X_W[place.body] * place.placement;
     const Motion<double> v = apply_inverse(place.placement, bodies.v[place.body]);
-    const Flow flow =
-        water.flow(transform_point(pose, body.displacement.center), time, more_current);
+    if (!is_uniform)
+      flow = water.flow(transform_point(pose, body.displacement.center), time, more_current);
     const Vec3<double> u = transpose_times(pose.R, flow.velocity),
                        a_f = transpose_times(pose.R, flow.acceleration),
                        g = transpose_times(pose.R, model.gravity);
@@ -174,11 +207,15 @@ Loads<double> WaterLoads::update(const Model& model, const Velocities& bodies, c
     state.relative_velocity = {v.angular, v.linear - u};
     const Vec3<double> lift = (a_f - g) * (water.density * state.displaced.volume);
     state.buoyancy = {cross(state.displaced.center, lift), lift};
-    state.current = current_force(part_of(body.added_mass, state.wet), v, u, a_f);
-    state.viscous = viscous_force(body, state.relative_velocity, water.density) * state.wet;
+    state.current = current_force(body.added_mass, v, u, a_f);
+    state.viscous = viscous_force_on(place, state.relative_velocity, water.density);
+    if (state.wet < 1) {
+      state.current = state.current * state.wet;
+      state.viscous = state.viscous * state.wet;
+    }
     const auto b = static_cast<std::size_t>(place.body);
     forces_[b] += place.in_body * (state.buoyancy + state.current + state.viscous);
-    inertias_[b] += part_of(place.mass, state.wet);
+    inertias_[b] += state.wet < 1 ? part_of(place.mass, state.wet) : place.mass;
   }
   Loads<double> loads = others;
   loads.body_forces = forces_;

@@ -1,6 +1,6 @@
 // Trees under water: Kirchhoff's equations written out with true accelerations, inverse against
 // forward dynamics, energy, Lagrange's equations by differences, gravity in two ways.
-#include <limber/fluid/water_loads.hpp>
+#include <limber/fluid/submerged.hpp>
 
 #include <limber/dynamics/energy.hpp>
 #include <limber/dynamics/hybrid_dynamics.hpp>
@@ -240,6 +240,13 @@ TEST(WaterLoads, DoNotAllocateAndAddToOthers) {
   for (std::size_t i = 0; i < push.size(); ++i)
     EXPECT_LT(norm(both.body_forces[i].linear - before[i].linear - push[i].linear), 1e-12);
   EXPECT_EQ(allocations_in([&] { water_loads.update(r.model, bodies, water, when, others); }), 0);
+  const FluidLoad<double> fluid = submerged(r.model, water_loads.links());
+  Loads<double> submerged_loads;
+  submerged_loads.fluid = &fluid;
+  EXPECT_EQ(allocations_in([&] {
+              forward_dynamics(r.model, in(r.q), in(r.v), in(r.tau), r.ws, submerged_loads);
+            }),
+            0);
 }
 
 TEST(WaterLoads, RefuseWhatDoesNotFit) {

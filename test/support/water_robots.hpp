@@ -35,10 +35,43 @@ inline std::vector<LinkHydrodynamics> all_links(const Spec& spec, std::uint64_t 
   return links;
 }
 
+/// With up to two cylinders each, and damping that couples directions.
+inline std::vector<LinkHydrodynamics> links_with_cylinders(const Spec& spec, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<LinkHydrodynamics> links = all_links(spec, seed);
+  for (LinkHydrodynamics& link : links) {
+    Hydrodynamics& body = link.hydrodynamics;
+    for (std::size_t i = 0; i < 6; ++i)
+      for (std::size_t j = 0; j < 6; ++j)
+        body.linear_damping[i][j] += i == j ? 3 : random.uniform(-0.3, 0.3);
+    for (int k = random.integer(0, 2); k > 0; --k) {
+      CylinderDrag cylinder;
+      cylinder.start = random.vec3(0.5);
+      cylinder.end = cylinder.start + random.vec3(0.5) + Vec3<double>{0.7, 0, 0};
+      cylinder.radius = random.uniform(0.01, 0.1);
+      cylinder.coefficient = random.uniform(0.5, 1.5);
+      cylinder.end_coefficient = random.uniform(0, 1);
+      cylinder.skin_coefficient = random.uniform(0, 0.1);
+      body.cylinders.push_back(cylinder);
+    }
+  }
+  return links;
+}
+
 inline Water streaming() {
   Water water;
   water.density = 1000;
   water.profile = {{-3, {0.4, 0.2, 0}}, {3, {-0.1, 0.3, 0}}};
+  water.current = [](double t) {
+    return Flow{{0.3 * std::sin(t), 0.2, 0.1 * t}, {0.3 * std::cos(t), 0, 0.1}};
+  };
+  return water;
+}
+
+/// The same everywhere.
+inline Water uniform_stream() {
+  Water water;
+  water.density = 1000;
   water.current = [](double t) {
     return Flow{{0.3 * std::sin(t), 0.2, 0.1 * t}, {0.3 * std::cos(t), 0, 0.1}};
   };

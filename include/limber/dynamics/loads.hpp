@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 
+#include <limber/dynamics/fluid_load.hpp>
 #include <limber/spatial/articulated.hpp>
 
 namespace limber {
@@ -32,7 +33,13 @@ struct Loads {
   /// none. Size: model.nv. [kg m² or kg]
   std::span<const T> joint_inertia = {};
 
-  bool has_inertia() const { return !body_inertia.empty() || !joint_inertia.empty(); }
+  /// A fluid that all bodies are in: added mass, buoyancy and drag; not beside body_inertia. It
+  /// must live as long as the loads. Null: none.
+  const FluidLoad<T>* fluid = nullptr;
+
+  /// Bodies have inertia besides their own.
+  bool adds_to_bodies() const { return !body_inertia.empty() || fluid; }
+  bool has_inertia() const { return adds_to_bodies() || !joint_inertia.empty(); }
 };
 
 }  // namespace limber

@@ -88,10 +88,16 @@ class WaterLoads {
     Transform<double> in_body;        ///< pose in the user's body frame
     ArticulatedInertia<double> mass;  ///< added mass in that frame
     double hull_volume = 0;
-    Vec3<double> hull_shift;  ///< that brings the hull's centre to that of buoyancy
-    double reach = 0;         ///< of the hull from there
+    Vec3<double> hull_shift;                ///< that brings the hull's centre to that of buoyancy
+    double reach = 0;                       ///< of the hull from there
+    std::vector<StripDrag<double>> strips;  ///< cylinders by four points, for a density of 1
+    Hydrodynamics rest;                     ///< what else brakes and lifts
+    bool is_damped = false;                 ///< damping matrices have numbers
   };
   static void place_hull(const Hydrodynamics& body, Place& place);
+  static void take_drag(const Hydrodynamics& body, Place& place);
+  static Force<double> viscous_force_on(const Place& place, const Motion<double>& v,
+                                        double density);
   /// The surface near a link, in its axes; the water must have one.
   SurfacePlane surface_at(std::size_t link, const Transform<double>& pose, const Water& water,
                           double time) const;

@@ -42,7 +42,7 @@ struct Dual {
   }
   friend Dual sqrt(Dual x) {
     const double root = std::sqrt(x.value);
-    return {root, x.derivative / (2 * root)};
+    return {root, x.derivative == 0 ? 0 : x.derivative / (2 * root)};
   }
   friend bool known_zero(Dual x) { return x.value == 0 && x.derivative == 0; }
   friend bool is_regular_pivot(Dual x) { return x.value > 0 && x.value < HUGE_VAL; }
