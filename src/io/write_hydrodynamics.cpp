@@ -36,8 +36,15 @@ void write_fluid_added_mass(const BodySpec& body, XmlWriter& xml) {
 
 namespace {
 
-bool needs_hydrodynamics(const HydrodynamicsSpec& water, PluginAddedMass added_mass) {
-  return has_damping(water) || (added_mass == PluginAddedMass::here && water.added_mass);
+// text between tags loses the blanks at its ends
+bool can_be_named(const BodySpec& body) {
+  return !body.name.starts_with(' ') && !body.name.ends_with(' ');
+}
+
+bool needs_hydrodynamics(const BodySpec& body, PluginAddedMass added_mass) {
+  const HydrodynamicsSpec& water = *body.hydrodynamics;
+  return can_be_named(body) &&
+         (has_damping(water) || (added_mass == PluginAddedMass::here && water.added_mass));
 }
 
 bool needs_buoyancy(const HydrodynamicsSpec& water) {
@@ -47,14 +54,14 @@ bool needs_buoyancy(const HydrodynamicsSpec& water) {
 }  // namespace
 
 bool needs_water_plugins(const BodySpec& body, PluginAddedMass added_mass) {
-  return body.hydrodynamics && (needs_hydrodynamics(*body.hydrodynamics, added_mass) ||
-                                needs_buoyancy(*body.hydrodynamics));
+  return body.hydrodynamics &&
+         (needs_hydrodynamics(body, added_mass) || needs_buoyancy(*body.hydrodynamics));
 }
 
 void write_water_plugins(const BodySpec& body, PluginAddedMass added_mass, XmlWriter& xml) {
   if (!body.hydrodynamics) return;
   const HydrodynamicsSpec& water = *body.hydrodynamics;
-  if (needs_hydrodynamics(water, added_mass)) {
+  if (needs_hydrodynamics(body, added_mass)) {
     xml.open("plugin").attribute("filename", "gz-sim-hydrodynamics-system");
     xml.attribute("name", "gz::sim::systems::Hydrodynamics");
     xml.leaf("link_name", body.name);
@@ -80,9 +87,11 @@ void list_lost_hydrodynamics(const BodySpec& body, WaterPlugins plugins, const c
   if (!body.hydrodynamics) return;
   const HydrodynamicsSpec& water = *body.hydrodynamics;
   std::vector<std::string> lost;
-  if (plugins == WaterPlugins::none) {
+  if (plugins == WaterPlugins::none || !can_be_named(body)) {
     if (water.added_mass) lost.emplace_back("added mass");
     if (has_damping(water)) lost.emplace_back("damping in water");
+  }
+  if (plugins == WaterPlugins::none) {
     if (water.volume) lost.emplace_back("displaced volume");
     if (water.center_of_buoyancy) lost.emplace_back("centre of buoyancy");
   } else if (needs_buoyancy(water)) {

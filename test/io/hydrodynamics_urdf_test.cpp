@@ -120,6 +120,11 @@ TEST(HydrodynamicsUrdf, MatricesComeBack) {
   water.drag_coefficient = 1;
   expect_words(text_of(write_robot(spec, RobotFormat::urdf).losses),
                {"dynamics: body 'hull'", "drag coefficient", "URDF"});
+  // a name that no text between tags holds
+  spec.bodies[0].name = "hull ";
+  written = write_robot(spec, RobotFormat::urdf);
+  expect_words(text_of(written.losses), {"left out: added mass, damping in water"});
+  EXPECT_EQ(parse_urdf(written.text, "b.urdf").bodies[0].hydrodynamics.value().volume, 2);
 }
 
 TEST(HydrodynamicsMjcf, NothingIsTakenAndAllIsNamed) {
