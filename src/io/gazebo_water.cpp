@@ -156,8 +156,6 @@ class DerivativeReader {
   bool without_mass_ = false, without_coriolis_ = false;
 };
 
-}  // namespace
-
 void read_gz_hydrodynamics(const XmlElement& plugin, const FindBody& find) {
   const std::optional<XmlElement> link = plugin.child("link_name");
   if (!link || link->text().empty())
@@ -165,6 +163,8 @@ void read_gz_hydrodynamics(const XmlElement& plugin, const FindBody& find) {
         "the plug-in Hydrodynamics has no <link_name>; add <link_name>LINK</link_name>");
   DerivativeReader(plugin).read(find(*link, link->text()));
 }
+
+}  // namespace
 
 bool read_water_plugin(const XmlElement& plugin, const FindBody& find) {
   const XmlElement owner =

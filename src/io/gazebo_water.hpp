@@ -24,8 +24,7 @@ bool is_buoyancy_plugin(const XmlElement& plugin);
 /// and links; empty: all.
 std::vector<std::string> read_buoyancy_plugin(const XmlElement& plugin);
 
-// parts of read_water_plugin()
-void read_gz_hydrodynamics(const XmlElement& plugin, const FindBody& find);
+/// The part of read_water_plugin() for <link> in a plug-in.
 void read_uuv_links(const XmlElement& plugin, const FindBody& find);
 
 }  // namespace limber

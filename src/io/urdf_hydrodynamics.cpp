@@ -53,8 +53,10 @@ BodySpec body_of(const XmlElement& inertial, const std::string& name) {
 
 BodySpec& root_body(const XmlElement& inertial, Spec& spec, const UrdfIndex& index) {
   if (spec.bodies.empty()) {
-    inertial.warn(fmt::format(
-        "the robot has no <link>; it becomes one body '{}' with this mass and inertia", spec.name));
+    inertial.warn(
+        fmt::format("the robot has no <link>; it becomes one body '{}' with this mass and inertia, "
+                    "fixed to the world unless the base is freed (--floating)",
+                    spec.name));
     spec.bodies.push_back(body_of(inertial, spec.name));
     return spec.bodies.back();
   }

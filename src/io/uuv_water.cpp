@@ -30,11 +30,16 @@ MarineMatrix uuv_matrix(const XmlElement& element) {
   return marine_matrix_of(sdf_numbers(element, count == 6 ? 6 : 36));
 }
 
+// where buoyancy acts if the file does not say: uuv_simulator has the origin, BuoyancyPlugin the
+// centre of shapes
+enum class UsualCenter { origin, of_shapes };
+
 class UuvLink {
  public:
-  UuvLink(const XmlElement& link, double density, BodySpec& body)
+  UuvLink(const XmlElement& link, double density, UsualCenter center, BodySpec& body)
       : link_(link),
         density_(density),
+        center_(center),
         body_(body),
         water_(body.hydrodynamics ? *body.hydrodynamics : body.hydrodynamics.emplace()) {}
 
@@ -47,7 +52,7 @@ class UuvLink {
     read_displacement();
     if (const std::optional<XmlElement> model = link_.child("hydrodynamic_model"))
       read_model(*model);
-    if (body_.inertia.m != 0 && norm(body_.inertia.com()) > 1e-9)
+    if (center_ == UsualCenter::origin && body_.inertia.m != 0 && norm(body_.inertia.com()) > 1e-9)
       link_.warn(
           "the centre of mass is not the link's origin: uuv_simulator then puts the forces of "
           "water at the centre of mass, Limber takes all numbers about the link's origin");
@@ -62,7 +67,8 @@ class UuvLink {
     if (sdf_flag(link_, "neutrally_buoyant", false)) water_.volume = body_.inertia.m / density_;
     for (const char* tag : {"center_of_buoyancy", "center_of_volume"})
       if (link_.child(tag)) water_.center_of_buoyancy = sdf_vec3(link_, tag, {});
-    if (water_.volume && !water_.center_of_buoyancy) water_.center_of_buoyancy.emplace();
+    if (center_ == UsualCenter::origin && water_.volume && !water_.center_of_buoyancy)
+      water_.center_of_buoyancy.emplace();
   }
 
   void read_model(const XmlElement& model) {
@@ -119,6 +125,7 @@ class UuvLink {
 
   const XmlElement& link_;
   double density_;
+  UsualCenter center_;
   BodySpec& body_;
   HydrodynamicsSpec& water_;
 };
@@ -132,9 +139,12 @@ void read_uuv_links(const XmlElement& plugin, const FindBody& find) {
   if (plugin.child("fluid_density")) plugin.ignore("<fluid_density>, which belongs to the water");
   plugin.expect_children({"link", "fluid_density"},
                          {"flow_velocity_topic", "use_global_current", "debug", "namespace"});
+  const bool is_classic =
+      plugin.attribute("filename").value_or("").find("BuoyancyPlugin") != std::string::npos;
+  const UsualCenter center = is_classic ? UsualCenter::of_shapes : UsualCenter::origin;
   for (const XmlElement& link : plugin.children("link")) {
     BodySpec& body = find(link, link.name());
-    UuvLink(link.owned_by("link '" + body.name + "' of a plug-in"), density, body).read();
+    UuvLink(link.owned_by("link '" + body.name + "' of a plug-in"), density, center, body).read();
   }
 }
 

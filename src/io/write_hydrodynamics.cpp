@@ -34,35 +34,71 @@ void write_fluid_added_mass(const BodySpec& body, XmlWriter& xml) {
   xml.close();
 }
 
-bool needs_hydrodynamics_plugin(const BodySpec& body, PluginAddedMass added_mass) {
-  if (!body.hydrodynamics) return false;
-  const bool has_added_mass =
-      added_mass == PluginAddedMass::here && body.hydrodynamics->added_mass.has_value();
-  return has_added_mass || has_damping(*body.hydrodynamics);
+namespace {
+
+// text between tags loses the blanks at its ends
+bool can_be_named(const BodySpec& body) {
+  return !body.name.starts_with(' ') && !body.name.ends_with(' ');
 }
 
-void write_hydrodynamics_plugin(const BodySpec& body, PluginAddedMass added_mass, XmlWriter& xml) {
-  if (!needs_hydrodynamics_plugin(body, added_mass)) return;
+bool needs_hydrodynamics(const BodySpec& body, PluginAddedMass added_mass) {
   const HydrodynamicsSpec& water = *body.hydrodynamics;
-  xml.open("plugin").attribute("filename", "gz-sim-hydrodynamics-system");
-  xml.attribute("name", "gz::sim::systems::Hydrodynamics");
-  xml.leaf("link_name", body.name);
-  if (added_mass == PluginAddedMass::here && water.added_mass)
-    write_derivatives(symmetric_part(*water.added_mass), added_mass_derivative, xml);
-  write_derivatives(water.linear_damping, linear_derivative, xml);
-  write_derivatives(water.quadratic_damping, quadratic_derivative, xml);
-  xml.close();
+  return can_be_named(body) &&
+         (has_damping(water) || (added_mass == PluginAddedMass::here && water.added_mass));
 }
 
-void list_lost_hydrodynamics(const BodySpec& body, WaterMatrices matrices, const char* format,
+bool needs_buoyancy(const HydrodynamicsSpec& water) {
+  return water.volume || water.center_of_buoyancy;
+}
+
+}  // namespace
+
+bool needs_water_plugins(const BodySpec& body, PluginAddedMass added_mass) {
+  return body.hydrodynamics &&
+         (needs_hydrodynamics(body, added_mass) || needs_buoyancy(*body.hydrodynamics));
+}
+
+void write_water_plugins(const BodySpec& body, PluginAddedMass added_mass, XmlWriter& xml) {
+  if (!body.hydrodynamics) return;
+  const HydrodynamicsSpec& water = *body.hydrodynamics;
+  if (needs_hydrodynamics(body, added_mass)) {
+    xml.open("plugin").attribute("filename", "gz-sim-hydrodynamics-system");
+    xml.attribute("name", "gz::sim::systems::Hydrodynamics");
+    xml.leaf("link_name", body.name);
+    if (added_mass == PluginAddedMass::here && water.added_mass)
+      write_derivatives(symmetric_part(*water.added_mass), added_mass_derivative, xml);
+    write_derivatives(water.linear_damping, linear_derivative, xml);
+    write_derivatives(water.quadratic_damping, quadratic_derivative, xml);
+    xml.close();
+  }
+  if (needs_buoyancy(water)) {
+    xml.open("plugin").attribute("filename", "libBuoyancyPlugin.so");
+    xml.attribute("name", "buoyancy of " + body.name);
+    xml.open("link").attribute("name", body.name);
+    if (water.center_of_buoyancy)
+      xml.leaf("center_of_volume", format_numbers(*water.center_of_buoyancy));
+    if (water.volume) xml.leaf("volume", *water.volume);
+    xml.close().close();
+  }
+}
+
+void list_lost_hydrodynamics(const BodySpec& body, WaterPlugins plugins, const char* format,
                              Losses& losses) {
   if (!body.hydrodynamics) return;
   const HydrodynamicsSpec& water = *body.hydrodynamics;
   std::vector<std::string> lost;
-  if (matrices == WaterMatrices::lost && water.added_mass) lost.emplace_back("added mass");
-  if (matrices == WaterMatrices::lost && has_damping(water)) lost.emplace_back("damping in water");
-  if (water.volume) lost.emplace_back("displaced volume");
-  if (water.center_of_buoyancy) lost.emplace_back("centre of buoyancy");
+  if (plugins == WaterPlugins::none || !can_be_named(body)) {
+    if (water.added_mass) lost.emplace_back("added mass");
+    if (has_damping(water)) lost.emplace_back("damping in water");
+  }
+  if (plugins == WaterPlugins::none) {
+    if (water.volume) lost.emplace_back("displaced volume");
+    if (water.center_of_buoyancy) lost.emplace_back("centre of buoyancy");
+  } else if (needs_buoyancy(water)) {
+    losses.description("body '" + body.name + "'",
+                       "its volume and centre of buoyancy are written for BuoyancyPlugin of Gazebo "
+                       "classic; newer versions of Gazebo take those of collision shapes");
+  }
   if (!water.cylinders.empty()) lost.emplace_back("cylinders for drag");
   if (water.drag_coefficient) lost.emplace_back("drag coefficient");
   if (lost.empty()) return;

@@ -234,7 +234,7 @@ void MjcfWriter::list_losses() {
     if (body.family != 0)
       losses_.description(owner,
                           "does not collide with others of its family, which MJCF cannot say");
-    list_lost_hydrodynamics(body, WaterMatrices::lost, "MJCF", losses_);
+    list_lost_hydrodynamics(body, WaterPlugins::none, "MJCF", losses_);
   }
   for (const JointSpec& joint : spec_.joints) {
     const std::string owner = "joint '" + joint.name + "'";

@@ -66,7 +66,7 @@ class SdfWriter {
     for (const LoopSpec& loop : spec_.loops) write_loop(loop);
     for (const FrameSpec& frame : spec_.frames) write_frame(frame);
     for (const BodySpec& body : spec_.bodies)
-      write_hydrodynamics_plugin(body, PluginAddedMass::elsewhere, xml_);
+      write_water_plugins(body, PluginAddedMass::elsewhere, xml_);
     xml_.close();
     if (has_world) xml_.close();
     list_losses();
@@ -290,7 +290,7 @@ class SdfWriter {
 
   void list_losses() {
     for (const BodySpec& body : spec_.bodies)
-      list_lost_hydrodynamics(body, WaterMatrices::held, "SDF", losses_);
+      list_lost_hydrodynamics(body, WaterPlugins::written, "SDF", losses_);
     for (const JointSpec& joint : spec_.joints)
       if (joint.kind == JointKind::free) list_freedoms(joint, 0);
     if (!spec_.world_shapes.empty())

@@ -338,10 +338,10 @@ class UrdfWriter {
 
   // as Gazebo reads it from URDF
   void write_water(const BodySpec& body) {
-    list_lost_hydrodynamics(body, WaterMatrices::held, "URDF", losses_);
-    if (!needs_hydrodynamics_plugin(body, PluginAddedMass::here)) return;
+    list_lost_hydrodynamics(body, WaterPlugins::written, "URDF", losses_);
+    if (!needs_water_plugins(body, PluginAddedMass::here)) return;
     xml_.open("gazebo");
-    write_hydrodynamics_plugin(body, PluginAddedMass::here, xml_);
+    write_water_plugins(body, PluginAddedMass::here, xml_);
     xml_.close();
   }
 

@@ -302,15 +302,25 @@ TEST(HydrodynamicsSdf, MatricesComeBackAndTheRestIsListed) {
   EXPECT_EQ(back.bodies[0].hydrodynamics.value().linear_damping, linear);
   EXPECT_EQ(back.bodies[0].hydrodynamics.value().quadratic_damping, quadratic);
 
-  water.volume = 1;
-  water.center_of_buoyancy = {0, 0, 1};
+  // volume and centre by Gazebo classic's plug-in, the one without the other too
+  water.volume = 1.0 / 3;
+  const auto again = [&] {
+    return parse_sdf(write_robot(spec, RobotFormat::sdf).text, "again.sdf").bodies[0].hydrodynamics;
+  };
+  EXPECT_EQ(again().value().volume, 1.0 / 3);
+  EXPECT_FALSE(again().value().center_of_buoyancy);
+  water.center_of_buoyancy = {0.1, 0.2, 1};
+  EXPECT_EQ(again().value().center_of_buoyancy.value().y, 0.2);
+  written = write_robot(spec, RobotFormat::sdf);
+  EXPECT_TRUE(keeps_dynamics(written.losses));
+  expect_words(text_of(written.losses), {"body 'hull'", "Gazebo classic", "collision shapes"});
+
   water.drag_coefficient = 1;
   water.cylinders = {{{}, {1, 0, 0}, 1}};
   written = write_robot(spec, RobotFormat::sdf);
   EXPECT_FALSE(keeps_dynamics(written.losses));
   expect_words(text_of(written.losses),
-               {"dynamics: body 'hull'", "displaced volume", "centre of buoyancy",
-                "cylinders for drag", "drag coefficient", "SDF"});
+               {"dynamics: body 'hull'", "cylinders for drag", "drag coefficient", "SDF"});
   const std::string lost = text_of(write_robot(spec, RobotFormat::mjcf).losses);
   expect_words(lost, {"added mass", "damping in water", "displaced volume", "MJCF"});
 }

@@ -191,6 +191,8 @@ TEST(Hydrodynamics, YamlKeepsEveryBit) {
                      {{}, {1, 0, 0}, 1}};
   spec.add_body("arm", 1).hydrodynamics.emplace().volume = 0;
   spec.add_joint("elbow", JointKind::revolute, "hull", "arm");
+  spec.add_body("hand", 1).hydrodynamics.emplace();  // in water, with nothing to say about it
+  spec.add_joint("wrist", JointKind::revolute, "arm", "hand");
   const WrittenRobot written = write_robot(spec, RobotFormat::yaml);
   EXPECT_TRUE(written.losses.empty());
   const Spec back = parse_yaml(written.text, "back.yaml");
@@ -198,6 +200,7 @@ TEST(Hydrodynamics, YamlKeepsEveryBit) {
   EXPECT_TRUE(compare(spec, back, 0).structure.empty());
   EXPECT_TRUE(std::signbit(back.bodies[0].hydrodynamics->linear_damping.value()[2][3]));
   EXPECT_TRUE(std::signbit(back.bodies[0].hydrodynamics->center_of_buoyancy->y));
+  EXPECT_TRUE(back.bodies[2].hydrodynamics);
   EXPECT_EQ(write_robot(back, RobotFormat::yaml).text, written.text);
   EXPECT_NE(written.text.find("hydrodynamics"), std::string::npos);
 }

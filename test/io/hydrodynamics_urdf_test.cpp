@@ -112,10 +112,19 @@ TEST(HydrodynamicsUrdf, MatricesComeBack) {
   water.linear_damping = diagonal_matrix({0, 1, 0, 0, 0, 0});
   water.volume = 2;
   written = write_robot(spec, RobotFormat::urdf);
-  expect_words(text_of(written.losses), {"dynamics: body 'hull'", "displaced volume", "URDF"});
+  EXPECT_TRUE(keeps_dynamics(written.losses)) << text_of(written.losses);
   const Spec back = parse_urdf(written.text, "back.urdf");
+  EXPECT_EQ(back.bodies[0].hydrodynamics.value().volume, 2);
   EXPECT_EQ(back.bodies[0].hydrodynamics.value().linear_damping, water.linear_damping);
   EXPECT_FALSE(back.bodies[0].hydrodynamics.value().quadratic_damping);
+  water.drag_coefficient = 1;
+  expect_words(text_of(write_robot(spec, RobotFormat::urdf).losses),
+               {"dynamics: body 'hull'", "drag coefficient", "URDF"});
+  // a name that no text between tags holds
+  spec.bodies[0].name = "hull ";
+  written = write_robot(spec, RobotFormat::urdf);
+  expect_words(text_of(written.losses), {"left out: added mass, damping in water"});
+  EXPECT_EQ(parse_urdf(written.text, "b.urdf").bodies[0].hydrodynamics.value().volume, 2);
 }
 
 TEST(HydrodynamicsMjcf, NothingIsTakenAndAllIsNamed) {
