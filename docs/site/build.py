@@ -32,7 +32,7 @@ MENU = [
     ("Simulate and design", [("docs/scenario.md", "Scenario files"), ("docs/drives.md", "Drives"),
                              ("docs/control.md", "Control"), ("docs/loops.md", "Closed mechanisms"), ("docs/contact.md", "Contact"), ("docs/environment.md", "Contact tasks"),
                              ("docs/collision.md", "Shapes and contacts"), ("docs/contact-solvers.md", "Laws and solvers of contact"),
-                             ("docs/legs.md", "Legged vehicles"), ("docs/water.md", "Under water"), ("docs/forces.md", "Inputs and forces"),
+                             ("docs/legs.md", "Legged vehicles"), ("docs/water.md", "Under water"), ("docs/vehicles.md", "Vehicles under water"), ("docs/forces.md", "Inputs and forces"),
                              ("docs/live.md", "Live simulations"),
                              ("docs/integrators.md", "Integrators"),
                              ("docs/analysis.md", "Design analysis")]),

@@ -8,6 +8,7 @@
 #include <limber/control/open_loop.hpp>
 #include <limber/control/prescribed.hpp>
 #include <limber/control/task_controller.hpp>
+#include <limber/control/vehicle_controller.hpp>
 #include <limber/control/walking_controller.hpp>
 #include <limber/control/whole_body_controller.hpp>
 #include <limber/drive/drive_demand.hpp>
@@ -30,3 +31,7 @@
 #include <limber/sim/grasp.hpp>
 #include <limber/sim/simulation.hpp>
 #include <limber/sim/value_event.hpp>
+#include <limber/vehicle/ballast.hpp>
+#include <limber/vehicle/fin.hpp>
+#include <limber/vehicle/tether.hpp>
+#include <limber/vehicle/thruster.hpp>

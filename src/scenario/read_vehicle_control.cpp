@@ -1,8 +1,11 @@
 // The controller of a vehicle under water.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <limber/sim/water_part.hpp>
 
+#include "model/nearest.hpp"
 #include "scenario/read_vehicles.hpp"
 
 namespace limber {
@@ -92,6 +95,22 @@ void refuse_other_keys(const YamlMap& map, const std::string& mode) {
           use.key, fmt::format("has no effect with `mode: {}`; it belongs to {}", mode, use.modes));
 }
 
+// thrusters and fins, which are read before
+std::vector<std::string> read_actuator_names(const YamlMap& map, const Reading& reading) {
+  std::vector<std::string> all;
+  for (const auto& part : reading.scenario.parts)
+    if (dynamic_cast<const Thruster*>(part.get()) || dynamic_cast<const Fin*>(part.get()))
+      all.push_back(part->name());
+  if (all.empty())
+    throw Error(map.source(), "there are no thrusters and no fins; add `thrusters` or `fins`");
+  std::vector<std::string> names = words(map, "actuators");
+  for (const std::string& one : names)
+    if (std::find(all.begin(), all.end(), one) == all.end())
+      throw map.error("actuators", fmt::format("there is no thruster or fin called '{}'{}", one,
+                                               did_you_mean(one, all)));
+  return names;
+}
+
 }  // namespace
 
 std::shared_ptr<const Part> read_vehicle_controller(const YamlMap& map, const Reading& reading,
@@ -122,7 +141,7 @@ std::shared_ptr<const Part> read_vehicle_controller(const YamlMap& map, const Re
   else signal("speed", s.speed);
   s.dive_gain = map.magnitude("dive_gain", s.dive_gain);
   s.most_pitch = map.number("most_pitch", s.most_pitch);
-  s.actuators = words(map, "actuators");
+  s.actuators = read_actuator_names(map, reading);
   s.effort = map.number("effort", s.effort);
   if (reading.scenario.water && reading.scenario.water->level)
     s.surface = *reading.scenario.water->level;

@@ -4,6 +4,7 @@
 #include <limber/control/plugin.hpp>
 #include <limber/control/prescribed.hpp>
 #include <limber/control/task_controller.hpp>
+#include <limber/control/vehicle_controller.hpp>
 #include <limber/control/walking_controller.hpp>
 #include <limber/control/whole_body_controller.hpp>
 #include <limber/limber.hpp>
@@ -187,6 +188,43 @@ TEST(Allocation, OtherPartsDoNotAllocate) {
   PluginSettings plugin;
   plugin.sample_time = 0.01;
   expect_no_allocations(m, load_controller(BANG_BANG_PLUGIN, plugin), q);
+}
+
+TEST(Allocation, ControlOfVehiclesDoesNotAllocate) {
+  Spec spec;
+  spec.add_body("hull", 20, {}, {1, 1, 1});
+  spec.add_joint("base", JointKind::free, "", "hull");
+  spec.add_body("arm", 1, {0.2, 0, 0}, {0.1, 0.1, 0.1});
+  spec.add_joint("shoulder", JointKind::revolute, "hull", "arm");
+  const Model m = build(spec);
+  VehicleControlSettings control;
+  control.gains.kp.fill(10);
+  control.gains.ki.fill(1);
+  control.arm =
+      ArmReactionSettings{nullptr, 0, {{"arm", Hydrodynamics{}}}, std::make_shared<Water>()};
+  ThrusterSettings thruster;
+  thruster.name = "thruster";
+  thruster.frame = "hull";
+  thruster.forward = thruster.backward = 1;
+  thruster.lower = -1;
+  thruster.upper = 1;
+  FinSettings fin;
+  fin.name = "fin";
+  fin.frame = "arm";
+  fin.area = fin.slope = 1;
+  fin.lower = -1;
+  fin.upper = 1;
+  System system(m);
+  system.add(std::make_unique<VehicleController>(control));
+  system.add(std::make_unique<Thruster>(thruster));
+  system.add(std::make_unique<Fin>(fin));
+  const auto x = system.initial_state(neutral_position(m), std::vector<double>(7, 0.1));
+  std::vector<double> x_dot(x.size()), values(system.columns().size());
+  ASSERT_EQ(system.derivative(0.1, x, x_dot), Evaluated::ok) << system.failure();
+  system.update(0, 0.1, x);
+  EXPECT_EQ(allocations_in([&] { system.update(0, 0.2, x); }), 0);
+  EXPECT_EQ(allocations_in([&] { system.derivative(0.2, x, x_dot); }), 0);
+  EXPECT_EQ(allocations_in([&] { system.record(x, values); }), 0);
 }
 
 }  // namespace LIMBER_TEST_FILE

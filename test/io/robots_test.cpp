@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(Robots, ShippedRobot,
                                          "slider_crank", "five_bar", "squeezer", "bricard",
                                          "stewart_platform", "delta_robot", "three_finger_hand",
                                          "bicycle", "excavator", "closed_leg_biped", "plate",
-                                         "aquarobot"),
+                                         "aquarobot", "remus", "bluerov_arm", "tiburon"),
                          [](const auto& robot) { return robot.param; });
 
 TEST(Robots, AquarobotHasItsPublishedMassesAndMotors) {
