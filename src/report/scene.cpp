@@ -164,6 +164,7 @@ Json ground_json(const Scenario& scenario) {
   const ReportSettings& report = scenario.report;
   if (report.ground == ReportSettings::Ground::automatic) {
     if (const std::optional<double> height = ground_height(scenario)) return *height;
+    if (const std::optional<double> height = bed_height(scenario)) return *height;
     return "automatic";
   }
   if (report.ground == ReportSettings::Ground::none) return "none";

@@ -1,5 +1,7 @@
 #include "report/scene_water.hpp"
 
+#include <optional>
+
 #include <limber/sim/water_part.hpp>
 
 #include "index.hpp"
@@ -11,6 +13,12 @@ namespace {
 constexpr double no_bed = 1e6;  // depths beyond are those of an endless sea [m]
 
 }  // namespace
+
+std::optional<double> bed_height(const Scenario& scenario) {
+  if (!scenario.water || !scenario.water->level || scenario.water->depth > no_bed)
+    return std::nullopt;
+  return *scenario.water->level - scenario.water->depth;
+}
 
 Json water_json(const Scenario& scenario, const Recording& recording,
                 std::span<const std::size_t> rows) {
@@ -36,7 +44,7 @@ Json water_json(const Scenario& scenario, const Recording& recording,
                  {"current", packed(current)},
                  {"profile", std::move(profile)}};
   if (water.level) result["level"] = *water.level;
-  if (water.level && water.depth < no_bed) result["bed"] = *water.level - water.depth;
+  if (const std::optional<double> height = bed_height(scenario)) result["bed"] = *height;
   return result;
 }
 

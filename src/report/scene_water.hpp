@@ -10,6 +10,9 @@ namespace limber {
 Json water_json(const Scenario& scenario, const Recording& recording,
                 std::span<const std::size_t> rows);
 
+/// The height of the sea bed; nothing: there is none.
+std::optional<double> bed_height(const Scenario& scenario);
+
 /// Arrows as those of contacts, of kind `buoyancy`: one for each link that displaces water.
 void add_buoyancy(const Scenario& scenario, const Recording& recording,
                   std::span<const std::size_t> rows, Json& all);

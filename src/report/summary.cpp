@@ -92,10 +92,9 @@ void add_water(const Scenario& scenario, const Run& run, std::vector<Fact>& fact
   const std::size_t links = scenario.water_part->links().size();
   text = count_of(links, "link");
   if (scenario.links_by_shape > 0)
-    text += fmt::format(", {} by shape or file alone",
-                        scenario.links_by_shape == links
-                            ? links == 1 ? std::string("its numbers") : std::string("all numbers")
-                            : fmt::format("the numbers of {}", scenario.links_by_shape));
+    text += fmt::format("; {} with the numbers of shapes or robot files",
+                        scenario.links_by_shape == links ? std::string("all")
+                                                         : std::to_string(scenario.links_by_shape));
   facts.push_back({"In the water", text});
   add_largest(run, "Speed through the water", "Fastest through the water", facts);
   add_largest(run, "Drag", "Largest drag", facts);

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <limber/dynamics/energy.hpp>
-
 #include "index.hpp"
 #include "sim/methods.hpp"
 
@@ -268,12 +266,11 @@ void TimeStepping::finish(double h) {
   x_.back() += h * system_->free_power(x_, v_mean_) + work;
   add_impulses(1, Until::end);
   system_->move(q(), w_move_, h, q_there_);
-  // bodies lie elsewhere: a matter of position alone, and of weights
+  // bodies lie elsewhere: a matter of position alone, of weights and of what stores energy
   const auto move_elsewhere = [&] {
-    const Model& model = system_->free_motion().model;
-    const double before = potential_energy<double>(model, q_there_, *ws_);
+    const double before = system_->energy_at(x_, q_there_);
     system_->move(q(), w_move_, h, q_there_);
-    const double put_in = potential_energy<double>(model, q_there_, *ws_) - before;
+    const double put_in = system_->energy_at(x_, q_there_) - before;
     x_.back() += put_in;
     return put_in;
   };

@@ -17,12 +17,12 @@ namespace LIMBER_TEST_FILE {
 
 constexpr double pi = std::numbers::pi, g = 9.81;
 
-const std::string ball = R"(duration: 1
+const std::string ball = R"yaml(duration: 1
 gravity: [0, 0, -9.81]
 robots:
   - body: {kind: sphere, size: [0.1], mass: 5}
 integrator: {method: rk4, step: 2e-3}
-)";
+)yaml";
 
 Scenario read(const std::string& water, const std::string& before = ball) {
   return parse_scenario(before + water, "w.yaml");
@@ -30,12 +30,12 @@ Scenario read(const std::string& water, const std::string& before = ball) {
 std::string refusal(const std::string& water, const std::string& before = ball) {
   return message_of([&] { read(water, before); });
 }
-double last(const Run& run, const std::string& column) {
+double last(const limber::Run& run, const std::string& column) {
   return run.recording.series(column).back();
 }
 
 TEST(WaterScenario, SinkingSphereIsTheClosedForm) {
-  const Run run = run_scenario(read_scenario("sinking_sphere"));
+  const limber::Run run = run_scenario(read_scenario("sinking_sphere"));
   ASSERT_EQ(run.status, RunStatus::finished) << run.message;
   const double radius = 0.1, mass = 8, displaced = 1000 * 4 * pi / 3 * std::pow(radius, 3),
                drag = 0.5 * 1000 * 0.47 * pi * radius * radius, weight = (mass - displaced) * g,
@@ -63,7 +63,7 @@ TEST(WaterScenario, SinkingSphereIsTheClosedForm) {
 TEST(WaterScenario, BuoyFloatsInWaves) {
   const std::vector<Override> shorter{{"duration", "15"}};
   const Scenario scenario = read_scenario("floating_in_waves", shorter);
-  const Run run = run_scenario(scenario), again = run_scenario(scenario);
+  const limber::Run run = run_scenario(scenario), again = run_scenario(scenario);
   ASSERT_EQ(run.status, RunStatus::finished) << run.message;
   EXPECT_EQ(run.recording.values, again.recording.values);  // random, but the same
   const std::vector<double> z = run.recording.series("root.z.position"),
@@ -87,7 +87,7 @@ TEST(WaterScenario, BuoyFloatsInWaves) {
 
 TEST(WaterScenario, AquarobotWalksOnTheSeaBed) {
   const std::vector<Override> shorter{{"duration", "5"}};
-  const Run run = run_scenario(read_scenario("aquarobot_sea_bed", shorter));
+  const limber::Run run = run_scenario(read_scenario("aquarobot_sea_bed", shorter));
   ASSERT_EQ(run.status, RunStatus::finished) << run.message;
   for (const double x : run.recording.values) ASSERT_TRUE(std::isfinite(x));
   const std::vector<double> z = run.recording.series("body.z");
@@ -114,7 +114,7 @@ TEST(WaterKeys, CoefficientsComeFromShapesUnlessTheyAreGiven) {
   EXPECT_NEAR(shape.displacement.volume, volume, 1e-15);
   EXPECT_NEAR(shape.added_mass.M.xx, 500 * volume, 1e-12);
   EXPECT_EQ(shape.surfaces.at(0).coefficient, 0.5);
-  const Scenario given = read(R"(water:
+  const Scenario given = read(R"yaml(water:
   links:
     - link: body
       added_mass: [1, 2, 3, 4, 5, 6]
@@ -124,7 +124,7 @@ TEST(WaterKeys, CoefficientsComeFromShapesUnlessTheyAreGiven) {
                        [0, 0, 0, 4, 0, 0], [0, 0, 0, 0, 5, 0], [0, 0.5, 0, 0, 0, 6]]
       quadratic_damping: [6, 5, 4, 3, 2, 1]
       cylinders: [{start: [0, 0, -1], end: [0, 0, 1], radius: 0.1, coefficient: 1.2}]
-)");
+)yaml");
   const Hydrodynamics& body = given.water_part->links().at(0).hydrodynamics;
   EXPECT_EQ(given.links_by_shape, 0U);
   EXPECT_EQ(body.added_mass.M.yy, 2);
@@ -138,11 +138,13 @@ TEST(WaterKeys, CoefficientsComeFromShapesUnlessTheyAreGiven) {
 }
 
 TEST(WaterKeys, CurrentsAreSignalsWithTheirRates) {
-  const Scenario scenario = read(R"(water:
-  current: {velocity: ["0.3*sin(2*t)", {times: [0, 2], values: [0, 1]}, 0.1], gauss_markov: {deviation: [0.1, 0, 0]}}
-)");
-  const Scenario mean = read(
-      "water: {current: [\"0.3*sin(2*t)\", {times: [0, 2], values: [0, 1]}, 0.1]}\n");
+  const Scenario scenario = read(R"yaml(water:
+  current: {velocity: ["0.3*sin(2*t)", {times: [0, 2], values: [0, 1]}, 0.1], gauss_markov: {
+deviation:
+  [ 0.1, 0, 0 ]}}
+)yaml");
+  const Scenario mean =
+      read("water: {current: [\"0.3*sin(2*t)\", {times: [0, 2], values: [0, 1]}, 0.1]}\n");
   const Flow flow = mean.water->flow({}, 0.7);
   EXPECT_NEAR(flow.velocity.x, 0.3 * std::sin(1.4), 1e-15);
   EXPECT_NEAR(flow.acceleration.x, 0.6 * std::cos(1.4), 1e-15);
@@ -161,14 +163,14 @@ TEST(WaterKeys, CurrentsAreSignalsWithTheirRates) {
 }
 
 TEST(WaterKeys, SurfaceDepthProfileAndWaves) {
-  const Scenario scenario = read(R"(water:
+  const Scenario scenario = read(R"yaml(water:
   level: 2
   depth: 10
   profile: [{depth: 0, velocity: [1, 0, 0]}, {depth: 10, velocity: [0, 0, 0]}]
   waves:
     regular: [{height: 0.4, period: 5, direction: 1, phase: 0.5}]
     sea: {significant_height: 0.5, peak_period: 6, components: 7}
-)");
+)yaml");
   const Water& water = *scenario.water;
   EXPECT_EQ(water.waves.size(), 8U);
   EXPECT_EQ(water.waves[0].amplitude, 0.2);
@@ -179,12 +181,12 @@ TEST(WaterKeys, SurfaceDepthProfileAndWaves) {
   EXPECT_EQ(water.profile.size(), 2U);
 }
 
-const std::string two = R"(duration: 0.1
+const std::string two = R"yaml(duration: 0.1
 gravity: [0, 0, -9.81]
 robots:
   - {name: a, body: {kind: sphere, size: [0.1], mass: 5}}
   - {name: b, body: {kind: box, size: [0.1, 0.2, 0.3], mass: 5}, xyz: [2, 0, 0], copies: {count: [2, 1, 1], spacing: [1, 0, 0]}}
-)";
+)yaml";
 
 TEST(WaterKeys, RobotsStayDryThatAreNotInIt) {
   const auto wet = [&](const std::string& keys) {
@@ -201,7 +203,8 @@ TEST(WaterKeys, RobotsStayDryThatAreNotInIt) {
 }
 
 TEST(WaterKeys, MistakesAreNamed) {
-  EXPECT_TRUE(mentions(refusal("water: {density: -5}\n"), {"w.yaml:6", "density", "-5", "positive"}));
+  EXPECT_TRUE(
+      mentions(refusal("water: {density: -5}\n"), {"w.yaml:6", "density", "-5", "positive"}));
   EXPECT_TRUE(mentions(refusal("water: {density: nan}\n"), {"w.yaml:6", "density"}));
   EXPECT_TRUE(mentions(refusal("water: {densty: 5}\n"), {"w.yaml:6", "densty", "density"}));
   EXPECT_TRUE(mentions(refusal("water: {waves: {regular: [{height: 1, period: 5}]}}\n"),
@@ -211,23 +214,26 @@ TEST(WaterKeys, MistakesAreNamed) {
   EXPECT_TRUE(mentions(refusal("water: {depth: 3}\n"), {"depth", "level"}));
   EXPECT_TRUE(mentions(refusal("water:\n  links: [{link: bdy, volume: 1}]\n"),
                        {"w.yaml:7", "'bdy'", "body"}));
-  EXPECT_TRUE(mentions(refusal("water:\n  links: [{link: body, volume: -1}]\n"),
-                       {"w.yaml:7", "volume"}));
-  EXPECT_TRUE(mentions(refusal("water:\n  links: [{link: body, added_mass: [1, 2, nan, 1, 1, 1]}]\n"),
-                       {"w.yaml:7", "added_mass"}));
+  EXPECT_TRUE(
+      mentions(refusal("water:\n  links: [{link: body, volume: -1}]\n"), {"w.yaml:7", "volume"}));
+  EXPECT_TRUE(
+      mentions(refusal("water:\n  links: [{link: body, added_mass: [1, 2, nan, 1, 1, 1]}]\n"),
+               {"w.yaml:7", "added_mass"}));
   EXPECT_TRUE(mentions(refusal("water:\n  links: [{link: body, added_mass: [1, 2]}]\n"),
                        {"w.yaml:7", "added_mass", "6"}));
   EXPECT_TRUE(mentions(refusal("water:\n  links: [{link: body, cylinders: [{start: [0, 0, 0], end: "
                                "[0, 0, 0], radius: 0.1}]}]\n"),
                        {"w.yaml:7", "cylinder"}));
-  EXPECT_TRUE(mentions(refusal("water:\n  links: [{link: body, drag_coefficient: 1, linear_damping: "
-                               "[1, 1, 1, 1, 1, 1]}]\n"),
-                       {"w.yaml:7", "drag_coefficient"}));
+  EXPECT_TRUE(
+      mentions(refusal("water:\n  links: [{link: body, drag_coefficient: 1, linear_damping: "
+                       "[1, 1, 1, 1, 1, 1]}]\n"),
+               {"w.yaml:7", "drag_coefficient"}));
   EXPECT_TRUE(mentions(refusal("water: {current: [0, \"step(t-1)\", 0]}\n"), {"current", "jump"}));
   EXPECT_TRUE(mentions(refusal("water: {current: {gauss_markov: {deviation: [0.1, -1, 0]}}}\n"),
                        {"deviation", "negative"}));
   EXPECT_TRUE(mentions(
-      refusal("water: {profile: [{depth: 2, velocity: [1, 0, 0]}, {depth: 1, velocity: [0, 0, 0]}]}\n"),
+      refusal(
+          "water: {profile: [{depth: 2, velocity: [1, 0, 0]}, {depth: 1, velocity: [0, 0, 0]}]}\n"),
       {"w.yaml:6", "rise"}));
   EXPECT_TRUE(mentions(refusal("water: {exclude: [bod]}\n"), {"exclude", "'bod'", "body"}));
   EXPECT_TRUE(mentions(refusal("water: {exclude: [body]}\n"), {"nothing is in the water"}));
@@ -240,8 +246,8 @@ TEST(WaterKeys, MistakesAreNamed) {
 
 // what was found about the numbers is said with the scenario's warnings
 TEST(WaterKeys, DoubtsAreWarnings) {
-  const Scenario scenario = read(
-      "water:\n  links: [{link: body, added_mass: [-1, 2, 2, 1, 1, 1]}]\n");
+  const Scenario scenario =
+      read("water:\n  links: [{link: body, added_mass: [-1, 2, 2, 1, 1, 1]}]\n");
   bool said = false;
   for (const std::string& warning : scenario.warnings)
     said = said || (mentions(warning, {"water", "body"}));
@@ -252,12 +258,13 @@ TEST(WaterKeys, ARunInWavesGoesOnWithTheSameBits) {
   const std::string text =
       "water: {level: 0, current: {gauss_markov: {deviation: [0.2, 0.2, 0]}}, waves: {sea: "
       "{significant_height: 0.2, peak_period: 3}}}\n";
-  const Scenario whole = read(text), half = parse_scenario(ball + text, "w.yaml",
-                                                           std::vector<Override>{{"duration", "0.5"}});
-  const Run once = run_scenario(whole), first = run_scenario(half);
+  const Scenario whole = read(text),
+                 half = parse_scenario(ball + text, "w.yaml",
+                                       std::vector<Override>{{"duration", "0.5"}});
+  const limber::Run once = run_scenario(whole), first = run_scenario(half);
   RunHooks hooks;
   hooks.resume = &first.end;
-  const Run then = run_scenario(whole, hooks);
+  const limber::Run then = run_scenario(whole, hooks);
   EXPECT_EQ(then.end.x, once.end.x);
 }
 

@@ -53,10 +53,10 @@ export class WaterView {
       for (const y of places)
         for (const z of heights) {
           if (x === 0 && y === 0) continue; // where the robot is
-          if (water.level !== null && z > water.level) continue;
+          const height = water.level === null ? z : Math.min(z, water.level - 0.1 * radius);
           const mesh = arrow(0.3 * radius, 'current', 0x0b7285);
-          mesh.position.set(center.x + x * radius, center.y + y * radius, z);
-          this.currents.push({ mesh, velocity: atDepth(water, z) });
+          mesh.position.set(center.x + x * radius, center.y + y * radius, height);
+          this.currents.push({ mesh, velocity: atDepth(water, height) });
           this.arrows.add(mesh);
         }
     this.group.add(this.arrows);

@@ -244,3 +244,37 @@ test('the replay may have fewer instants than the plots', () => {
     assert.match(place, /\(1\.000, 0\.000, 0\.000\)/);
   });
 });
+
+test('water has a surface that waves move, and arrows for current and buoyancy', () => {
+  const water = {
+    level: 0.7,
+    bed: -0.5,
+    waves: [{ amplitude: 0.1, frequency: 3, number: 2, direction: 0, phase: 0 }],
+    current: pack([0.5, 0, 0, 0.5, 0, 0, 0.5, 0, 0]),
+    profile: [],
+  };
+  const buoyancy = {
+    name: 'buoyancy of body',
+    kind: 'buoyancy',
+    body: 0,
+    position: [0, 0, 0],
+    force: pack([0, 0, 9, 0, 0, 9, 0, 0, 9]),
+    points: pack([0.3, -0.3, 0.5, 0.3, -0.3, 0.5, 0.3, -0.3, 0.5]),
+  };
+  return withReport(
+    sceneReport([box('visual', 'red')], { water, forces: [buoyancy] }),
+    async (page) => {
+      await settle(page);
+      const whole = await picture(page);
+      await scrubTo(page, 0.5);
+      await settle(page);
+      assert.ok((await countDifferent(whole, await picture(page))) > 500, 'waves move');
+      for (const layer of ['Buoyancy', 'Current', 'Water']) {
+        const shown = await picture(page);
+        await inLayers(page, () => page.getByLabel(layer, { exact: true }).uncheck());
+        await settle(page);
+        assert.ok((await countDifferent(shown, await picture(page))) > 20, layer);
+      }
+    },
+  );
+});

@@ -111,6 +111,9 @@ class System final : public MechanicalOde {
   /// Power of all that free_rate() had, at velocities v (nv), gravity and what stores energy left
   /// out [W].
   double free_power(std::span<const double> x, std::span<const double> v);
+  /// Potential and stored energy at positions q (nq), with all else as it was at the last
+  /// evaluation [J].
+  double energy_at(std::span<const double> x, std::span<const double> q);
   /// The discrete states of one part, to be changed.
   std::span<double> discrete_of(const Part& part);
   std::span<const double> discrete_of(const Part& part) const;
