@@ -6,6 +6,7 @@
 
 #include <limber/compile/source.hpp>
 #include <limber/error.hpp>
+#include <limber/fluid/robot_water.hpp>
 
 #include "command_line.hpp"
 #include "commands.hpp"
@@ -26,6 +27,7 @@ struct Options {
   std::string output;
   std::vector<std::string> functions, targets{"cpp", "lanes", "c"}, frames, parameters;
   std::vector<std::string> contact;
+  double water = 0;  ///< its density [kg/m³]; 0: none
   double friction = StepContact{}.friction;
   int sweeps = StepContact{}.sweeps;
   std::string method = "euler", name;
@@ -85,6 +87,21 @@ Json json_of(const TracedRobot& robot, const std::vector<std::string>& files) {
           {"files", files}};
 }
 
+// the water around the robot's shapes
+CompiledWater water_of(const Robot& robot, double density) {
+  RobotWaterSettings settings;
+  settings.density = density;
+  settings.meshes = mesh_search(robot.files.empty() ? "" : robot.files.front(), robot.mesh_folders);
+  RobotWater water = robot_water(robot.spec, settings);
+  for (const std::string& note : water.notes) remark(note);
+  if (water.links.empty())
+    throw Error(fmt::format(
+        "robot '{}': no link has a shape or added mass, so water does nothing to it; leave out "
+        "--water",
+        robot.model.name));
+  return {std::move(water.links), density};
+}
+
 void run(const Options& options) {
   GenerateOptions wanted = generate_options(options);  // before anything is read
   const Robot robot = load_robot(options.robot);
@@ -94,6 +111,7 @@ void run(const Options& options) {
     contact.friction = options.friction;
     contact.sweeps = options.sweeps;
   }
+  if (options.water != 0) wanted.function.water = water_of(robot, options.water);
   const TracedRobot traced = trace_robot(robot.model, wanted);
   if (options.exact_name && traced.identifier != options.name)
     throw Error(
@@ -152,7 +170,7 @@ void add_compile_command(Command& limber) {
   command
       .add_option("--parameter", options->parameters,
                   "A number of the robot that stays free, as an input of its own: gravity, "
-                  "payload:FRAME or gear:JOINT; may be repeated")
+                  "payload:FRAME, gear:JOINT, or fluid, the motion of the water; may be repeated")
       ->type_name("P")
       ->one_value_each();
   command.add_flag("--passive", options->passive,
@@ -172,6 +190,13 @@ void add_compile_command(Command& limber) {
   command.add_option("--sweeps", options->sweeps, "How often a step goes through its contacts")
       ->type_name("N")
       ->range(1, 1000);
+  command
+      .add_option(
+          "--water", options->water,
+          "Put the robot deep into water of this density [kg/m^3]: added mass, buoyancy and "
+          "the drag of cylinders and capsules from its shapes")
+      ->type_name("RHO")
+      ->range(1, 100000);
   command
       .add_option("--name", options->name,
                   "Namespace, prefix and file name; the robot's without. Characters that no "

@@ -25,6 +25,8 @@
 #include "study_integrators/report.hpp"
 #include "study_legs/measure.hpp"
 #include "study_legs/report.hpp"
+#include "study_water/measure.hpp"
+#include "study_water/report.hpp"
 
 namespace limber::app {
 
@@ -38,8 +40,8 @@ struct Options {
   std::string html;  ///< file; empty: none
 };
 
-constexpr std::array<std::string_view, 5> topics{"recursions", "integrators", "arms", "legs",
-                                                 "contact"};
+constexpr std::array<std::string_view, 6> topics{"recursions", "integrators", "arms",
+                                                 "legs",       "water",       "contact"};
 bool is_topic(const std::string& word) {
   return std::find(topics.begin(), topics.end(), word) != topics.end();
 }
@@ -54,10 +56,11 @@ void check(const Options& options) {
                     "limber study {0} --html",
                     options.html));
   if (options.counts_only && (options.topic == "integrators" || options.topic == "contact"))
-    throw Error(fmt::format(
-        "--counts-only belongs to the topics recursions, arms and legs; for a short study of "
-        "{0}: limber study {0} --quick",
-        options.topic));
+    throw Error(
+        fmt::format("--counts-only belongs to the topics recursions, arms, legs and water; for a "
+                    "short study of "
+                    "{0}: limber study {0} --quick",
+                    options.topic));
   if (!options.html.empty() && options.topic == "contact")
     throw Error("the topic contact has no page; leave out --html, or take --json");
 }
@@ -83,13 +86,19 @@ study_contact::Study examine_contact() {
   return study_contact::examine([&](double part) { progress.show(part); });
 }
 
+study_legs::Effort effort_of(const Options& options) {
+  using study_legs::Effort;
+  return options.counts_only ? Effort::counts_only : options.quick ? Effort::quick : Effort::full;
+}
+
 study_legs::Study examine_legs(const Options& options) {
   Progress progress("moving legs");
-  using study_legs::Effort;
-  const Effort effort = options.counts_only ? Effort::counts_only
-                        : options.quick     ? Effort::quick
-                                            : Effort::full;
-  return study_legs::examine(effort, [&](double part) { progress.show(part); });
+  return study_legs::examine(effort_of(options), [&](double part) { progress.show(part); });
+}
+
+study_water::Study examine_water(const Options& options) {
+  Progress progress("diving  ");
+  return study_water::examine(effort_of(options), [&](double part) { progress.show(part); });
 }
 
 study::Study examine_recursions(const Options& options) {
@@ -143,6 +152,7 @@ void run(const Options& options) {
   if (options.topic == "arms") write_results(examine_arms(options), options, page);
   else if (options.topic == "contact") write_results(examine_contact(), options, page);
   else if (options.topic == "legs") write_results(examine_legs(options), options, page);
+  else if (options.topic == "water") write_results(examine_water(options), options, page);
   else if (options.topic == "integrators")
     write_results(examine_integrators(options), options, page);
   else write_results(examine_recursions(options), options, page);
@@ -157,7 +167,8 @@ void add_study_command(Command& limber) {
   command
       .add_option("TOPIC", options->topic,
                   "recursions: the formulations of dynamics; integrators: error against cost; "
-                  "arms: several arms with one load; legs: a floating body with legs; "
+                  "arms: several arms with one load; legs: a floating body with legs; water: the "
+                  "same under water; "
                   "contact: steps on stiff ground")
       ->capture_default_str();
   command.add_flag("--json", options->json, "Print one line of JSON instead of tables");
@@ -169,7 +180,7 @@ void add_study_command(Command& limber) {
       command.add_flag("--quick", options->quick, "Time for one second only: rougher numbers");
   command
       .add_flag("--counts-only", options->counts_only,
-                "recursions, arms, legs: count operations, time nothing")
+                "recursions, arms, legs, water: count operations, time nothing")
       ->excludes(*quick);
   command.footer(
       R"(recursions: for chains of n = 1 to 30 revolute links: what every formulation of inverse dynamics, inertia
@@ -190,6 +201,9 @@ legs: a floating body with 1 to 8 legs of N = 1 to 10 joints: operations and tim
 (CRB/DTS) and of articulated ones (AB/DTS), beside McMillan's tables 12 and 16, where one overtakes
 the other, and legs shared by threads. About 20 seconds.
 
+water: the same body under water, and a vehicle with one arm: operations and times beside McMillan's
+tables 16 and 19, wet against dry, and the error of computing vehicle and arm apart. About 20 seconds.
+
 contact: a mass on compliant ground: the largest stable step of every integration method against the stiffness
 of the ground. About 10 seconds.
 
@@ -201,6 +215,7 @@ Examples:
   limber study integrators --html
   limber study arms --html
   limber study legs --html
+  limber study water --html
   limber study contact)");
   command.callback([options] { run(*options); });
 }

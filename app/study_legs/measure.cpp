@@ -7,7 +7,7 @@
 
 #include <limber/batch/star_team.hpp>
 
-#include "study/timing.hpp"
+#include "study/rounds.hpp"
 #include "study_legs/walker.hpp"
 
 namespace limber::app::study_legs {
@@ -16,10 +16,6 @@ namespace {
 
 using Progress = std::function<void(double)>;
 using Clock = std::chrono::steady_clock;
-
-constexpr double shortest_round = 40e-6;  // that is measured at once [s]
-constexpr int fewest_rounds = 3;
-constexpr double taken_quantile = 0.05;  // next to the fastest, without lone outliers
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -58,50 +54,20 @@ void count_operations(Study& study, const Progress& progress) {
     }
 }
 
-struct WayRunner {
-  Walker<double>* walker;
-  Way way;
-  std::optional<double>* result;
-  int calls = 1;
-  std::vector<double> rounds{};  // nanoseconds per call
-
-  double seconds() const {
-    const double start = study::thread_seconds();
-    for (int k = 0; k < calls; ++k) walker->compute(way);
-    return study::thread_seconds() - start;
-  }
-  // the first call, which does not count, brings code and numbers into the caches
-  void run_round() {
-    walker->compute(way);
-    rounds.push_back(1e9 * seconds() / calls);
-  }
-  double nanoseconds() {
-    std::sort(rounds.begin(), rounds.end());
-    return rounds[static_cast<std::size_t>(taken_quantile * static_cast<double>(rounds.size()))];
-  }
-};
-
 // processor time of one thread, all sizes and ways in turn
 void measure_times(Study& study, double seconds, const Progress& progress) {
-  const Clock::time_point start = Clock::now();
   std::deque<Walker<double>> walkers;
-  std::vector<WayRunner> all;
+  study::Rounds rounds;
   for (Size& size : study.sizes) {
-    walkers.emplace_back(build(walker_spec(size.legs, size.joints)));
-    for (const WayFacts& facts : all_ways) {
-      WayRunner runner{&walkers.back(), facts.way,
-                       &size.nanoseconds[static_cast<std::size_t>(facts.way)]};
-      while (std::min(runner.seconds(), runner.seconds()) < shortest_round) runner.calls *= 2;
-      all.push_back(runner);
-    }
+    Walker<double>& walker = walkers.emplace_back(build(walker_spec(size.legs, size.joints)));
+    for (const WayFacts& facts : all_ways)
+      rounds.add(
+          [&walker, way = facts.way](int calls) {
+            for (int k = 0; k < calls; ++k) walker.compute(way);
+          },
+          size.nanoseconds[static_cast<std::size_t>(facts.way)]);
   }
-  double part = 0;
-  for (int round = 1; round <= fewest_rounds || part < 1; ++round) {
-    for (WayRunner& runner : all) runner.run_round();
-    part = seconds_since(start) / seconds;
-    progress(std::min(part, 1.0));
-  }
-  for (WayRunner& runner : all) *runner.result = runner.nanoseconds();
+  rounds.measure(seconds, progress);
 }
 
 double team_nanoseconds(StarTeam& team, Walker<double>& walker, StarMethod method, double seconds) {

@@ -59,7 +59,7 @@ struct Walker {
   BasicStar<T> star;
   std::vector<T> q, v, tau, a;
 
- private:
+ protected:
   /// A number as a value known only when the algorithm runs.
   static T running(double x) {
     if constexpr (std::is_same_v<T, Counted>) return Counted::variable(x);

@@ -18,6 +18,7 @@ std::vector<double> sample_parameters(const FunctionOptions& options) {
     if (p.kind == FreeParameter::Kind::gravity) own = {0, 0, -9.81};
     if (p.kind == FreeParameter::Kind::payload) own = {1, 0, 0, 0, 0.01, 0.01, 0.01, 0, 0, 0};
     if (p.kind == FreeParameter::Kind::gear) own = {100};
+    if (p.kind == FreeParameter::Kind::fluid) own = {0.3, 0.1, 0, 0, 0, 0};
     values.insert(values.end(), own.begin(), own.end());
   }
   return values;

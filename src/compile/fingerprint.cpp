@@ -46,6 +46,22 @@ class Hash {
     add(c.normal), add(c.height), add(c.friction), add(c.sweeps), add(c.correction);
     add(c.fastest_push);
   }
+  void add(const CylinderDrag& c) {
+    add(c.start), add(c.end), add(c.radius), add(c.coefficient), add(c.end_coefficient);
+    add(c.skin_coefficient);
+  }
+  /// What submerged() takes of it.
+  void add(const LinkHydrodynamics& link) {
+    const Hydrodynamics& body = link.hydrodynamics;
+    add(link.link), add(body.added_mass), add(body.displacement);
+    add(body.linear_damping), add(body.quadratic_damping);
+    add(body.cylinders.size());
+    for (const CylinderDrag& cylinder : body.cylinders) add(cylinder);
+  }
+  void add(const CompiledWater& water) {
+    add(water.density), add(water.links.size());
+    for (const LinkHydrodynamics& link : water.links) add(link);
+  }
 
   std::string hexadecimal() const { return sum_.hexadecimal(); }
 
@@ -78,7 +94,7 @@ std::string fingerprint(const Model& model, RobotFunction function, const Functi
   hash.add(function);
   hash.add(options.frames), hash.add(options.parameters);
   hash.add(options.passive), hash.add(options.method), hash.add(options.registers);
-  hash.add(options.longest_function), hash.add(options.contact);
+  hash.add(options.longest_function), hash.add(options.contact), hash.add(options.water);
   hash.add(model);
   if (!model.custom.empty()) add_program(trace(model, function, options), hash);
   return hash.hexadecimal();

@@ -18,7 +18,11 @@ std::vector<Expr> traced_forward_dynamics(const BasicModel<Expr>& model, std::sp
     BasicModel<Expr> weightless = model;
     weightless.gravity = {};
     const std::vector<Expr> at_rest(v.size());
-    a = forward_dynamics<Expr>(weightless, q, at_rest, rest, ws);
+    // of a fluid at rest only its added mass is left
+    FluidLoad<Expr> still;
+    Loads<Expr> inertia;
+    if (loads.fluid) still.bodies = loads.fluid->bodies, inertia.fluid = &still;
+    a = forward_dynamics<Expr>(weightless, q, at_rest, rest, ws, inertia);
   }
   return {a.begin(), a.end()};
 }

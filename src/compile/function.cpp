@@ -11,6 +11,7 @@
 
 #include "compile/identifier.hpp"
 #include "compile/parameters.hpp"
+#include "compile/traced_water.hpp"
 #include "model/nearest.hpp"
 
 namespace limber {
@@ -78,6 +79,7 @@ RobotFunction robot_function(std::string_view wanted) {
 }
 
 FunctionShape shape_of(RobotFunction function, const Model& model, const FunctionOptions& options) {
+  check_compiled_water(model, function, options);
   const int nq = model.nq, nv = model.nv, square = nv * nv;
   const ArrayShape q{"q", nq,
                      "positions, as the library orders them [rad, m; quaternions x y z w]"};

@@ -59,6 +59,8 @@ int size_of(const FreeParameter& parameter) {
       return 10;
     case FreeParameter::Kind::gear:
       return 1;
+    case FreeParameter::Kind::fluid:
+      return 6;
   }
   return 0;
 }
@@ -71,12 +73,14 @@ FreeParameter free_parameter(std::string_view text) {
   if (kind == "gravity" && where.empty()) return {Kind::gravity, ""};
   if (kind == "payload" && !where.empty()) return {Kind::payload, where};
   if (kind == "gear" && !where.empty()) return {Kind::gear, where};
-  throw Error(
-      fmt::format("parameter '{}' is unknown; write gravity, payload:FRAME or gear:JOINT", text));
+  if (kind == "fluid" && where.empty()) return {Kind::fluid, ""};
+  throw Error(fmt::format(
+      "parameter '{}' is unknown; write gravity, payload:FRAME, gear:JOINT or fluid", text));
 }
 
 void free_parameters(const Model& original, const FunctionOptions& options,
-                     std::span<const Expr> values, BasicModel<Expr>& model) {
+                     std::span<const Expr> values, BasicModel<Expr>& model,
+                     FluidLoad<Expr>& fluid) {
   for (const FreeParameter& parameter : options.parameters) {
     const std::span<const Expr> own = values.first(static_cast<std::size_t>(size_of(parameter)));
     values = values.subspan(own.size());
@@ -91,6 +95,10 @@ void free_parameters(const Model& original, const FunctionOptions& options,
       }
       case FreeParameter::Kind::gear:
         free_gear(original, parameter.where, own[0], model);
+        break;
+      case FreeParameter::Kind::fluid:
+        fluid.velocity = {own[0], own[1], own[2]};
+        fluid.acceleration = {own[3], own[4], own[5]};
         break;
     }
   }

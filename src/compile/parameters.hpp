@@ -10,10 +10,10 @@ namespace limber {
 /// How many numbers a free parameter has.
 int size_of(const FreeParameter& parameter);
 
-/// Puts the values in the place of the model's numbers. The model's constants may be regrouped.
-/// Throws Error for a gear without a rotor.
+/// Puts the values in the place of the model's and the fluid's numbers. The model's constants may
+/// be regrouped. Throws Error for a gear without a rotor.
 void free_parameters(const Model& original, const FunctionOptions& options,
-                     std::span<const Expr> values, BasicModel<Expr>& model);
+                     std::span<const Expr> values, BasicModel<Expr>& model, FluidLoad<Expr>& fluid);
 
 /// Indices of the frames that the options name; all links without names.
 template <class T>

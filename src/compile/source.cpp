@@ -12,6 +12,7 @@
 
 #include "compile/identifier.hpp"
 #include "compile/source_text.hpp"
+#include "compile/traced_water.hpp"
 #include "model/checks.hpp"
 #include "model/nearest.hpp"
 
@@ -131,6 +132,7 @@ TracedRobot trace_robot(const Model& model, const GenerateOptions& options) {
       options.functions.empty() ? compilable_functions(model) : options.functions;
   for (const RobotFunction f : functions) {
     if (find_program(robot, f)) continue;  // named twice
+    if (options.functions.empty() && options.function.water.exists() && !knows_water(f)) continue;
     check_compilable(model, f);
     robot.programs.push_back(trace(model, f, options.function));
   }

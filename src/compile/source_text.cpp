@@ -31,6 +31,9 @@ std::string parameter_comment(const FreeParameter& p, const std::string& where, 
           place, plain_text(where));
     case FreeParameter::Kind::gear:
       return fmt::format("{} gear ratio of the motor of joint '{}'", place, plain_text(where));
+    case FreeParameter::Kind::fluid:
+      return fmt::format(
+          "{} velocity (3) [m/s] and acceleration (3) [m/s²] of the water in world axes", place);
   }
   return "";
 }

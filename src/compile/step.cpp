@@ -142,10 +142,8 @@ StepValues contact_step(const BasicModel<Expr>& m, std::span<const Vec3<double>>
 }  // namespace
 
 StepValues traced_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
-                       const StepInputValues& in, const FunctionOptions& options, ForwardWay way,
-                       BasicWorkspace<Expr>& ws) {
-  Loads<Expr> loads;
-  loads.passive = Passive::included;
+                       const StepInputValues& in, const FunctionOptions& options,
+                       const Loads<Expr>& loads, ForwardWay way, BasicWorkspace<Expr>& ws) {
   const StepMethod method = options.method;
   if (!options.contact.candidates.empty())
     return contact_step(m, centers, in, options.contact, loads, ws);

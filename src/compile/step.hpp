@@ -21,10 +21,11 @@ struct StepValues {
 
 /// With loops: accelerations with them closed, and after the step the state is brought back to
 /// them (TracedLoops::state_on_loops()). in: q, v, tau, target, kp, kd, h. centers:
-/// fixed_axes_center() of each body. With contact: step_contact.hpp. Throws Error for joints whose
-/// positions are moved by a function of numbers.
+/// fixed_axes_center() of each body. loads: with passive forces. With contact: step_contact.hpp.
+/// Throws Error for joints whose positions are moved by a function of numbers.
 StepValues traced_step(const BasicModel<Expr>& model, std::span<const Vec3<double>> centers,
                        const std::map<std::string, std::vector<Expr>, std::less<>>& in,
-                       const FunctionOptions& options, ForwardWay way, BasicWorkspace<Expr>& ws);
+                       const FunctionOptions& options, const Loads<Expr>& loads, ForwardWay way,
+                       BasicWorkspace<Expr>& ws);
 
 }  // namespace limber

@@ -59,7 +59,7 @@ void jacobians(Call& call) {
 void mass_matrix_factor(Call& call) {
   const ExprModel& m = call.model;
   BasicTreeFactor<Expr> factor(m);
-  factorize<Expr>(m, call["q"], call.ws, factor);
+  factorize<Expr>(m, call["q"], call.ws, factor, call.loads);
   const TreePattern& at = factor.M.pattern;
   List<Expr> L(static_cast<std::size_t>(m.nv * m.nv));
   std::vector<Expr> D;
@@ -113,7 +113,7 @@ void run(Call& call, RobotFunction function) {
     case RobotFunction::bias_forces:
       return call.add(bias_forces<Expr>(m, call["q"], call["v"], call.ws, call.loads));
     case RobotFunction::mass_matrix:
-      return call.add_matrix(mass_matrix<Expr>(m, call["q"], call.ws), m.nv, m.nv);
+      return call.add_matrix(mass_matrix<Expr>(m, call["q"], call.ws, call.loads), m.nv, m.nv);
     case RobotFunction::mass_matrix_factor:
       return mass_matrix_factor(call);
     case RobotFunction::forward_dynamics:
@@ -125,8 +125,8 @@ void run(Call& call, RobotFunction function) {
     case RobotFunction::forward_dynamics_derivatives:
       return forward_derivatives(call);
     case RobotFunction::step: {
-      StepValues next =
-          traced_step(m, call.traced.centers, call.traced.inputs, call.options, call.way, call.ws);
+      StepValues next = traced_step(m, call.traced.centers, call.traced.inputs, call.options,
+                                    call.traced.loads(Passive::included), call.way, call.ws);
       call.out = {std::move(next.q), std::move(next.v)};
       if (!m.loops.empty()) call.add(next.gap), call.add(next.rate);
       if (!next.residual.empty()) call.add(next.forces), call.add(next.residual);
@@ -140,8 +140,13 @@ Program traced_program(const Model& model, RobotFunction function, const Functio
   const FunctionShape shape = shape_of(function, model, options);
   ExprGraph graph;
   const TracedModel robot(model, options, shape, graph);
-  Call call{robot, options, robot.model, {}, BasicWorkspace<Expr>(robot.model), {}, way};
-  call.loads.passive = options.passive;
+  Call call{robot,
+            options,
+            robot.model,
+            {},
+            BasicWorkspace<Expr>(robot.model),
+            robot.loads(options.passive),
+            way};
   run(call, function);
   Program program = lower_in_order(graph, shape, call.out);
   program.name = name(function);

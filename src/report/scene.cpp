@@ -39,11 +39,6 @@ std::vector<int> drawn_places(const Model& m) {
   return place;
 }
 
-const char* name(ShapeSpec::Kind kind) {
-  constexpr const char* names[] = {"box", "sphere", "cylinder", "capsule", "ellipsoid", "mesh"};
-  return names[static_cast<std::size_t>(kind)];
-}
-
 Json size_of(const ShapeSpec& shape) {
   const Vec3<double>& s = shape.size;
   switch (shape.kind) {

@@ -49,6 +49,39 @@ TEST(Fingerprint, KnowsTheNumbersOfCustomJoints) {
   EXPECT_NE(known(parameter), known(model));
 }
 
+TEST(Fingerprint, KnowsTheWater) {
+  Model model = open_model();
+  model.custom.clear();
+  FunctionOptions plain;
+  plain.water.links = {{"foot", {}}};
+  plain.water.links[0].hydrodynamics.cylinders = {{{}, {1, 0, 0}, 0.1}};
+  const auto known = [&](const FunctionOptions& options) {
+    return fingerprint(model, RobotFunction::step, options, "");
+  };
+  int changes = 0;
+  const auto expect_other = [&](auto&& change) {
+    FunctionOptions other = plain;
+    change(other.water, other.water.links[0].hydrodynamics);
+    EXPECT_NE(known(other), known(plain)) << "change " << changes;
+    ++changes;
+  };
+  expect_other([](CompiledWater& w, Hydrodynamics&) { w.density = 1; });
+  expect_other([](CompiledWater& w, Hydrodynamics&) { w.links.clear(); });
+  expect_other([](CompiledWater& w, Hydrodynamics&) { w.links[0].link = "hand"; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.added_mass.H.xy = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.displacement.volume = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.displacement.center.y = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.linear_damping[1][2] = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.quadratic_damping[5][0] = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.cylinders.clear(); });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.cylinders[0].start.z = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.cylinders[0].end.z = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.cylinders[0].radius = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.cylinders[0].coefficient = 2; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.cylinders[0].end_coefficient = 2; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.cylinders[0].skin_coefficient = 2; });
+}
+
 TEST(Fingerprint, KnowsTheContactOfAStep) {
   Model model = open_model();
   model.custom.clear();

@@ -170,7 +170,7 @@ TEST(FreeParameters, Together) {
 TEST(FreeParameters, WhatIsRefused) {
   for (const char* text : {"", "mass", "gravity:x", "payload", "payload:", "gear", "gear:"})
     EXPECT_TRUE(mentions(message_of([&] { free_parameter(text); }),
-                         {"gravity, payload:FRAME or gear:JOINT"}))
+                         {"gravity, payload:FRAME, gear:JOINT or fluid"}))
         << text;
   Spec spec = generate_chain(3);
   for (JointSpec& joint : spec.joints) joint.dofs.clear();

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <limber/compile/compiled_water.hpp>
 #include <limber/compile/step_contact.hpp>
 #include <limber/dynamics/loads.hpp>
 #include <limber/model/model.hpp>
@@ -49,11 +50,12 @@ struct FreeParameter {
     payload,  ///< ten numbers: mass [kg], centre of mass [m] (3), rotational inertia about it
               ///< [kg m²] (xx, yy, zz, xy, xz, yz), in the axes of the frame `where`
     gear,     ///< one number: the gear ratio of the motor at the joint `where`
+    fluid,    ///< six numbers: velocity [m/s] and acceleration [m/s²] of the water in world axes
   };
   Kind kind = Kind::gravity;
-  std::string where;  ///< frame or joint; empty for gravity
+  std::string where;  ///< frame or joint; empty for gravity and fluid
 };
-/// From "gravity", "payload:FRAME" or "gear:JOINT". Throws Error with what is allowed.
+/// From "gravity", "payload:FRAME", "gear:JOINT" or "fluid". Throws Error with what is allowed.
 FreeParameter free_parameter(std::string_view text);
 
 /// How a step is made.
@@ -70,6 +72,7 @@ struct FunctionOptions {
   Passive passive = Passive::left_out;
   StepMethod method = StepMethod::semi_implicit_euler;
   StepContact contact{};  ///< of `step` with the ground; no candidates: none
+  CompiledWater water{};  ///< around all links; no links: none
   /// Values that the machine keeps at hand; the order of the instructions is chosen for it. 16: a
   /// core with AVX2, 32: with AVX-512, 255: a thread of a GPU.
   int registers = 32;
