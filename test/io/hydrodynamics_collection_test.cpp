@@ -1,4 +1,5 @@
 // Vehicles of the field in water, where a collection lies beside the source tree.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <regex>

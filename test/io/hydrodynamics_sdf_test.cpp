@@ -1,4 +1,6 @@
 // Links in water in SDF: Gazebo's plug-ins, with their signs, orders and axes; and back.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include <limber/io/load.hpp>
@@ -179,7 +181,6 @@ std::string fossen(const std::string& content) {
 }
 
 TEST(HydrodynamicsSdf, UuvSimulatorIsReadInItsAxes) {
-  std::string rows;
   MarineMatrix Ma{}, D{};
   for (std::size_t i = 0; i < 6; ++i)
     for (std::size_t j = 0; j < 6; ++j) {
