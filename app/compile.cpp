@@ -29,7 +29,8 @@ struct Options {
   std::vector<std::string> contact;
   double water = 0;  ///< its density [kg/m³]; 0: none
   double friction = StepContact{}.friction;
-  int sweeps = StepContact{}.sweeps;
+  int sweeps = StepContact{}.sweeps, newton_steps = StepContact{}.newton_steps;
+  bool carry_forces = false;
   std::string method = "euler", name;
   bool passive = false;
   bool exact_name = false;
@@ -110,6 +111,8 @@ void run(const Options& options) {
     contact.candidates = contact_candidates(robot.model, options.contact, BoxCorners::sole);
     contact.friction = options.friction;
     contact.sweeps = options.sweeps;
+    contact.newton_steps = options.newton_steps;
+    if (options.carry_forces) contact.start = ContactStart::last_forces;
   }
   if (options.water != 0) wanted.function.water = water_of(robot, options.water);
   const TracedRobot traced = trace_robot(robot.model, wanted);
@@ -190,6 +193,13 @@ void add_compile_command(Command& limber) {
   command.add_option("--sweeps", options->sweeps, "How often a step goes through its contacts")
       ->type_name("N")
       ->range(1, 1000);
+  command
+      .add_option("--newton-steps", options->newton_steps,
+                  "Steps of Newton's method after the sweeps; soles need about 12")
+      ->type_name("N")
+      ->range(0, 1000);
+  command.add_flag("--carry-forces", options->carry_forces,
+                   "A step begins with the contact forces of the last one, an input after q and v");
   command
       .add_option(
           "--water", options->water,

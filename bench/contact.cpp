@@ -20,6 +20,7 @@
 #include <limber/sim/contacts.hpp>
 #include <limber/sim/simulation.hpp>
 
+#include "aquarobot.hpp"
 #include "contact_lanes.hpp"
 #include "markers.hpp"
 #include "timing.hpp"
@@ -209,10 +210,12 @@ int main(int argc, char** argv) {
     const Row quadruped = row_of(standing_quadruped(folder), folder, rounds);
     text += quadruped.text + row_of(heap_of_boxes(), folder, rounds).text;
     const std::string lanes = limber::bench::contact_lanes_table(quadruped.seconds, rounds);
-    fmt::print("{}\n{}", text, lanes);
+    const std::string aquarobot = limber::bench::aquarobot_table(rounds);
+    fmt::print("{}\n{}\n{}", text, lanes, aquarobot);
     if (!write.empty()) {
       limber::bench::write_between_markers(write, "contact", text);
       limber::bench::write_between_markers(write, "contact lanes", lanes);
+      limber::bench::write_between_markers(write, "aquarobot", aquarobot);
     }
     std::filesystem::remove_all(folder);
     return 0;

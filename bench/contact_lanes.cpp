@@ -28,7 +28,8 @@ struct Scene {
   std::string title, robot;
   std::vector<std::string> feet;
   std::vector<double> bend;  // of the joints in turn, where the controller holds them [rad]
-  int sweeps;
+  int sweeps, newton_steps = 0;
+  ContactStart start = ContactStart::zero;
 };
 
 double lowest_point(const Model& model, const StepContact& contact, std::span<const double> q) {
@@ -42,8 +43,9 @@ double lowest_point(const Model& model, const StepContact& contact, std::span<co
   return lowest;
 }
 
-/// Robots a few millimetres above the ground, that move, variable by variable: q, v, tau, target,
-/// kp, kd, h; controllers with the same frequency for every joint by itself.
+/// Robots a few millimetres above the ground, that move, variable by variable: q, v, (forces of the
+/// last step,) tau, target, kp, kd, h; controllers with the same frequency for every joint by
+/// itself.
 template <class T>
 std::vector<std::vector<T>> falling_robots(const Scene& scene, const Model& model,
                                            const StepContact& contact) {
@@ -79,6 +81,8 @@ std::vector<std::vector<T>> falling_robots(const Scene& scene, const Model& mode
     }
     for (std::size_t k = 0; k < nq; ++k) all[0][k * count + i] = static_cast<T>(q[k]);
   }
+  if (contact.start == ContactStart::last_forces)
+    all.insert(all.begin() + 2, std::vector<T>(3 * contact.candidates.size() * count));
   return all;
 }
 
@@ -101,7 +105,8 @@ Lanes run_lanes(const Scene& scene, const Model& model, const CompiledRobot& rob
   std::vector<T*> to;
   for (const std::vector<T>& x : in) from.push_back(x.data());
   for (std::vector<T>& x : out) to.push_back(x.data());
-  to[0] = in[0].data(), to[1] = in[1].data();  // they go on from where they are
+  // they go on from where they are
+  for (std::size_t k = 0; k < carried_arrays(shape); ++k) to[k] = in[k].data();
   Lanes lanes;
   for (int k = 0; k < 1000; ++k) {
     robot.rollout_batch<T>(robots, robots, 1, from.data(), to.data());
@@ -122,6 +127,8 @@ std::string row(const Scene& scene, double interpreted, int rounds) {
   options.numbers = KernelNumbers::double_and_float;
   options.function.contact.candidates = contact_candidates(model, scene.feet, BoxCorners::sole);
   options.function.contact.sweeps = scene.sweeps;
+  options.function.contact.newton_steps = scene.newton_steps;
+  options.function.contact.start = scene.start;
   const int instructions =
       trace(model, RobotFunction::step, options.function).count().instructions();
   const CompiledRobot robot = compile(model, options);
@@ -130,10 +137,10 @@ std::string row(const Scene& scene, double interpreted, int rounds) {
   const auto ratio = [&](const Lanes& lanes) {
     return interpreted > 0 ? fmt::format("{:.1f}", interpreted / lanes.seconds) : "–";
   };
-  return fmt::format("| {} | {} | {} | {:.0f} | {} | {:.0f} | {} | {:.1e} | {:.1e} |\n",
-                     scene.title, scene.sweeps, instructions, 1e9 * twice.seconds, ratio(twice),
-                     1e9 * single.seconds, ratio(single), single.percentile(0.5),
-                     single.percentile(0.99));
+  return fmt::format("| {} | {} | {} | {} | {:.0f} | {} | {:.0f} | {} | {:.1e} | {:.1e} |\n",
+                     scene.title, scene.sweeps, scene.newton_steps, instructions,
+                     1e9 * twice.seconds, ratio(twice), 1e9 * single.seconds, ratio(single),
+                     single.percentile(0.5), single.percentile(0.99));
 }
 
 }  // namespace
@@ -146,10 +153,12 @@ std::string contact_lanes_table(double interpreted_quadruped, int rounds) {
       {0, 0.6, -1.2},
       4};
   const Scene humanoid{
-      "humanoid on eight corners", "humanoid", {"left_foot", "right_foot"}, {}, 12};
-  return "| robot | sweeps | instructions | lanes, double [ns] | times the interpreter | lanes, "
+      "humanoid on eight corners", "humanoid", {"left_foot", "right_foot"}, {}, 8, 12,
+      ContactStart::last_forces};
+  return "| robot | sweeps | Newton | instructions | lanes, double [ns] | times the interpreter | "
+         "lanes, "
          "single [ns] | times the interpreter | residual, median, single [m/s] | 99 % |\n"
-         "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n" +
+         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n" +
          row(quadruped, interpreted_quadruped, rounds) + row(humanoid, 0, rounds);
 }
 

@@ -53,7 +53,7 @@ template <class T, class Robot>
 class Rollout {
  public:
   explicit Rollout(const std::vector<double>& references) : numbers_(references.data() + Robot::references) {
-    for (int k = 0; k < 7; ++k) in_[k] = array(Robot::inputs[k]);
+    for (int k = 0; k < inputs; ++k) in_[k] = array(Robot::inputs[k]);
     for (int k = 0; k < 4; ++k) out_[k] = array(Robot::outputs[k]);
   }
   ~Rollout() {
@@ -62,7 +62,7 @@ class Rollout {
   }
   void start() {
     const double* from = numbers_;
-    for (int k = 0; k < 7; ++k) {
+    for (int k = 0; k < inputs; ++k) {
       const size_t size = static_cast<size_t>(Robot::inputs[k]) * reference_states;
       double* reference;
       CHECK(cudaMalloc(&reference, size * sizeof(double)));
@@ -76,8 +76,7 @@ class Rollout {
   /// `steps` steps; the state is then where the next launch begins.
   void launch() {
     CHECK(Robot::template launch<T>(robots, robots, steps, in_, out_));
-    std::swap(in_[0], out_[0]);
-    std::swap(in_[1], out_[1]);
+    for (int k = 0; k < Robot::carried; ++k) std::swap(in_[k], out_[k]);
   }
   /// Seconds of a launch from here.
   double seconds() {
@@ -124,6 +123,7 @@ class Rollout {
   }
 
  private:
+  static constexpr int inputs = sizeof(Robot::inputs) / sizeof(int);
   static unsigned blocks() { return static_cast<unsigned>((robots + 255) / 256); }
   static T* array(int size) {
     T* x;
@@ -137,7 +137,7 @@ class Rollout {
   }
 
   const double* numbers_;
-  T *in_[7], *out_[4];
+  T *in_[inputs], *out_[4];
 };
 
 template <class T, class Robot>

@@ -1,7 +1,7 @@
 // Writes a folder with the GPU benchmark of steps with contact: generated kernels of robots that
 // stand on the ground, states to begin with, one step of each by the program on the host, and a
 // main that needs only the CUDA toolkit.
-//   limber_gpu_contact_bench FOLDER [SWEEPS]
+//   limber_gpu_contact_bench FOLDER [SWEEPS [NEWTON_STEPS]]
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -37,7 +37,8 @@ struct Scene {
   std::string robot;
   std::vector<std::string> feet;
   std::vector<double> bend;  ///< of the joints in turn [rad]
-  int sweeps = 4;
+  int sweeps = 4, newton_steps = 0;
+  ContactStart start = ContactStart::zero;
   double frequency = 60;  ///< of the controller, every joint by itself [rad/s]
 };
 
@@ -45,6 +46,8 @@ FunctionOptions options_of(const Scene& scene, const Model& model) {
   FunctionOptions options;
   options.contact.candidates = contact_candidates(model, scene.feet, BoxCorners::sole);
   options.contact.sweeps = scene.sweeps;
+  options.contact.newton_steps = scene.newton_steps;
+  options.contact.start = scene.start;
   return options;
 }
 
@@ -59,8 +62,8 @@ double lowest_point(const Model& model, const StepContact& contact, std::span<co
   return lowest;
 }
 
-/// q, v, tau, target, kp, kd, h of a robot a few millimetres above the ground, that moves; in
-/// numbers of single precision.
+/// q, v, (forces of the last step,) tau, target, kp, kd, h of a robot a few millimetres above the
+/// ground, that moves; in numbers of single precision.
 Values random_state(const Scene& scene, const Model& model, const StepContact& contact,
                     std::mt19937& random) {
   std::uniform_real_distribution<double> unit(-1, 1);
@@ -87,6 +90,8 @@ Values random_state(const Scene& scene, const Model& model, const StepContact& c
     in[5][k] = scene.frequency / column[k];
   }
   in[6] = {h};
+  if (contact.start == ContactStart::last_forces)
+    in.insert(in.begin() + 2, std::vector<double>(3 * contact.candidates.size()));
   for (std::vector<double>& x : in)
     for (double& y : x) y = static_cast<float>(y);
   return in;
@@ -125,12 +130,15 @@ class Folder {
       for (const ArrayShape& array : arrays) all.push_back(array.size);
       return fmt::format("{}", fmt::join(all, ", "));
     };
-    constexpr const char* arrays =
-        "in[0], in[1], in[2], in[3], in[4], in[5], in[6], out[0], out[1], out[2], out[3]";
+    std::vector<std::string> arrays;
+    for (std::size_t k = 0; k < step.shape.inputs.size(); ++k)
+      arrays.push_back(fmt::format("in[{}]", k));
+    for (std::size_t k = 0; k < step.shape.outputs.size(); ++k)
+      arrays.push_back(fmt::format("out[{}]", k));
     return fmt::format(
         "struct contact_bench {{\n"
         "  static constexpr int inputs[] = {{{0}}}, outputs[] = {{{1}}};\n"
-        "  static constexpr int instructions = {2};\n"
+        "  static constexpr int instructions = {2}, carried = {5};\n"
         "  static constexpr long references = {3};\n"
         "  template <class T>\n"
         "  static cudaError_t launch(long count, long stride, int steps, T* const* in, T* const* "
@@ -138,7 +146,7 @@ class Folder {
         "    return rollout<T>(count, stride, steps, {4});\n  }}\n"
         "}};\n",
         sizes(step.shape.inputs), sizes(step.shape.outputs), step.count().instructions(), written_,
-        arrays);
+        fmt::join(arrays, ", "), carried_arrays(step.shape));
   }
 
   /// Arrays variable after variable: inputs, then q and v after one step of the robots that begin
@@ -177,7 +185,7 @@ class Folder {
 
 int main(int argc, char** argv) try {
   if (argc < 2 || argv[1][0] == '-') {
-    std::fprintf(stderr, "usage: limber_gpu_contact_bench FOLDER [SWEEPS]\n");
+    std::fprintf(stderr, "usage: limber_gpu_contact_bench FOLDER [SWEEPS [NEWTON_STEPS]]\n");
     return 2;
   }
   const std::filesystem::path folder = argv[1];
@@ -186,8 +194,11 @@ int main(int argc, char** argv) try {
                   {"front_left_foot", "front_right_foot", "hind_left_foot", "hind_right_foot"},
                   {0, 0.6, -1.2}};
   Scene humanoid{"humanoid", {"left_foot", "right_foot"}, {}};
-  humanoid.sweeps = 12;
+  humanoid.sweeps = 8;
+  humanoid.newton_steps = 12;
+  humanoid.start = ContactStart::last_forces;
   if (argc > 2) quadruped.sweeps = humanoid.sweeps = std::stoi(argv[2]);
+  if (argc > 3) humanoid.newton_steps = std::stoi(argv[3]);
   Folder files(folder);
   for (const Scene& scene : {quadruped, humanoid}) files.add(scene);
   std::ofstream(folder / "contact.cu") << gpu_main;

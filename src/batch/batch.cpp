@@ -92,6 +92,40 @@ class CompiledKernels {
   std::array<Entry, 10> entries_;
 };
 
+/// Steps by the robot's own code, as a kernel.
+template <class T>
+class RolloutKernel {
+ public:
+  RolloutKernel(const std::optional<CompiledRobot>& robot, int threads)
+      : contexts_(static_cast<std::size_t>(threads), this) {
+    if (!robot || !robot->has(RobotFunction::step)) return;
+    shape_ = robot->shape(RobotFunction::step);
+    rollout_ = robot->rollout_kernel<T>();
+  }
+  RolloutKernel(const RolloutKernel&) = delete;
+  RolloutKernel& operator=(const RolloutKernel&) = delete;
+
+  const FunctionShape& shape() const { return shape_; }  ///< empty: there is no such code
+  std::span<const void* const> contexts() const { return contexts_; }
+  int numbers() const {
+    int all = 0;
+    for (const auto* arrays : {&shape_.inputs, &shape_.outputs})
+      for (const ArrayShape& array : *arrays) all += array.size;
+    return all;
+  }
+  static void run(const void* context, long count, long stride, const T* const* in, T* const* out) {
+    const auto& kernel = *static_cast<const RolloutKernel*>(context);
+    kernel.rollout_.function(kernel.rollout_.context.get(), count, stride, kernel.steps, in, out);
+  }
+
+  long steps = 1;  ///< of the present call
+
+ private:
+  FunctionShape shape_;
+  CompiledRollout<T> rollout_;
+  std::vector<const void*> contexts_;
+};
+
 }  // namespace
 
 template <class T>
@@ -103,6 +137,7 @@ struct BasicBatch<T>::Parts {
   const LaneSet<T>& set;
   std::unique_ptr<LaneMemory> memory;
   CompiledKernels<T> compiled;
+  RolloutKernel<T> rollout;
   BatchDriver<T> driver;
   Matrices mass_matrix, inverse_derivatives, forward_derivatives;
 
@@ -166,11 +201,13 @@ int thread_count(int wanted) {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-/// The largest input and output of one state: that of the derivatives of forward dynamics.
-int most_numbers(const Model& m) {
+/// The largest input and output of one state: that of the derivatives of forward dynamics, of many
+/// frames, or of a step with many points of contact.
+int most_numbers(const Model& m, const BatchOptions& options) {
   const int frames = static_cast<int>(m.frames.size());
-  return m.nq + 3 * m.nv +
-         std::max({3 * m.nv * m.nv, 6 * m.nv, 12 * frames, 2 * Mechanism(m).rows});
+  return std::max(
+      m.nq + 3 * m.nv + std::max({3 * m.nv * m.nv, 6 * m.nv, 12 * frames, 2 * Mechanism(m).rows}),
+      RolloutKernel<double>(options.compiled, 0).numbers());
 }
 
 }  // namespace
@@ -194,7 +231,8 @@ BasicBatch<T>::BasicBatch(const Model& model, const BatchOptions& options) {
                          set,
                          set.memory(model, threads, options.passive),
                          {model, options, threads},
-                         {set, threads, most_numbers(model), model.name},
+                         {options.compiled, threads},
+                         {set, threads, most_numbers(model, options), model.name},
                          {RobotFunction::mass_matrix, model, options.matrices},
                          {RobotFunction::inverse_dynamics_derivatives, model, options.matrices},
                          {RobotFunction::forward_dynamics_derivatives, model, options.matrices}});
@@ -320,6 +358,39 @@ BatchStatus BasicBatch<T>::forward_dynamics_tangent_derivatives(long count, In q
                 d.output(0, "a_q", a_q),
                 d.output(1, "a_v", a_v),
                 d.output(2, "a_tau", a_tau)});
+}
+
+template <class T>
+BatchStatus BasicBatch<T>::rollout(long count, long steps, std::span<const In> in,
+                                   std::span<const Out> out, Layout layout) {
+  Parts& p = *parts_;
+  const FunctionShape& shape = p.rollout.shape();
+  if (shape.inputs.empty())
+    throw Error(
+        fmt::format("Batch::rollout: steps of robot '{}' are made by compiled code; name "
+                    "RobotFunction::step in CompileOptions::functions and give the compiled robot "
+                    "in BatchOptions::compiled",
+                    p.robot));
+  if (steps < 1)
+    throw Error(fmt::format("Batch::rollout: a rollout has at least one step, not {}", steps));
+  if (in.size() != shape.inputs.size() || out.size() != shape.outputs.size())
+    throw Error(fmt::format(
+        "Batch::rollout: {} arrays in and {} out are given, a step of robot '{}' has {} and {}",
+        in.size(), out.size(), p.robot, shape.inputs.size(), shape.outputs.size()));
+  std::array<BatchInput<T>, BatchDriver<T>::most_arrays> from{};
+  std::array<BatchOutput<T>, BatchDriver<T>::most_arrays> to{};
+  for (std::size_t k = 0; k < in.size(); ++k)
+    from[k] = {shape.inputs[k].name.c_str(), in[k], shape.inputs[k].size};
+  for (std::size_t k = 0; k < out.size(); ++k)
+    to[k] = {shape.outputs[k].name.c_str(), out[k], shape.outputs[k].size};
+  p.rollout.steps = steps;
+  return p.driver.run({"rollout",
+                       RolloutKernel<T>::run,
+                       p.rollout.contexts(),
+                       {from.data(), in.size()},
+                       {to.data(), out.size()},
+                       count,
+                       layout});
 }
 
 template class BasicBatch<double>;

@@ -42,7 +42,7 @@ struct BatchCall {
 template <class T>
 class BatchDriver {
  public:
-  static constexpr std::size_t most_arrays = 4;  ///< of input, and of output
+  static constexpr std::size_t most_arrays = 8;  ///< of input, and of output
 
   /// `most_numbers`: of the input and output of one state, in any call. `robot` is for messages.
   BatchDriver(const LaneSet<T>& set, int threads, int most_numbers, std::string robot);

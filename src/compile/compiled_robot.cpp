@@ -104,12 +104,31 @@ void call(const FunctionCode& code, std::initializer_list<Input> inputs, Input p
   code.one(&code, 1, 1, in.data(), out.data());
 }
 
+std::array<const double*, most_inputs> step_pointers(const FunctionCode& code,
+                                                     const StepInputs& x) {
+  const Input h(&x.h, 1);
+  if (carried_arrays(code.shape) > 2)
+    return pointers(code, {x.q, x.v, x.last_forces, x.tau, x.target, x.kp, x.kd, h}, x.parameters);
+  if (!x.last_forces.empty())
+    throw Error(
+        fmt::format("{}: {} numbers for `last_forces`, but the step does not begin with them; set "
+                    "StepContact::start to last_forces",
+                    name(code.function), x.last_forces.size()));
+  return pointers(code, {x.q, x.v, x.tau, x.target, x.kp, x.kd, h}, x.parameters);
+}
+
+void step_once(const FunctionCode& code, const StepInputs& x,
+               std::initializer_list<Output> outputs) {
+  const auto in = step_pointers(code, x);
+  const auto out = pointers(code, outputs);
+  code.one(&code, 1, 1, in.data(), out.data());
+}
+
 /// True where all numbers of the results are finite.
 bool roll_out(const FunctionCode& code, long steps, const StepInputs& x,
               std::initializer_list<Output> outputs) {
   check_steps(steps);
-  const auto in =
-      pointers(code, {x.q, x.v, x.tau, x.target, x.kp, x.kd, Input(&x.h, 1)}, x.parameters);
+  const auto in = step_pointers(code, x);
   const auto out = pointers(code, outputs);
   code.in_double.rollout(&code, 1, 1, steps, in.data(), out.data());
   return std::all_of(outputs.begin(), outputs.end(), [](Output array) {
@@ -192,13 +211,11 @@ void CompiledRobot::forward_dynamics_derivatives(In q, In v, In tau, Out a, Out 
 }
 
 void CompiledRobot::step(const StepInputs& x, Out q_next, Out v_next) const {
-  call((*code_)[RobotFunction::step], {x.q, x.v, x.tau, x.target, x.kp, x.kd, In(&x.h, 1)},
-       x.parameters, {q_next, v_next});
+  step_once((*code_)[RobotFunction::step], x, {q_next, v_next});
 }
 void CompiledRobot::step(const StepInputs& x, Out q_next, Out v_next, Out loop_gaps,
                          Out loop_rates) const {
-  call((*code_)[RobotFunction::step], {x.q, x.v, x.tau, x.target, x.kp, x.kd, In(&x.h, 1)},
-       x.parameters, {q_next, v_next, loop_gaps, loop_rates});
+  step_once((*code_)[RobotFunction::step], x, {q_next, v_next, loop_gaps, loop_rates});
 }
 bool CompiledRobot::rollout(long steps, const StepInputs& x, Out q_next, Out v_next) const {
   return roll_out((*code_)[RobotFunction::step], steps, x, {q_next, v_next});
@@ -252,6 +269,14 @@ std::vector<long> CompiledRobot::rollout_batch(long count, long stride, long ste
   return diverged_states<T>(count, stride, code.shape.outputs, out);
 }
 
+template <class T>
+CompiledRollout<T> CompiledRobot::rollout_kernel() const {
+  return {code_->kernels<T>(RobotFunction::step).rollout,
+          std::shared_ptr<const void>(code_, &(*code_)[RobotFunction::step])};
+}
+
+template CompiledRollout<double> CompiledRobot::rollout_kernel() const;
+template CompiledRollout<float> CompiledRobot::rollout_kernel() const;
 template CompiledKernel<double> CompiledRobot::kernel(RobotFunction) const;
 template CompiledKernel<float> CompiledRobot::kernel(RobotFunction) const;
 template CompiledKernel<double> CompiledRobot::sparse_kernel(RobotFunction) const;

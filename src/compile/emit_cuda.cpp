@@ -8,6 +8,7 @@
 #include "compile/identifier.hpp"
 #include "compile/partition.hpp"
 #include "compile/schedule.hpp"
+#include "compile/source_text.hpp"
 
 namespace limber {
 
@@ -255,20 +256,22 @@ std::string cuda_function(const Program& program, const Model& model) {
 std::string cuda_rollout(const Program& step) {
   const Arguments a = arguments_of(step.shape);
   const Extra steps{", int steps", ", steps"};
+  const std::size_t carried = carried_arrays(step.shape);
   // the state stays in registers; a step reads q, v and writes q_next, v_next there
   Dialect d = cuda_dialect();
   d.indent = "    ";
   const auto from_memory = d.input;
   d.input = [&](const std::string& name, int element) {
-    return name == "q" || name == "v" ? fmt::format("{}_now[{}]", name, element)
-                                      : from_memory(name, element);
+    for (std::size_t k = 0; k < carried; ++k)
+      if (name == step.shape.inputs[k].name) return fmt::format("{}_now[{}]", name, element);
+    return from_memory(name, element);
   };
   d.output = [](const std::string& name, int element, const std::string& value) {
     return fmt::format("{}_of_step[{}] = {}", name, element, value);
   };
   // what a step returns beside the state is that of the last one
   std::string others, stored;
-  for (std::size_t k = 2; k < step.shape.outputs.size(); ++k) {
+  for (std::size_t k = carried; k < step.shape.outputs.size(); ++k) {
     const ArrayShape& array = step.shape.outputs[k];
     others += fmt::format("  T {}_of_step[{}];\n", array.name, array.size);
     stored += fmt::format(
@@ -279,19 +282,17 @@ std::string cuda_rollout(const Program& step) {
       "/// `steps` steps from q, v with the same controls, without leaving the device.\n"
       "template <class T>\n"
       "__device__ inline void rollout_of(long stride, int steps, {0}) {{\n"
-      "  T q_now[{1}], v_now[{2}], q_next_of_step[{1}], v_next_of_step[{2}];\n{4}"
-      "  for (int j = 0; j < {1}; ++j) q_now[j] = q[j * stride];\n"
-      "  for (int j = 0; j < {2}; ++j) v_now[j] = v[j * stride];\n"
+      "{1}{2}{3}"
       "  for (int s = 0; s < steps; ++s) {{\n"
-      "{3}"
-      "    for (int j = 0; j < {1}; ++j) q_now[j] = q_next_of_step[j];\n"
-      "    for (int j = 0; j < {2}; ++j) v_now[j] = v_next_of_step[j];\n"
+      "{4}{5}"
       "  }}\n"
-      "  for (int j = 0; j < {1}; ++j) q_next[j * stride] = q_now[j];\n"
-      "  for (int j = 0; j < {2}; ++j) v_next[j * stride] = v_now[j];\n{5}"
+      "{6}{7}"
       "}}\n\n",
-      a.declared, step.shape.outputs[0].size, step.shape.outputs[1].size, statements(step, d),
-      others, stored);
+      a.declared, for_carried(step, "  T {0}_now[{2}], {1}_of_step[{2}];\n"), others,
+      for_carried(step, "  for (int j = 0; j < {2}; ++j) {0}_now[j] = {0}[j * stride];\n"),
+      statements(step, d),
+      for_carried(step, "    for (int j = 0; j < {2}; ++j) {0}_now[j] = {1}_of_step[j];\n"),
+      for_carried(step, "  for (int j = 0; j < {2}; ++j) {1}[j * stride] = {0}_now[j];\n"), stored);
   text += kernel("rollout", a, steps);
   return text + launcher("rollout", a, steps);
 }

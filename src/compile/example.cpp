@@ -28,7 +28,8 @@ std::vector<double> sample_parameters(const FunctionOptions& options) {
 
 std::vector<double> sample_input(const TracedRobot& robot, const ArrayShape& array) {
   static const std::map<std::string, double, std::less<>> one{
-      {"v", 0.1}, {"a", 0.2}, {"tau", 0.3}, {"target", 0}, {"kp", 10}, {"kd", 1}, {"h", 0.001}};
+      {"v", 0.1}, {"a", 0.2}, {"tau", 0.3}, {"target", 0},
+      {"kp", 10}, {"kd", 1},  {"h", 0.001}, {"last_forces", 0}};
   if (array.name == "q") return robot.neutral;
   if (array.name == "parameters") return sample_parameters(robot.function);
   return std::vector<double>(static_cast<std::size_t>(array.size), one.at(array.name));

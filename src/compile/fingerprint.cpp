@@ -44,7 +44,7 @@ class Hash {
     add(c.candidates.size());
     for (const ContactCandidate& candidate : c.candidates) add(candidate);
     add(c.normal), add(c.height), add(c.friction), add(c.sweeps), add(c.correction);
-    add(c.fastest_push);
+    add(c.fastest_push), add(c.newton_steps), add(c.start);
   }
   void add(const CylinderDrag& c) {
     add(c.start), add(c.end), add(c.radius), add(c.coefficient), add(c.end_coefficient);

@@ -161,9 +161,13 @@ FunctionShape shape_of(RobotFunction function, const Model& model, const Functio
               "robot '{}': a step with contact is made by semi_implicit_euler, not by rk4, whose "
               "stages know no impulses",
               model.name));
-        s.outputs.push_back({"contact_forces",
-                             3 * static_cast<int>(options.contact.candidates.size()),
-                             "forces of the ground on the candidates, world axes [N]"});
+        const int forces = 3 * static_cast<int>(options.contact.candidates.size());
+        if (options.contact.start == ContactStart::last_forces)
+          s.inputs.insert(
+              s.inputs.begin() + 2,
+              {"last_forces", forces, "contact_forces of the last step, zeros to begin with [N]"});
+        s.outputs.push_back(
+            {"contact_forces", forces, "forces of the ground on the candidates, world axes [N]"});
         s.outputs.push_back(
             {"contact_residual", 1, "how much a velocity at a contact is off, the largest [m/s]"});
       }
@@ -173,6 +177,10 @@ FunctionShape shape_of(RobotFunction function, const Model& model, const Functio
   for (const FreeParameter& p : options.parameters) free += size_of(p);
   if (free > 0) s.inputs.push_back({"parameters", free, "free numbers of the robot, in order"});
   return s;
+}
+
+std::size_t carried_arrays(const FunctionShape& step) {
+  return step.inputs.size() > 2 && step.inputs[2].name == "last_forces" ? 3 : 2;
 }
 
 }  // namespace limber

@@ -46,7 +46,7 @@ void run_rollout(const void* context, long count, long stride, long steps, const
   const FunctionShape& shape = static_cast<const FunctionCode*>(context)->shape;
   std::array<const T*, most_inputs> now{};
   std::copy_n(in, shape.inputs.size(), now.begin());
-  for (std::size_t k = 0; k < 2; ++k) {  // q and v go on from where they are
+  for (std::size_t k = 0; k < carried_arrays(shape); ++k) {  // q, v, … go on from where they are
     now[k] = out[k];
     for (int e = 0; e < shape.inputs[k].size; ++e)
       std::copy_n(in[k] + e * stride, count, out[k] + e * stride);
@@ -72,7 +72,7 @@ Kernels<T> program_kernels(RobotFunction function) {
 template <class T>
 Kernels<T> library_kernels(const SharedLibrary& library, const std::string& type) {
   return {library.function<KernelPointer<T>>(("limber_batch_" + type).c_str()),
-          library.function<RolloutFunction<T>>(("limber_rollout_" + type).c_str())};
+          library.function<RolloutPointer<T>>(("limber_rollout_" + type).c_str())};
 }
 
 /// "in[0], in[1], out[0]"

@@ -12,13 +12,8 @@
 
 namespace limber {
 
-/// Many steps, see source_lanes.cpp.
-template <class T>
-using RolloutFunction = void (*)(const void* context, long count, long stride, long steps,
-                                 const T* const* in, T* const* out);
-
 /// No function has more input arrays.
-inline constexpr std::size_t most_inputs = 8;
+inline constexpr std::size_t most_inputs = 9;
 
 /// Functions whose outputs have a sparse form.
 bool has_matrices(RobotFunction function);
@@ -28,7 +23,7 @@ bool is_derivative(RobotFunction function);
 template <class T>
 struct Kernels {
   KernelPointer<T> batch = nullptr;
-  RolloutFunction<T> rollout = nullptr;  ///< only of `step`
+  RolloutPointer<T> rollout = nullptr;  ///< only of `step`
 };
 
 struct FunctionCode {

@@ -122,18 +122,15 @@ extern const char* const {1}_velocity_names[{2}_NV];
 std::string rollout_text(const TracedRobot& robot, const Program& step) {
   return fmt::format(
       R"({0} {{
-  {1} q_now[{2}], v_now[{3}];
-  for (int i = 0; i < {2}; ++i) q_next[i] = q[i];
-  for (int i = 0; i < {3}; ++i) v_next[i] = v[i];
-  for (long k = 0; k < steps; ++k) {{
-    for (int i = 0; i < {2}; ++i) q_now[i] = q_next[i];
-    for (int i = 0; i < {3}; ++i) v_now[i] = v_next[i];
-    {4}_step(q_now, v_now{5}, q_next, v_next{6});
+{1}{2}  for (long k = 0; k < steps; ++k) {{
+{3}    {4}_step({5}{6});
   }}
 }}
 )",
-      rollout_signature(robot, step), real(robot), robot.nq, robot.nv, robot.identifier,
-      held_arguments(step), other_results(step));
+      rollout_signature(robot, step), for_carried(step, "  " + real(robot) + " {0}_now[{2}];\n"),
+      for_carried(step, "  for (int i = 0; i < {2}; ++i) {1}[i] = {0}[i];\n"),
+      for_carried(step, "    for (int i = 0; i < {2}; ++i) {0}_now[i] = {1}[i];\n"),
+      robot.identifier, step_arguments(step), other_results(step));
 }
 
 std::string opening(const std::string& signature, const Program& program) {

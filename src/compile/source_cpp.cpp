@@ -134,18 +134,16 @@ std::string rollout_text(const Program& step) {
       R"(/// `steps` steps with the same inputs; q_next may be q, and v_next may be v.
 template <class T>
 inline void rollout(long steps, {0}) {{
-  T q_now[nq], v_now[nv];
-  for (int i = 0; i < nq; ++i) q_next[i] = q[i];
-  for (int i = 0; i < nv; ++i) v_next[i] = v[i];
-  for (long k = 0; k < steps; ++k) {{
-    for (int i = 0; i < nq; ++i) q_now[i] = q_next[i];
-    for (int i = 0; i < nv; ++i) v_now[i] = v_next[i];
-    step(q_now, v_now{1}, q_next, v_next{2});
+{1}{2}  for (long k = 0; k < steps; ++k) {{
+{3}    step({4}{5});
   }}
 }}
 
 )",
-      parameter_list(step, "T"), held_arguments(step), other_results(step));
+      parameter_list(step, "T"), for_carried(step, "  T {0}_now[{2}];\n"),
+      for_carried(step, "  for (int i = 0; i < {2}; ++i) {1}[i] = {0}[i];\n"),
+      for_carried(step, "    for (int i = 0; i < {2}; ++i) {0}_now[i] = {1}[i];\n"),
+      step_arguments(step), other_results(step));
 }
 
 }  // namespace

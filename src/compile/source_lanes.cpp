@@ -195,8 +195,14 @@ inline void {0}_batch(long count, long stride, {1}) {{
              block_text(program, "  "), block_arguments(program), drain_text(program, "  "));
 }
 
+int carried_numbers(const Program& step) {
+  int all = 0;
+  for (std::size_t k = 0; k < carried_arrays(step.shape); ++k) all += step.shape.inputs[k].size;
+  return all;
+}
+
 /// Many steps: every block of states makes all its steps before the next one is begun.
-std::string rollout_text(const TracedRobot& robot, const Program& step) {
+std::string rollout_text(const Program& step) {
   return fmt::format(
       R"(/// `steps` steps of `count` states with the same inputs; q_next may be q, and v_next may be v.
 template <class T>
@@ -205,7 +211,7 @@ inline void rollout_batch(long count, long stride, long steps, {0}) {{
   constexpr int width = V::lanes;
   for (long i = 0; i < count; i += width) {{
     const long states = count - i < width ? count - i : width;
-{1}    for (int e = 0; e < {2} * width; ++e) q_next_block[e] = block[e];  // q and v, q_next and v_next
+{1}    for (int e = 0; e < {2} * width; ++e) q_next_block[e] = block[e];  // q, v, …: q_next, v_next, …
     for (long k = 0; k < steps; ++k) {{
       for (int e = 0; e < {2} * width; ++e) block[e] = q_next_block[e];
       lanes::step<V>(width{3});
@@ -214,7 +220,7 @@ inline void rollout_batch(long count, long stride, long steps, {0}) {{
 }}
 
 )",
-      parameter_list(step, "T"), block_text(step, "    "), robot.nq + robot.nv,
+      parameter_list(step, "T"), block_text(step, "    "), carried_numbers(step),
       block_arguments(step), drain_text(step, "    "));
 }
 
@@ -258,8 +264,7 @@ std::string lanes_header(const TracedRobot& robot, StagePlace place) {
     text += kernel_text(program, robot.function.longest_function, place);
   text += fmt::format("}}  // namespace {}::lanes\n\nnamespace {} {{\n\n", name, name);
   for (const Program& program : robot.programs) text += batch_text(program);
-  if (const Program* step = find_program(robot, RobotFunction::step))
-    text += rollout_text(robot, *step);
+  if (const Program* step = find_program(robot, RobotFunction::step)) text += rollout_text(*step);
   return text + fmt::format("}}  // namespace {}\n", name);
 }
 

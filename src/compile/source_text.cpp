@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <limber/error.hpp>
 
@@ -121,17 +122,27 @@ std::string staged_body(const StagedProgram& staged, std::string_view type, std:
   return text;
 }
 
-std::string held_arguments(const Program& step) {
-  std::string text;
-  for (const ArrayShape& array : step.shape.inputs)
-    if (array.name != "q" && array.name != "v") text += ", " + array.name;
-  return text;
+std::string step_arguments(const Program& step) {
+  const std::size_t carried = carried_arrays(step.shape);
+  std::vector<std::string> all;
+  for (std::size_t k = 0; k < step.shape.inputs.size(); ++k)
+    all.push_back(step.shape.inputs[k].name + (k < carried ? "_now" : ""));
+  for (std::size_t k = 0; k < carried; ++k) all.push_back(step.shape.outputs[k].name);
+  return fmt::format("{}", fmt::join(all, ", "));
 }
 
 std::string other_results(const Program& step) {
   std::string text;
-  for (const ArrayShape& array : step.shape.outputs)
-    if (array.name != "q_next" && array.name != "v_next") text += ", " + array.name;
+  for (std::size_t k = carried_arrays(step.shape); k < step.shape.outputs.size(); ++k)
+    text += ", " + step.shape.outputs[k].name;
+  return text;
+}
+
+std::string for_carried(const Program& step, const std::string& form) {
+  std::string text;
+  for (std::size_t k = 0; k < carried_arrays(step.shape); ++k)
+    text += fmt::format(fmt::runtime(form), step.shape.inputs[k].name, step.shape.outputs[k].name,
+                        step.shape.inputs[k].size);
   return text;
 }
 

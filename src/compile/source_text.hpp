@@ -38,10 +38,13 @@ std::string stages_comment(const StagedProgram& staged, std::string_view prefix)
 std::string staged_body(const StagedProgram& staged, std::string_view type, std::string_view array,
                         std::string_view call);
 
-/// Of a step: ", tau, target, …", what stays the same from step to step.
-std::string held_arguments(const Program& step);
+/// Arguments of a step within a rollout: "q_now, v_now, tau, …, q_next, v_next", …
+std::string step_arguments(const Program& step);
 /// … and the results beside the state: ", loop_gaps, …", or nothing.
 std::string other_results(const Program& step);
+/// `form` for each array that a rollout carries on, one after the other: {0} input, {1} output, {2}
+/// numbers.
+std::string for_carried(const Program& step, const std::string& form);
 
 /// Input arrays that no instruction reads.
 std::vector<std::string> unread_inputs(const Program& program);

@@ -131,8 +131,10 @@ StepValues contact_step(const BasicModel<Expr>& m, std::span<const Vec3<double>>
   Values rest = controlled_forces(m, in, q, v);
   const std::span<const Expr> bias = bias_forces<Expr>(m, q, v, ws, loads);
   for (std::size_t k = 0; k < rest.size(); ++k) rest[k] -= bias[k];
+  const auto last = in.find("last_forces");
   ContactMotion motion =
-      traced_contact(m, contact, q, velocity_in_fixed_axes(m, centers, v, h), rest, h, loads, ws);
+      traced_contact(m, contact, q, velocity_in_fixed_axes(m, centers, v, h), rest,
+                     last == in.end() ? Reading() : Reading(last->second), h, loads, ws);
   StepValues next = semi_implicit_step(m, centers, q, v, motion.a, h);
   next.forces = std::move(motion.forces);
   next.residual = {motion.residual};

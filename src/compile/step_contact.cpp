@@ -87,6 +87,8 @@ void check_contact(const Model& model, const StepContact& contact) {
   if (!(contact.friction >= 0 && contact.friction < HUGE_VAL))
     refuse(fmt::format("the friction is {}; give a coefficient of 0 or more", contact.friction));
   if (contact.sweeps < 1) refuse(fmt::format("{} sweeps; give at least one", contact.sweeps));
+  if (contact.newton_steps < 0)
+    refuse(fmt::format("{} steps of Newton's method; give 0 or more", contact.newton_steps));
   if (!(contact.correction >= 0 && contact.correction <= 1))
     refuse(fmt::format("the correction is {}; give a share, 0 to 1", contact.correction));
   if (!(contact.fastest_push >= 0 && contact.fastest_push < HUGE_VAL))

@@ -4,6 +4,8 @@
 #include <limber/dynamics/jacobian.hpp>
 #include <limber/dynamics/kinematics.hpp>
 
+#include "contact/contact_bodies.hpp"
+#include "contact/fixed_newton.hpp"
 #include "contact/fixed_sweeps.hpp"
 #include "index.hpp"
 
@@ -15,38 +17,89 @@ using Values = std::vector<Expr>;
 
 Vec3<Expr> constant(const Vec3<double>& x) { return {x.x, x.y, x.z}; }
 
-/// Rows of the candidates, three columns each: normal, tangents.
-struct ContactColumns {
-  int nv = 0, count = 0;
-  Values gap;  ///< (count) [m]
-  Values J;    ///< nv × 3 count, row by row
-  Vec3<double> n, t1, t2;
-
-  Expr& at(int freedom, int column) { return J[at_index(freedom * 3 * count + column)]; }
+/// The ground's axes: normal, tangents.
+struct Axes {
+  Vec3<Expr> n, t1, t2;
+  explicit Axes(const Vec3<double>& normal) {
+    Vec3<double> first, second;
+    tangents_of(normal, first, second);
+    n = constant(normal), t1 = constant(first), t2 = constant(second);
+  }
+  Vec3<Expr> along(const Vec3<Expr>& x) const { return {dot(n, x), dot(t1, x), dot(t2, x)}; }
+  Vec3<Expr> world(const Vec3<Expr>& x) const { return n * x.x + t1 * x.y + t2 * x.z; }
 };
 
-ContactColumns columns_of(const BasicModel<Expr>& m, const StepContact& contact,
-                          std::span<const Expr> q, BasicWorkspace<Expr>& ws) {
+/// Where the candidates are, and the rows of the bodies that they are on.
+struct ContactColumns {
+  int nv = 0, width = 0;  ///< width: rows of all bodies
+  Values gap;             ///< of the candidates [m]
+  Values J;               ///< nv × width, row by row
+  ContactBodies<Expr> bodies;
+
+  Expr& at(int freedom, int row) { return J[at_index(freedom * width + row)]; }
+};
+
+/// Candidates of the same body, and where the body's velocity is measured: in their middle.
+struct ContactGroup {
+  int frame = 0;  ///< of the first
+  std::vector<int> candidates;
+};
+
+std::vector<ContactGroup> groups_of(const BasicModel<Expr>& m, const StepContact& contact) {
+  std::vector<ContactGroup> groups;
+  std::vector<int> group_of_body(at_index(m.bodies()), -1);
+  for (std::size_t i = 0; i < contact.candidates.size(); ++i) {
+    const int frame = m.frame(contact.candidates[i].link);
+    int& group = group_of_body[at_index(m.frames[frame].body)];
+    if (group < 0) {
+      group = static_cast<int>(groups.size());
+      groups.push_back({frame, {}});
+    }
+    groups[at_index(group)].candidates.push_back(static_cast<int>(i));
+  }
+  return groups;
+}
+
+ContactColumns columns_of(const BasicModel<Expr>& m, const StepContact& contact, const Axes& axes,
+                          std::span<const ContactGroup> groups, std::span<const Expr> q,
+                          BasicWorkspace<Expr>& ws) {
   ContactColumns c;
   c.nv = m.nv;
-  c.count = static_cast<int>(contact.candidates.size());
-  c.J.resize(at_index(c.nv * 3 * c.count));
-  c.n = contact.normal;
-  tangents_of(c.n, c.t1, c.t2);
-  const Vec3<Expr> axes[3] = {constant(c.n), constant(c.t1), constant(c.t2)};
+  c.gap.resize(contact.candidates.size());
+  c.bodies.points.resize(contact.candidates.size());
+  for (const ContactGroup& group : groups) {
+    const int rows = group.candidates.size() > 1 ? 6 : 3;
+    c.bodies.bodies.push_back({c.width, rows});
+    c.width += rows;
+  }
+  c.J.resize(at_index(c.nv * c.width));
   const BasicPoses<Expr> bodies = forward_kinematics<Expr>(m, q, ws);
-  for (int i = 0; i < c.count; ++i) {
-    const ContactCandidate& from = contact.candidates[at_index(i)];
-    const int frame = m.frame(from.link);
-    const Transform<Expr> X = frame_pose(m, bodies, frame);
-    const Vec3<Expr> to_center = X.R * constant(from.point);
-    c.gap.push_back(dot(axes[0], X.p + to_center) - Expr(contact.height + from.radius));
-    const Vec3<Expr> arm = to_center - constant(c.n * from.radius);
-    const auto J = jacobian<Expr>(m, q, frame, Reference::world_aligned, ws);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const Transform<Expr> X = frame_pose(m, bodies, groups[g].frame);
+    // points where the ground is touched, in world axes, from the frame's origin
+    std::vector<Vec3<Expr>> arms;
+    Vec3<Expr> middle;
+    for (const int i : groups[g].candidates) {
+      const ContactCandidate& from = contact.candidates[at_index(i)];
+      const Transform<Expr> own = frame_pose(m, bodies, m.frame(from.link));
+      const Vec3<Expr> center = own.R * constant(from.point) + (own.p - X.p);
+      c.gap[at_index(i)] = dot(axes.n, X.p + center) - Expr(contact.height + from.radius);
+      arms.push_back(center - constant(contact.normal * from.radius));
+      middle += arms.back() * Expr(1 / static_cast<double>(groups[g].candidates.size()));
+    }
+    for (std::size_t k = 0; k < arms.size(); ++k)
+      c.bodies.points[at_index(groups[g].candidates[k])] = {static_cast<int>(g),
+                                                            axes.along(arms[k] - middle)};
+    const auto J = jacobian<Expr>(m, q, groups[g].frame, Reference::world_aligned, ws);
+    const auto& body = c.bodies.bodies[g];
     for (int k = 0; k < c.nv; ++k) {
       const Vec3<Expr> angular{J(0, k), J(1, k), J(2, k)}, linear{J(3, k), J(4, k), J(5, k)};
-      const Vec3<Expr> u = linear + cross(angular, arm);
-      for (int r = 0; r < 3; ++r) c.at(k, 3 * i + r) = dot(axes[r], u);
+      const Vec3<Expr> turn = axes.along(angular),
+                       move = axes.along(linear + cross(angular, middle));
+      for (int r = 0; r < 3; ++r) {
+        if (body.rows == 6) c.at(k, body.first + r) = turn[r];
+        c.at(k, body.linear() + r) = move[r];
+      }
     }
   }
   return c;
@@ -59,62 +112,77 @@ Expr column_product(const Values& X, int x, const Values& Y, int y, int width, i
   return sum;
 }
 
-/// Candidates of the same body.
-std::vector<std::vector<int>> groups_of(const BasicModel<Expr>& m, const StepContact& contact) {
-  std::vector<std::vector<int>> groups(at_index(m.bodies()));
-  for (std::size_t i = 0; i < contact.candidates.size(); ++i)
-    groups[at_index(m.frames[m.frame(contact.candidates[i].link)].body)].push_back(
-        static_cast<int>(i));
-  return groups;
+/// Least velocity along the normal: what closes a gap within the step, or takes a depth away.
+Expr target_of(const StepContact& contact, Expr gap, Expr rate) {
+  const Expr push = -gap * rate * Expr(contact.correction), most(contact.fastest_push);
+  return select(gap > Expr(0), -gap * rate, select(push < most, push, most));
 }
 
 }  // namespace
 
 ContactMotion traced_contact(const BasicModel<Expr>& m, const StepContact& contact,
                              std::span<const Expr> q, std::span<const Expr> v_fixed,
-                             std::span<const Expr> rest, Expr h, const Loads<Expr>& loads,
-                             BasicWorkspace<Expr>& ws) {
-  ContactColumns c = columns_of(m, contact, q, ws);
-  const int width = 3 * c.count, nv = m.nv;
+                             std::span<const Expr> rest, std::span<const Expr> last_forces, Expr h,
+                             const Loads<Expr>& loads, BasicWorkspace<Expr>& ws) {
+  const Axes axes(contact.normal);
+  const std::vector<ContactGroup> groups = groups_of(m, contact);
+  ContactColumns c = columns_of(m, contact, axes, groups, q, ws);
+  const int width = c.width, nv = m.nv, count = static_cast<int>(contact.candidates.size());
   BasicTreeFactor<Expr> factor(m);
   factorize<Expr>(m, q, ws, factor, loads);
-  // Y = L⁻ᵀ Jᵀ and y = L⁻ᵀ rest: A = Yᵀ D⁻¹ Y, J a = Yᵀ D⁻¹ y
+  // Y = L⁻ᵀ Jᵀ and y = L⁻ᵀ rest: G = Yᵀ D⁻¹ Y, J a = Yᵀ D⁻¹ y
   Values Y = c.J, y(rest.begin(), rest.end());
   half_solve<Expr>(factor, Y);
   half_solve<Expr>(factor, y);
   Values Z = Y;
   for (int k = 0; k < nv; ++k)
     for (int j = 0; j < width; ++j) Z[at_index(k * width + j)] *= inverse_pivot(factor, k);
-  Values A(at_index(width * width)), b(at_index(width));
+  c.bodies.G.resize(at_index(width * width));
   for (int i = 0; i < width; ++i)
     for (int j = i; j < width; ++j)
-      A[at_index(i * width + j)] = A[at_index(j * width + i)] =
+      c.bodies.G[at_index(i * width + j)] = c.bodies.G[at_index(j * width + i)] =
           column_product(Y, i, Z, j, width, nv);
-  const Expr rate = Expr(1) / h;
-  for (int j = 0; j < width; ++j) {
-    Expr& bj = b[at_index(j)];
+  // velocities without contact: of the bodies, of the points
+  Values V(at_index(width)), b;
+  for (int j = 0; j < width; ++j)
     for (int k = 0; k < nv; ++k)
-      bj += c.at(k, j) * v_fixed[at_index(k)] + Z[at_index(k * width + j)] * y[at_index(k)] * h;
-    if (j % 3 != 0) continue;
-    const Expr gap = c.gap[at_index(j / 3)], push = -gap * rate * Expr(contact.correction);
-    const Expr most(contact.fastest_push);
-    bj -= select(gap > Expr(0), -gap * rate, select(push < most, push, most));
+      V[at_index(j)] +=
+          c.at(k, j) * v_fixed[at_index(k)] + Z[at_index(k * width + j)] * y[at_index(k)] * h;
+  const Expr rate = Expr(1) / h;
+  for (int i = 0; i < count; ++i) {
+    const Vec3<Expr> u =
+        c.bodies.velocity(c.bodies.points[at_index(i)], [&](int r) { return V[at_index(r)]; });
+    b.insert(b.end(), {u.x - target_of(contact, c.gap[at_index(i)], rate), u.y, u.z});
   }
-  FixedSweeps<Expr> solver(std::move(A), std::move(b), contact.friction, groups_of(m, contact));
-  solver.solve(contact.sweeps);
+  std::vector<std::vector<int>> together;
+  for (const ContactGroup& group : groups) together.push_back(group.candidates);
+  FixedSweeps<Expr> sweeps(c.bodies.between_points(), std::move(b), contact.friction,
+                           std::move(together));
+  for (std::size_t i = 0; i < last_forces.size() / 3; ++i)
+    sweeps.impulse[i] =
+        axes.along({last_forces[3 * i], last_forces[3 * i + 1], last_forces[3 * i + 2]}) * h;
+  sweeps.solve(contact.sweeps);
   ContactMotion motion;
-  for (int i = 0; i < c.count; ++i) {
-    const Vec3<Expr>& l = solver.impulse[at_index(i)];
-    const Vec3<Expr> force =
-        (constant(c.n) * l.x + constant(c.t1) * l.y + constant(c.t2) * l.z) * rate;
-    for (const Expr& f : {force.x, force.y, force.z}) motion.forces.push_back(f);
-    for (int k = 0; k < nv; ++k) {
-      const auto row = [&](int r) { return Y[at_index(k * width + 3 * i + r)]; };
-      y[at_index(k)] += (row(0) * l.x + row(1) * l.y + row(2) * l.z) * rate;
+  if (contact.newton_steps > 0) {
+    FixedNewton<Expr> newton(c.bodies, sweeps);
+    newton.solve(contact.newton_steps);
+    motion.residual = newton.residual();
+  } else {
+    for (int i = 0; i < count; ++i) {
+      const Expr r = sweeps.residual(i);
+      motion.residual = i == 0 ? r : select(r > motion.residual, r, motion.residual);
     }
-    const Expr r = solver.residual(i);
-    motion.residual = i == 0 ? r : select(r > motion.residual, r, motion.residual);
   }
+  Values w(at_index(width));  // impulses on the bodies
+  for (int i = 0; i < count; ++i) {
+    const Vec3<Expr>& l = sweeps.impulse[at_index(i)];
+    const Vec3<Expr> force = axes.world(l) * rate;
+    for (const Expr& f : {force.x, force.y, force.z}) motion.forces.push_back(f);
+    c.bodies.add_impulse(c.bodies.points[at_index(i)], l, w);
+  }
+  for (int k = 0; k < nv; ++k)
+    for (int j = 0; j < width; ++j)
+      y[at_index(k)] += Y[at_index(k * width + j)] * (w[at_index(j)] * rate);
   finish_solve<Expr>(factor, y);
   motion.a = std::move(y);
   return motion;

@@ -17,11 +17,12 @@ struct ContactMotion {
   Expr residual;             ///< the largest [m/s]
 };
 
-/// v_fixed (nv): the velocity, with what turning axes do to it within the step. rest (nv): forces
-/// less bias forces, M a = rest without contact.
+/// last_forces: of the candidates, world axes (3 each) [N]; empty: zero. v_fixed (nv): the
+/// velocity, with what turning axes do to it within the step. rest (nv): forces less bias forces, M
+/// a = rest without contact.
 ContactMotion traced_contact(const BasicModel<Expr>& model, const StepContact& contact,
                              std::span<const Expr> q, std::span<const Expr> v_fixed,
-                             std::span<const Expr> rest, Expr h, const Loads<Expr>& loads,
-                             BasicWorkspace<Expr>& ws);
+                             std::span<const Expr> rest, std::span<const Expr> last_forces, Expr h,
+                             const Loads<Expr>& loads, BasicWorkspace<Expr>& ws);
 
 }  // namespace limber

@@ -17,6 +17,25 @@
 
 namespace limber {
 
+/// |λ − Π(λ − ρ (u + μ |u_t| n))| / ρ with 1 / ρ = weight, see cone_solver.hpp [m/s].
+template <class T>
+T contact_residual(const T& weight, double friction, const Vec3<T>& u, const Vec3<T>& l) {
+  const auto length = [](const T& x, const T& y) { return sqrt(x * x + y * y); };
+  const T mu = T(friction);
+  const T n = l.x * weight - u.x - mu * length(u.y, u.z);  // in units of velocity
+  const T x = l.y * weight - u.y, y = l.z * weight - u.z, t = length(x, y);
+  // on the surface of the cone, inside it, or below
+  const T rim = (n + mu * t) * T(1 / (1 + friction * friction));
+  const T factor = mu * rim / select(t > T(0), t, T(1));
+  const auto choose = [&](const T& surface, const T& inside) {
+    const T near = select(t > mu * n, surface, inside);
+    return select(rim > T(0), near, T(0));
+  };
+  const T dx = l.x * weight - choose(rim, n), dy = l.y * weight - choose(x * factor, x),
+          dz = l.z * weight - choose(y * factor, y);
+  return sqrt(dx * dx + dy * dy + dz * dz);
+}
+
 template <class T>
 class FixedSweeps {
  public:
@@ -36,7 +55,7 @@ class FixedSweeps {
     for (int i = 0; i < contacts(); ++i) blocks_.push_back(block(i));
   }
 
-  std::vector<Vec3<T>> impulse;  ///< λ: normal, tangents; from zero
+  std::vector<Vec3<T>> impulse;  ///< λ: normal, tangents; from zero, or where the caller begins
 
   int contacts() const { return static_cast<int>(impulse.size()); }
 
@@ -52,23 +71,18 @@ class FixedSweeps {
   /// u of a contact.
   Vec3<T> velocity(int i) const { return others(i, -1); }
 
-  /// |λ − Π(λ − ρ (u + μ |u_t| n))| / ρ, see cone_solver.hpp [m/s].
-  T residual(int i) const {
-    const T weight = at(3 * i, 3 * i), mu = T(mu_);
-    const Vec3<T> u = velocity(i), l = impulse[index(i)];
-    const T n = l.x * weight - u.x - mu * length(u.y, u.z);  // in units of velocity
-    const T x = l.y * weight - u.y, y = l.z * weight - u.z, t = length(x, y);
-    // on the surface of the cone, inside it, or below
-    const T rim = (n + mu * t) * T(1 / (1 + mu_ * mu_));
-    const T factor = mu * rim / select(t > T(0), t, T(1));
-    const auto choose = [&](const T& surface, const T& inside) {
-      const T near = select(t > mu * n, surface, inside);
-      return select(rim > T(0), near, T(0));
-    };
-    const T dx = l.x * weight - choose(rim, n), dy = l.y * weight - choose(x * factor, x),
-            dz = l.z * weight - choose(y * factor, y);
-    return sqrt(dx * dx + dy * dy + dz * dz);
+  /// u of a contact at λ = 0.
+  Vec3<T> free_velocity(int i) const {
+    return {b_[index(3 * i)], b_[index(3 * i + 1)], b_[index(3 * i + 2)]};
   }
+
+  /// How much it is off the law, see contact_residual() [m/s].
+  T residual(int i) const {
+    return contact_residual(weight(i), mu_, velocity(i), impulse[index(i)]);
+  }
+
+  T weight(int i) const { return at(3 * i, 3 * i); }  ///< A_nn
+  double friction() const { return mu_; }
 
  private:
   struct Block {
@@ -114,7 +128,7 @@ class FixedSweeps {
 
   /// b + Σ A λ of a contact's rows, without the share of contact `left_out`.
   Vec3<T> others(int i, int left_out) const {
-    Vec3<T> u{b_[index(3 * i)], b_[index(3 * i + 1)], b_[index(3 * i + 2)]};
+    Vec3<T> u = free_velocity(i);
     for (int j = 0; j < contacts(); ++j) {
       if (j == left_out) continue;
       const Vec3<T>& l = impulse[index(j)];

@@ -8,6 +8,8 @@
 #include <limber/contact/cone_solver.hpp>
 #include <limber/contact/contact_rows.hpp>
 #include <limber/dynamics/forward_dynamics.hpp>
+#include <limber/dynamics/kinematics.hpp>
+#include <limber/dynamics/tree_factor.hpp>
 #include <limber/io/load.hpp>
 #include <limber/model/fixed_axes.hpp>
 #include <limber/model/joint_space.hpp>
@@ -265,6 +267,126 @@ TEST(ContactStep, ResidualIsHonest) {
   EXPECT_GT(largest, 1e-4);
 }
 
+/// A humanoid above the ground, and its controller that holds the joints at zero.
+struct Humanoid {
+  Model model = load("humanoid");
+  FunctionOptions options;
+  Gains gains{model.nv};
+  State at{matrix(neutral_position(model)), VectorXd(model.nv)};
+
+  explicit Humanoid(std::uint64_t seed) {
+    options = on_ground(model, {"left_foot", "right_foot"}, 8, BoxCorners::sole);
+    options.contact.newton_steps = 12;
+    options.contact.start = ContactStart::last_forces;
+    Random random(seed);
+    for (int k = 7; k < model.nq; ++k) at.q[k] = random.uniform(-0.1, 0.1);
+    for (double& x : at.v) x = random.uniform(-0.3, 0.3);
+    Workspace ws(model);
+    const Poses bodies = forward_kinematics<double>(model, in(at.q), ws);
+    double lowest = HUGE_VAL;
+    for (const ContactCandidate& c : options.contact.candidates)
+      lowest = std::min(lowest,
+                        transform_point(frame_pose(model, bodies, model.frame(c.link)), c.point).z);
+    at.q[2] += 0.001 - lowest;
+    const TreeFactor& factor = factorize<double>(model, in(at.q), ws);
+    for (int k = 6; k < model.nv; ++k) {
+      VectorXd column = VectorXd::Unit(model.nv, k);
+      solve<double>(factor, numbers(column));
+      gains.kp[k] = 3600 / column[k];
+      gains.kd[k] = 60 / column[k];
+    }
+  }
+  std::vector<VectorXd> inputs(const State& from, const VectorXd& forces, double h) const {
+    return {from.q,       from.v,   forces,   gains.tau,
+            gains.target, gains.kp, gains.kd, VectorXd::Constant(1, h)};
+  }
+};
+
+// eight corners of two soles, from step to step; and what a step makes of a state is what the
+// solver that iterates makes of it, although forces of four corners are not unique
+TEST(ContactStep, SolesAreSolvedToo) {
+  const Humanoid start(1);
+  const Program program = trace(start.model, RobotFunction::step, start.options);
+  ASSERT_EQ(program.shape.inputs[2].name, "last_forces");
+  std::vector<double> residuals;
+  int compared = 0;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const Humanoid robot(seed);
+    State at = robot.at;
+    VectorXd forces = VectorXd::Zero(24);
+    for (int k = 0; k < 400; ++k) {
+      const std::vector<VectorXd> next = run(program, robot.inputs(at, forces, 1e-3));
+      residuals.push_back(next[3][0]);
+      const State before = at;
+      at = {next[0], next[1]}, forces = next[2];
+      if (k % 50 == 25 && next[3][0] < 1e-10) {
+        VectorXd tau = VectorXd::Zero(robot.model.nv);
+        for (int f = 6; f < robot.model.nv; ++f)
+          tau[f] = -robot.gains.kp[f] * before.q[f + 1] - robot.gains.kd[f] * before.v[f];
+        const Stepped wanted = plain_step(robot.model, before, tau, robot.options.contact, 1e-3);
+        if (wanted.residual > 1e-10) continue;
+        EXPECT_TRUE(near(next[1], wanted.next.v, 1e-6)) << seed << " " << k;
+        ++compared;
+      }
+    }
+  }
+  std::sort(residuals.begin(), residuals.end());
+  EXPECT_GT(compared, 10);
+  EXPECT_LT(residuals[residuals.size() / 2], 1e-7);
+  EXPECT_LT(residuals[residuals.size() * 97 / 100], 1e-4);
+}
+
+// a rollout carries the forces on as it does the state, in compiled code as instruction by
+// instruction
+TEST(ContactStep, ForcesAreCarriedOn) {
+  const Model m = load("quadruped");
+  CompileOptions wanted;
+  wanted.functions = {RobotFunction::step};
+  wanted.function = on_ground(m, feet, 1);  // so that it matters where a step begins
+  wanted.function.contact.start = ContactStart::last_forces;
+  const CompiledRobot compiled = compile(m, wanted);
+  const Program program = trace(m, RobotFunction::step, wanted.function);
+  Random random(5);
+  const State start = near_ground(m, random);
+  const Gains gains(m.nv);
+  const VectorXd h = VectorXd::Constant(1, 1e-3), none = VectorXd::Zero(12);
+  const auto roll = [&](int steps) {
+    std::vector<VectorXd> at{start.q, start.v, none};
+    for (int k = 0; k < steps; ++k)
+      at = run(program, {at[0], at[1], at[2], gains.tau, gains.target, gains.kp, gains.kd, h});
+    return at;
+  };
+  const std::vector<VectorXd> at = roll(30);
+  EXPECT_GT(at[2].norm(), 0);
+  VectorXd q(m.nq), v(m.nv), forces(12), residual(1);
+  StepInputs inputs{
+      in(start.q), in(start.v), in(gains.tau), in(gains.target), in(gains.kp), in(gains.kd), 1e-3,
+      {},          {}};
+  const auto compiled_rollout = [&] {
+    return compiled.rollout(30, inputs, numbers(q), numbers(v), numbers(forces), numbers(residual));
+  };
+  EXPECT_TRUE(mentions(message_of(compiled_rollout), {"last_forces", "12"}));
+  inputs.last_forces = in(none);
+  EXPECT_TRUE(compiled_rollout());
+  EXPECT_TRUE(near(q, at[0], 1e-9));
+  EXPECT_TRUE(near(v, at[1], 1e-7));
+  EXPECT_TRUE(near(forces, at[2], 1e-6 * at[2].norm()));
+  // of many at once, where outputs are inputs
+  VectorXd q1 = start.q, v1 = start.v, f1 = none;
+  const double* from[] = {q1.data(),           v1.data(),       f1.data(),       gains.tau.data(),
+                          gains.target.data(), gains.kp.data(), gains.kd.data(), h.data()};
+  double* to[] = {q1.data(), v1.data(), f1.data(), residual.data()};
+  EXPECT_TRUE(compiled.rollout_batch<double>(1, 1, 30, from, to).empty());
+  EXPECT_TRUE(near(q1, at[0], 1e-9));
+  EXPECT_TRUE(near(f1, at[2], 1e-6 * at[2].norm()));
+  // without contact there is nothing to begin with
+  const CompiledRobot free = compile(load("pendulum"), {{RobotFunction::step}, {}, {}});
+  const VectorXd one = VectorXd::Zero(1);
+  const StepInputs wrong{in(one), in(one), in(one), in(one), in(one), in(one), 1e-3, {}, in(none)};
+  EXPECT_TRUE(mentions(message_of([&] { free.step(wrong, numbers(q1), numbers(v1)); }),
+                       {"last_forces", "StepContact::start"}));
+}
+
 TEST(ContactStep, CandidatesOfShapes) {
   const Model m = load("quadruped");
   EXPECT_EQ(contact_candidates(m, feet).size(), 4u);
@@ -299,6 +421,7 @@ TEST(ContactStep, WhatIsNotOfferedIsRefusedByName) {
   };
   EXPECT_TRUE(mentions(refusal([](auto& o) { o.method = StepMethod::rk4; }), {"rk4"}));
   EXPECT_TRUE(mentions(refusal([](auto& o) { o.contact.sweeps = 0; }), {"sweeps"}));
+  EXPECT_TRUE(mentions(refusal([](auto& o) { o.contact.newton_steps = -1; }), {"Newton", "-1"}));
   EXPECT_TRUE(mentions(refusal([](auto& o) { o.contact.normal = {0, 0, 2}; }), {"unit vector"}));
   EXPECT_TRUE(mentions(refusal([](auto& o) { o.contact.friction = -1; }), {"friction", "-1"}));
   EXPECT_TRUE(mentions(refusal([](auto& o) { o.contact.candidates[0].radius = -1; }),

@@ -45,7 +45,7 @@ struct BatchOptions {
   /// Code for this very robot, from compile(): the functions that it has as machine code take the
   /// place of the recursions, several times faster. It must be compiled with the same `passive`,
   /// without free parameters, and for a batch of float with KernelNumbers::double_and_float.
-  /// frame_poses and jacobian are computed by the recursions always.
+  /// frame_poses and jacobian are computed by the recursions always, rollout by this code only.
   std::optional<CompiledRobot> compiled{};
 };
 
@@ -109,6 +109,12 @@ class BasicBatch {
   BatchStatus forward_dynamics_tangent_derivatives(long count, In q, In v, In tau, Out a, Out a_q,
                                                    Out a_v, Out a_tau,
                                                    Layout layout = Layout::by_state);
+  /// `steps` steps of every state by the robot's own code (BatchOptions::compiled, which must have
+  /// RobotFunction::step), with contact where that has it. Arrays of the shape of `step`, in order:
+  /// q, v, … → q_next, v_next, …, each with `count` times its size. A state that has diverged is a
+  /// bad one.
+  BatchStatus rollout(long count, long steps, std::span<const In> in, std::span<const Out> out,
+                      Layout layout = Layout::by_state);
 
  private:
   struct Parts;

@@ -48,6 +48,17 @@ struct CompiledKernel {
   }
 };
 
+/// `steps` steps of many states, arrays as for the kernel of `step`; q_next may be q, and so for
+/// all that is carried on.
+template <class T>
+using RolloutPointer = void (*)(const void* context, long count, long stride, long steps,
+                                const T* const* in, T* const* out);
+template <class T>
+struct CompiledRollout {
+  RolloutPointer<T> function = nullptr;
+  std::shared_ptr<const void> context;  ///< keeps the code loaded
+};
+
 /// What one step needs, see RobotFunction::step.
 struct StepInputs {
   std::span<const double> q, v;        ///< state; v as the library has it
@@ -56,6 +67,8 @@ struct StepInputs {
   std::span<const double> kp, kd;      ///< stiffness and damping of the controller
   double h = 0;                        ///< time step [s]
   std::span<const double> parameters;  ///< free numbers of the robot
+  /// Of contact with ContactStart::last_forces: those that the last step gave, zeros at first [N].
+  std::span<const double> last_forces{};
 };
 
 /// Cheap to copy; may be used by many threads at once. Calls allocate nothing, except that the
@@ -105,6 +118,9 @@ class CompiledRobot {
   /// copied. Functions without matrices have one kernel for both.
   template <class T>
   CompiledKernel<T> sparse_kernel(RobotFunction function) const;
+  /// The loop of rollout_batch(), as a pointer.
+  template <class T>
+  CompiledRollout<T> rollout_kernel() const;
   /// `steps` steps of `count` states, arrays as for the kernel of `step`; outputs may be inputs.
   /// Returns the states that have diverged, in order: those with a number that is not finite.
   template <class T>
@@ -137,6 +153,8 @@ extern template CompiledKernel<double> CompiledRobot::kernel(RobotFunction) cons
 extern template CompiledKernel<float> CompiledRobot::kernel(RobotFunction) const;
 extern template CompiledKernel<double> CompiledRobot::sparse_kernel(RobotFunction) const;
 extern template CompiledKernel<float> CompiledRobot::sparse_kernel(RobotFunction) const;
+extern template CompiledRollout<double> CompiledRobot::rollout_kernel() const;
+extern template CompiledRollout<float> CompiledRobot::rollout_kernel() const;
 extern template std::vector<long> CompiledRobot::rollout_batch(long, long, long,
                                                                const double* const*,
                                                                double* const*) const;

@@ -97,6 +97,9 @@ struct ArrayShape {
 struct FunctionShape {
   std::vector<ArrayShape> inputs, outputs;
 };
+/// Of `step`: so many inputs, from the first on, go on from step to step in a rollout, replaced by
+/// as many outputs: q and v, and with ContactStart::last_forces the forces of contact.
+std::size_t carried_arrays(const FunctionShape& step);
 /// The arrays of a function, in the order in which it takes them. Throws Error for an unknown frame
 /// or joint.
 FunctionShape shape_of(RobotFunction function, const Model& model,

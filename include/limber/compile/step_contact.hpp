@@ -2,8 +2,13 @@
 // StepContact: what a compiled step (RobotFunction::step) has to do with the ground. Of one robot
 // on a plane the list of points that may touch is known before the run, so that the step with
 // contact is straight-line code as every other function: all points are rows of one problem at
-// every step, those in the air too, and the true Coulomb problem is solved by a number of sweeps
-// that is fixed when the code is made (contact/fixed_sweeps.hpp). What is left is a result.
+// every step, those in the air too, and the true Coulomb problem is solved by sweeps and steps of
+// Newton's method, whose numbers are fixed when the code is made (contact/fixed_sweeps.hpp,
+// contact/fixed_newton.hpp). What is left is a result.
+//
+// Feet that touch with one point each need a few sweeps. The corners of a sole disturb each other:
+// with sweeps = 8, newton_steps = 12 and start = last_forces two soles of four corners have a
+// residual below 1e-4 m/s in 99 of 100 steps.
 //
 //   v_free = v + h a(q, v)                          velocity without contact, free bodies in
 //                                                   axes that do not turn
@@ -29,6 +34,15 @@ struct ContactCandidate {
   double radius = 0;   ///< [m]; 0: a corner
 };
 
+/// The forces from which a step looks for its own.
+enum class ContactStart : std::uint8_t {
+  zero,
+  /// Those of the last step, an input `last_forces` after q and v (3 for each candidate, world
+  /// axes) [N]; zeros to begin with. Rollouts carry them on as they do q and v. What a step
+  /// converges to does not depend on them, only how near it comes.
+  last_forces
+};
+
 /// Contact of a compiled step. No candidates: none.
 struct StepContact {
   std::vector<ContactCandidate> candidates;
@@ -36,8 +50,10 @@ struct StepContact {
   double height = 0;             ///< the ground is where normal · x = height [m]
   double friction = 0.8;         ///< Coulomb's coefficient
   int sweeps = 6;                ///< through all candidates, upward and downward in turn
-  double correction = 0.2;       ///< share of a depth that a step takes away
-  double fastest_push = 0.1;     ///< velocity that it may take for this [m/s]
+  int newton_steps = 0;          ///< after the sweeps, for all candidates at once
+  ContactStart start = ContactStart::zero;
+  double correction = 0.2;    ///< share of a depth that a step takes away
+  double fastest_push = 0.1;  ///< velocity that it may take for this [m/s]
 };
 
 /// Which corners of a box may touch.
