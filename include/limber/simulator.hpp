@@ -30,3 +30,4 @@
 #include <limber/sim/grasp.hpp>
 #include <limber/sim/simulation.hpp>
 #include <limber/sim/value_event.hpp>
+#include <limber/sim/water_part.hpp>
