@@ -35,3 +35,4 @@
 #include <limber/vehicle/fin.hpp>
 #include <limber/vehicle/tether.hpp>
 #include <limber/vehicle/thruster.hpp>
+#include <limber/sim/water_part.hpp>

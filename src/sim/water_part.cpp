@@ -28,12 +28,12 @@ std::vector<InputSpec> WaterPart::inputs() const {
   return all;
 }
 
-Loads<double> WaterPart::update(Evaluation& at) {
+Loads<double> WaterPart::loads_at(Evaluation& at) {
   return loads_->update(at.model, at.kinematics(), *water_, at.t, {}, input_current(at));
 }
 
 void WaterPart::apply(Evaluation& at) {
-  const Loads<double> found = update(at);
+  const Loads<double> found = loads_at(at);
   const std::span<Force<double>> forces = at.body_forces();
   const std::span<ArticulatedInertia<double>> inertias = at.body_inertia();
   for (std::size_t b = 1; b < forces.size(); ++b) {
@@ -63,7 +63,7 @@ std::vector<Column> WaterPart::columns() const {
 }
 
 void WaterPart::record(Evaluation& at, std::span<double> values) {
-  update(at);
+  loads_at(at);
   std::size_t k = 0;
   for (const WaterLoads::LinkState& link : loads_->states()) {
     values[k++] = norm(link.relative_velocity.linear);

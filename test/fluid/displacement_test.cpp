@@ -132,17 +132,14 @@ TEST(WetPart, ChangesAsItsGradientSays) {
       return SurfacePlane{transpose_times(R, n), plane.offset - dot(n, v * t)};
     };
     const double h = 1e-5;
-    const auto rate = [&](auto&& volume) {
-      return (volume(seen(h)) - volume(seen(-h))) / (2 * h);
-    };
+    const auto rate = [&](auto&& volume) { return (volume(seen(h)) - volume(seen(-h))) / (2 * h); };
     const Motion<double> motion{w, v};
     EXPECT_NEAR(dot(motion, wet_volume_gradient(hull, plane)),
                 rate([&](const SurfacePlane& at) { return wet_part(hull, at).volume; }), 1e-7);
-    EXPECT_NEAR(dot(motion, wet_volume_gradient_of_sphere(center, radius, plane)),
-                rate([&](const SurfacePlane& at) {
-                  return wet_part_of_sphere(center, radius, at).volume;
-                }),
-                1e-7);
+    EXPECT_NEAR(
+        dot(motion, wet_volume_gradient_of_sphere(center, radius, plane)),
+        rate([&](const SurfacePlane& at) { return wet_part_of_sphere(center, radius, at).volume; }),
+        1e-7);
   }
 }
 

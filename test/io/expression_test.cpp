@@ -48,9 +48,10 @@ TEST(Expression, IsWhatTheCompilerMakesOfIt) {
 TEST(Expression, HasDerivatives) {
   const std::string names[] = {"x", "y"};
   for (const char* text :
-       {"3", "x", "x+2*y-x*y", "x/y", "x^3", "x^y", "2^x", "-sin(x*y)", "cos(x)^2", "tan(x)",
-        "asin(x/3)", "acos(y/3)", "atan(x*x)", "exp(-x*y)", "log(x+y)", "sqrt(x*y)", "abs(x-y)",
-        "abs(y-x)", "step(x-1)*y", "atan2(x, y)", "min(x, y, x*y)", "max(x^2, y)", "(x-5)^2"}) {
+       {"3",           "x",           "x+2*y-x*y",      "x/y",         "x^3",       "x^y",
+        "2^x",         "-sin(x*y)",   "cos(x)^2",       "tan(x)",      "asin(x/3)", "acos(y/3)",
+        "atan(x*x)",   "exp(-x*y)",   "log(x+y)",       "sqrt(x*y)",   "abs(x-y)",  "abs(y-x)",
+        "step(x-1)*y", "atan2(x, y)", "min(x, y, x*y)", "max(x^2, y)", "(x-5)^2"}) {
     const Expression expression(text, names);
     for (const std::size_t by : {0U, 1U}) {
       const double at[] = {1.3, 0.7}, h = 1e-6;

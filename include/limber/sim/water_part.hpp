@@ -37,7 +37,7 @@ class WaterPart final : public Part {
   void record(Evaluation& at, std::span<double> values) override;
 
  private:
-  Loads<double> update(Evaluation& at);
+  Loads<double> loads_at(Evaluation& at);
 
   std::shared_ptr<const Water> water_;
   std::vector<LinkHydrodynamics> links_;
