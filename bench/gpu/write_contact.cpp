@@ -6,31 +6,26 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <random>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <limber/compile/source.hpp>
 #include <limber/dynamics/kinematics.hpp>
 #include <limber/dynamics/tree_factor.hpp>
 #include <limber/error.hpp>
 #include <limber/io/load.hpp>
 #include <limber/model/joint_space.hpp>
 
-#include "gpu_main.hpp"
+#include "gpu/rollout_folder.hpp"
 
 namespace {
 
 using namespace limber;
-using Values = std::vector<std::vector<double>>;
+using limber::bench::Values;
 
-constexpr int states = 256;
-constexpr long robots = 1L << 20;  // as contact.cu has it
-constexpr double h = 1.0 / 1024;   // [s]
+constexpr double h = 1.0 / 1024;  // [s]
 
 /// A robot, what it stands on, and the position that its controller holds.
 struct Scene {
@@ -97,90 +92,6 @@ Values random_state(const Scene& scene, const Model& model, const StepContact& c
   return in;
 }
 
-class Folder {
- public:
-  explicit Folder(const std::filesystem::path& folder)
-      : folder_(folder),
-        source_(folder / "robots.cuh"),
-        references_(folder / "references.bin", std::ios::binary) {}
-  ~Folder() {
-    source_ << fmt::format("constexpr int reference_states = {};\n", states);
-    source_ << "#define LIMBER_FOR_EACH_ROBOT(F)" << list_ << "\n";
-  }
-
-  void add(const Scene& scene) {
-    const Model model = load(scene.robot);
-    GenerateOptions options;
-    options.functions = {RobotFunction::step};
-    options.function = options_of(scene, model);
-    const TracedRobot robot = trace_robot(model, options);
-    const GeneratedFile text = write_source(robot, {Target::cuda})[0];
-    std::ofstream(folder_ / text.name) << text.text;
-    const Program& step = robot.programs.front();
-    source_ << fmt::format("#include \"{}\"\nnamespace {} {{\n", text.name, robot.identifier)
-            << description(step) << fmt::format("}}  // namespace {}\n\n", robot.identifier);
-    list_ += fmt::format(" \\\n  F({})", robot.identifier);
-    write_references(scene, model, options.function.contact, step);
-  }
-
- private:
-  std::string description(const Program& step) const {
-    const auto sizes = [](const std::vector<ArrayShape>& arrays) {
-      std::vector<int> all;
-      for (const ArrayShape& array : arrays) all.push_back(array.size);
-      return fmt::format("{}", fmt::join(all, ", "));
-    };
-    std::vector<std::string> arrays;
-    for (std::size_t k = 0; k < step.shape.inputs.size(); ++k)
-      arrays.push_back(fmt::format("in[{}]", k));
-    for (std::size_t k = 0; k < step.shape.outputs.size(); ++k)
-      arrays.push_back(fmt::format("out[{}]", k));
-    return fmt::format(
-        "struct contact_bench {{\n"
-        "  static constexpr int inputs[] = {{{0}}}, outputs[] = {{{1}}};\n"
-        "  static constexpr int instructions = {2}, carried = {5};\n"
-        "  static constexpr long references = {3};\n"
-        "  template <class T>\n"
-        "  static cudaError_t launch(long count, long stride, int steps, T* const* in, T* const* "
-        "out) {{\n"
-        "    return rollout<T>(count, stride, steps, {4});\n  }}\n"
-        "}};\n",
-        sizes(step.shape.inputs), sizes(step.shape.outputs), step.count().instructions(), written_,
-        fmt::join(arrays, ", "), carried_arrays(step.shape));
-  }
-
-  /// Arrays variable after variable: inputs, then q and v after one step of the robots that begin
-  /// with these states.
-  void write_references(const Scene& scene, const Model& model, const StepContact& contact,
-                        const Program& step) {
-    std::mt19937 random(1);
-    std::vector<Values> in, out;
-    for (int i = 0; i < states; ++i) {
-      in.push_back(random_state(scene, model, contact, random));
-      Values from = in.back(), to;
-      for (double& x : from[1])
-        x *= 0.5 + 0.5 * static_cast<double>(i) / static_cast<double>(robots);
-      for (const ArrayShape& array : step.shape.outputs)
-        to.emplace_back(static_cast<std::size_t>(array.size));
-      evaluate(step, std::vector<std::span<const double>>(from.begin(), from.end()),
-               std::vector<std::span<double>>(to.begin(), to.end()));
-      out.push_back({to[0], to[1]});
-    }
-    for (const std::vector<Values>* all : {&in, &out})
-      for (std::size_t k = 0; k < all->front().size(); ++k)
-        for (std::size_t j = 0; j < all->front()[k].size(); ++j)
-          for (const Values& state : *all) {
-            references_.write(reinterpret_cast<const char*>(&state[k][j]), sizeof(double));
-            ++written_;
-          }
-  }
-
-  std::filesystem::path folder_;
-  std::ofstream source_, references_;
-  std::string list_;
-  long written_ = 0;
-};
-
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -199,13 +110,15 @@ int main(int argc, char** argv) try {
   humanoid.start = ContactStart::last_forces;
   if (argc > 2) quadruped.sweeps = humanoid.sweeps = std::stoi(argv[2]);
   if (argc > 3) humanoid.newton_steps = std::stoi(argv[3]);
-  Folder files(folder);
-  for (const Scene& scene : {quadruped, humanoid}) files.add(scene);
-  std::ofstream(folder / "contact.cu") << gpu_main;
-  fmt::print(
-      "{0}: now on a machine with a GPU:\n  cd {0} && nvcc -O3 -arch=native -std=c++17 "
-      "--split-compile 0 -maxrregcount 255 contact.cu -o contact && ./contact\n",
-      folder.string());
+  bench::RolloutFolder files(folder);
+  for (const Scene& scene : {quadruped, humanoid}) {
+    const Model model = load(scene.robot);
+    const FunctionOptions options = options_of(scene, model);
+    files.add(model, options, [&](std::mt19937& random) {
+      return random_state(scene, model, options.contact, random);
+    });
+  }
+  bench::finish_folder(folder, "contact");
 } catch (const std::exception& e) {
   std::fprintf(stderr, "%s\n", e.what());
   return 1;

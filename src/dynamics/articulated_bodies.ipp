@@ -23,7 +23,7 @@ void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Ba
   place_joints(m, q, ws);
   set_base(m, loads, ws);
   const int n = m.bodies();
-  const bool is_in_fluid = tree.adds_to_bodies(loads) && loads.fluid;
+  const bool is_in_fluid = E == Extras::fluid || (tree.adds_to_bodies(loads) && loads.fluid);
   if (is_in_fluid) set_load_base(m, loads, ws);
   for (int i = 1; i < n; ++i) {
     if (tree.skips(i)) continue;
@@ -49,6 +49,14 @@ void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Ba
   if (tree.adds_to_bodies(loads) && !is_in_fluid) add_load_bias(m, v, loads, ws, ws.p);
 }
 
+/// What loads add to body i.
+template <Extras E, class T>
+[[gnu::always_inline]] inline ArticulatedInertia<T> added_to(const BasicModel<T>& m,
+                                                             const Loads<T>& loads, int i) {
+  if constexpr (E == Extras::fluid) return loads.fluid->bodies[i].added_mass;
+  else return body_load(m, loads, i);
+}
+
 /// Inertia of body i with what its children have added to it.
 template <class T, Extras E>
 [[gnu::always_inline]] inline ArticulatedInertia<T> carried_inertia(
@@ -57,7 +65,7 @@ template <class T, Extras E>
   const bool leaf = tree.is_leaf(i);
   const ArticulatedInertia<T> IA = leaf ? ArticulatedInertia<T>(tree.inertia[i]) : ws.IA[i];
   if (leaf && tree.adds_to_bodies(loads)) [[unlikely]]
-    return body_load(m, loads, i) + tree.inertia[i];
+    return added_to<E>(m, loads, i) + tree.inertia[i];
   return IA;
 }
 
@@ -74,7 +82,7 @@ template <class T, Extras E>
     return;
   }
   ws.IA[parent] = tree.adds_to_bodies(loads)
-                      ? IA + (body_load(m, loads, parent) + tree.inertia[parent])
+                      ? IA + (added_to<E>(m, loads, parent) + tree.inertia[parent])
                       : IA + tree.inertia[parent];
 }
 
@@ -163,6 +171,8 @@ template <class T>
                                                       bool has_pending, BasicWorkspace<T>& ws,
                                                       const Loads<T>& loads, T* qdd, T* tau) {
   if constexpr (std::is_same_v<T, double>) {
+    if (!has_pending && loads.fluid && loads.joint_inertia.empty())
+      return articulated_bodies<Extras::fluid>(m, q, v, known, false, ws, loads, qdd, tau);
     if (!has_pending && !loads.adds_to_bodies() && loads.joint_inertia.empty())
       return locks_rotors(m, loads)
                  ? articulated_bodies<Extras::rotors>(m, q, v, known, false, ws, loads, qdd, tau)

@@ -23,6 +23,7 @@ bool locks_rotors(const BasicModel<T>& m, const Loads<T>& loads) {
 enum class Extras : std::uint8_t {
   none,
   rotors,  ///< locked ones, each eliminated with its joint
+  fluid,   ///< Loads::fluid
   any      ///< columns that wait for others, inertia of loads, rotors
 };
 
@@ -44,7 +45,7 @@ struct ArticulatedTree {
   bool is_known(int k) const { return known && known[k] == Known::acceleration; }
   bool waits() const { return E == Extras::any && has_pending; }
   bool adds_to_bodies(const Loads<T>& loads) const {
-    return E == Extras::any && loads.adds_to_bodies();
+    return E == Extras::fluid || (E == Extras::any && loads.adds_to_bodies());
   }
 };
 template <Extras E, class T>

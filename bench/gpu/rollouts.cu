@@ -1,12 +1,14 @@
-// How many steps with contact a second are made on this GPU, and what their residual is. Needs nothing but the
+// How many steps a second are made on this GPU, and, with contact, what their residual is. Needs nothing but the
 // CUDA toolkit and the files beside it:
-//   nvcc -O3 -arch=native -std=c++17 --split-compile 0 -maxrregcount 255 contact.cu -o contact && ./contact
+//   nvcc -O3 -arch=native -std=c++17 --split-compile 0 -maxrregcount 255 FILE.cu -o rollouts && ./rollouts
 // Without the limit of registers ptxas gives the humanoid's long kernel 32 of them.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <string>
 #include <vector>
 
 #include "robots.cuh"
@@ -26,7 +28,7 @@ int failures = 0;
 
 constexpr long robots = 1L << 20;
 constexpr int steps = 100;    // of a launch
-constexpr int launches = 10;  // one after the other: robots fall, land and stand
+constexpr int launches = 10;  // one after the other: robots move on
 
 std::vector<double> read_references() {
   std::vector<double> all;
@@ -53,8 +55,8 @@ template <class T, class Robot>
 class Rollout {
  public:
   explicit Rollout(const std::vector<double>& references) : numbers_(references.data() + Robot::references) {
-    for (int k = 0; k < inputs; ++k) in_[k] = array(Robot::inputs[k]);
-    for (int k = 0; k < 4; ++k) out_[k] = array(Robot::outputs[k]);
+    for (int k = 0; k < ins; ++k) in_[k] = array(Robot::inputs[k]);
+    for (int k = 0; k < outs; ++k) out_[k] = array(Robot::outputs[k]);
   }
   ~Rollout() {
     for (T* x : in_) cudaFree(x);
@@ -62,7 +64,7 @@ class Rollout {
   }
   void start() {
     const double* from = numbers_;
-    for (int k = 0; k < inputs; ++k) {
+    for (int k = 0; k < ins; ++k) {
       const size_t size = static_cast<size_t>(Robot::inputs[k]) * reference_states;
       double* reference;
       CHECK(cudaMalloc(&reference, size * sizeof(double)));
@@ -96,7 +98,9 @@ class Rollout {
     std::sort(times.begin(), times.end());
     return times[times.size() / 2];
   }
-  std::vector<T> residuals() const { return download(out_[3], 1); }
+  /// Of contact, which has its forces and its residual behind q and v.
+  static constexpr bool has_contact = std::size(Robot::outputs) == 4;
+  std::vector<T> residuals() const { return has_contact ? download(out_[outs - 1], 1) : std::vector<T>{}; }
   std::vector<T> state() const {
     std::vector<T> all = download(in_[0], Robot::inputs[0]);
     const std::vector<T> v = download(in_[1], Robot::inputs[1]);
@@ -123,7 +127,6 @@ class Rollout {
   }
 
  private:
-  static constexpr int inputs = sizeof(Robot::inputs) / sizeof(int);
   static unsigned blocks() { return static_cast<unsigned>((robots + 255) / 256); }
   static T* array(int size) {
     T* x;
@@ -136,8 +139,9 @@ class Rollout {
     return x;
   }
 
+  static constexpr int ins = std::size(Robot::inputs), outs = std::size(Robot::outputs);
   const double* numbers_;
-  T *in_[inputs], *out_[4];
+  T *in_[ins], *out_[outs];
 };
 
 template <class T, class Robot>
@@ -165,17 +169,20 @@ void measure(const std::vector<double>& references, const char* name) {
   }
   for (T& r : residuals)
     if (!(r >= 0)) r = T(1e30);
-  const auto percentile = [&](double share) {
+  const auto percentile = [&](double share) -> std::string {
+    if (residuals.empty()) return "-";
     const auto at = residuals.begin() + static_cast<long>(share * static_cast<double>(residuals.size() - 1));
     std::nth_element(residuals.begin(), at, residuals.end());
-    return static_cast<double>(*at);
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1e", static_cast<double>(*at));
+    return text;
   };
   constexpr double tolerance = 2e-3;  // of a velocity, where sweeps are few
   const bool good = same && lost == 0 && error <= tolerance;
   if (!good) ++failures;
-  std::printf("| %s | %d | %.1f | %.1e | %.1e | %.1e | %.1e | %s%s |\n", name, Robot::instructions,
-              1e-6 * robots * steps / seconds, percentile(0.5),
-              percentile(0.99), percentile(0.999), error, same ? "yes" : "NO", good ? "" : " WRONG");
+  std::printf("| %s | %d | %.1f | %s | %s | %s | %.1e | %s%s |\n", name, Robot::instructions,
+              1e-6 * robots * steps / seconds, percentile(0.5).c_str(), percentile(0.99).c_str(),
+              percentile(0.999).c_str(), error, same ? "yes" : "NO", good ? "" : " WRONG");
   if (lost > 0) std::printf("%s: %ld of %ld robots are lost\n", name, lost, robots);
   std::fflush(stdout);
 }
@@ -189,7 +196,7 @@ int main() {
   std::printf("%s, single precision, %ld robots, %d steps a launch, %d launches\n\n", device.name, robots, steps, launches);
   std::printf("| robot | instructions | 10^6 steps/s | residual, median [m/s] | 99 %% | 99.9 %% | "
               "largest error of one step | same bits twice |\n|---|---:|---:|---:|---:|---:|---:|---|\n");
-#define MEASURE(ROBOT) measure<float, ROBOT::contact_bench>(references, #ROBOT);
+#define MEASURE(ROBOT) measure<float, ROBOT::rollout_bench>(references, #ROBOT);
   LIMBER_FOR_EACH_ROBOT(MEASURE)
   if (failures > 0) std::printf("\n%d results are wrong\n", failures);
   return failures > 0 ? 1 : 0;
