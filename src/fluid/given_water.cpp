@@ -26,11 +26,12 @@ class GivenWater {
     take_added_mass();
     take_drag();
     take_displacement();
+    // where the file says something of all there is nothing to note
+    if (of_shapes_.empty()) return;
     std::string text = fmt::format("link '{}': ", link_);
-    if (!of_file_.empty()) text += fmt::format("{} as the file says", fmt::join(of_file_, ", "));
-    if (!of_shapes_.empty())
-      text += fmt::format("{}{} {}", of_file_.empty() ? "" : "; ", fmt::join(of_shapes_, ", "),
-                          has_shape_ ? "from its shapes" : "zero, as it has no shape");
+    if (!of_file_.empty()) text += fmt::format("{} as the file says; ", fmt::join(of_file_, ", "));
+    text += fmt::format("{} {}", fmt::join(of_shapes_, ", "),
+                        has_shape_ ? "from its shapes" : "zero, as it has no shape");
     notes_.push_back(text);
   }
 
