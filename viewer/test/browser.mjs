@@ -57,7 +57,7 @@ export class Browser {
       ...options,
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(20000);
+    page.setDefaultTimeout(120000); // a busy machine is slow, not wrong
     page.on('console', (message) => {
       if (['warning', 'error'].includes(message.type()))
         page.messages.push(`${message.type()}: ${message.text()}`);

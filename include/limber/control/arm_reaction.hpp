@@ -15,6 +15,7 @@
 
 namespace limber {
 
+/// How the reaction of an arm is found.
 struct ArmReactionSettings {
   /// Where the arm's motion is taken from: this, or, without it, the measured one, with
   /// accelerations by differences of samples.

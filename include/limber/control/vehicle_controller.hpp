@@ -38,6 +38,7 @@ struct VehicleGains {
                                        HUGE_VAL, HUGE_VAL, HUGE_VAL};  ///< [N, N m]
 };
 
+/// What a vehicle is to do, and with which thrusters and fins.
 struct VehicleControlSettings {
   std::string name = "vehicle";
   std::string frame;          ///< of the vehicle; empty: its link, the first on a free joint
