@@ -140,7 +140,7 @@ TEST(HydrodynamicsSdf, BadPluginsAreNamed) {
       {"<plugin name='ignition::gazebo::systems::Hydrodynamics' filename='x'/>", {"<link_name>"}}};
   for (const auto& [text, words] : cases) {
     SCOPED_TRACE(text);
-    expect_words(error_of([&] { sdf::parse(sdf::link_of("a") + text); }), words);
+    expect_words(error_of([&text = text] { sdf::parse(sdf::link_of("a") + text); }), words);
   }
   expect_words(joined(with_plugin("<xUabs>1</xUabs><link_nam>a</link_nam>").warnings),
                {"unknown element <xUabs>", "did you mean 'link_name'"});
@@ -276,7 +276,7 @@ TEST(HydrodynamicsSdf, BadUuvNumbersAreNamed) {
        {"<fluid_density>", "positive"}}};
   for (const auto& [text, words] : cases) {
     SCOPED_TRACE(text);
-    expect_words(error_of([&] { sdf::parse(sdf::link_of("a") + text); }), words);
+    expect_words(error_of([&text = text] { sdf::parse(sdf::link_of("a") + text); }), words);
   }
 }
 

@@ -15,6 +15,7 @@ enum class BallastActs : std::uint8_t {
   weight  ///< it only weighs: of a bladder, which changes the displaced volume, or a simple model
 };
 
+/// What a ballast is, and what its command may be: the wanted mass [kg].
 struct BallastSettings : FrameActuatorSettings {
   BallastSettings() { lag = 1; }
   double initial = 0;      ///< at the beginning [kg]

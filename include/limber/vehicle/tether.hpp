@@ -13,6 +13,7 @@
 
 namespace limber {
 
+/// What a tether is made of, and where it ends.
 struct TetherSettings {
   std::string name = "tether";
   std::string frame;               ///< of the robot, at whose origin it is fastened

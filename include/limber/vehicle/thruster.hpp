@@ -22,6 +22,7 @@ enum class ThrusterInput : std::uint8_t {
 /// Which way a propeller turns that pushes along its axis, seen from behind.
 enum class Turning : std::uint8_t { right, left };
 
+/// What a thruster is, and what its command means.
 struct ThrusterSettings : FrameActuatorSettings {
   Vec3<double> axis{1, 0, 0};  ///< in the frame: a positive speed pushes the vehicle this way
   ThrusterInput input = ThrusterInput::speed;
