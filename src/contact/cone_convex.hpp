@@ -5,7 +5,7 @@
 namespace limber {
 
 /// Improves the impulses of an island until its residual is at most the goal, for at most so many
-/// rounds; leaves what was best. Returns the number of Newton steps. No rows of turning.
+/// rounds; leaves what was best. Returns the number of Newton steps.
 int improve_by_convex_problems(ContactProblem& problem, const ContactIsland& island, double goal,
                                int rounds, ConeSolver& solver);
 

@@ -126,20 +126,76 @@ double sweep(ContactProblem& problem, const ContactIsland& island, FrictionShape
   return largest;
 }
 
-/// Whether Newton's methods take the island, and after how many sweeps; −1: never. Where the last
-/// step's impulses tell which contacts stick and slide they come first.
-int sweeps_before_newton(const ContactProblem& problem, const ContactIsland& island,
+/// What the contacts of an island have besides Coulomb's cone.
+struct IslandLaws {
+  bool slip = false;  ///< which makes A unsymmetric
+  bool least = false, turning = false, cold = true;
+
+  IslandLaws(const ContactProblem& problem, const ContactIsland& island) {
+    for (int i = island.first; i < island.first + island.contacts; ++i) {
+      const int c = problem.order[i];
+      slip = slip || problem.law[c].has_slip();
+      least = least || problem.law[c].least > 0;
+      turning = turning || problem.turns(c);
+      if (problem.impulse[c].x > 0) cold = false;
+    }
+  }
+  bool has_newton() const { return !least && !turning; }
+  bool has_convex_problems() const { return !slip; }
+  bool takes_no_energy() const { return !slip && !least; }
+};
+
+/// After how many sweeps Newton's methods take the island; −1: never. Where the last step's
+/// impulses tell which contacts stick and slide they come first.
+int sweeps_before_newton(const IslandLaws& laws, const ContactIsland& island,
                          const ConeSettings& settings) {
   constexpr int few = 8;
-  if (settings.shape != FrictionShape::cone || island.contacts > settings.newton_contacts)
+  if (settings.shape != FrictionShape::cone || island.contacts > settings.newton_contacts ||
+      !(laws.has_newton() || laws.has_convex_problems()))
     return -1;
-  bool is_cold = true;
+  return laws.cold || !laws.has_newton() || island.contacts > settings.newton_first ? few : 0;
+}
+
+/// λ·b and |z|² of an island: at a solution λ·u = λ·b + |z|² is what friction takes, and not
+/// positive.
+struct ImpulsePower {
+  double driving = 0, response = 0;
+  bool gives() const { return !(driving + response <= 0); }
+};
+ImpulsePower power_of(const ContactProblem& problem, const ContactIsland& island) {
+  ImpulsePower power;
   for (int i = island.first; i < island.first + island.contacts; ++i) {
     const int c = problem.order[i];
-    if (problem.turns(c) || problem.law[c].least > 0) return -1;
-    if (problem.impulse[c].x > 0) is_cold = false;
+    const Vec3<double>& l = problem.impulse[c];
+    power.driving += dot(l, problem.b[c]);
+    Vec3<double> own = problem.velocity(c) - problem.b[c];
+    power.response += dot(l, own);
+    if (!problem.turns(c)) continue;
+    const Vec3<double>& m = problem.turn_impulse[c];
+    power.driving += dot(m, problem.b_turn[c]);
+    power.response += dot(m, problem.turn_velocity(c) - problem.b_turn[c]);
   }
-  return is_cold || island.contacts > settings.newton_first ? few : 0;
+  return power;
+}
+
+/// Contacts that contradict each other have no solution: impulses grow and grow.
+bool diverges(const ContactProblem& problem, const ContactIsland& island) {
+  const ImpulsePower power = power_of(problem, island);
+  return !(power.response <= 4 * std::abs(power.driving));
+}
+
+/// Impulses that are no solution are made smaller until they give no energy.
+void tame(ContactProblem& problem, const ContactIsland& island) {
+  const ImpulsePower power = power_of(problem, island);
+  if (!power.gives()) return;
+  double share = power.driving < 0 ? -power.driving / power.response : 0;
+  if (!(share > 0 && share < 1)) share = 0;
+  for (int i = island.first; i < island.first + island.contacts; ++i) {
+    const int c = problem.order[i];
+    problem.impulse[c] = share > 0 ? problem.impulse[c] * share : Vec3<double>{};
+    problem.turn_impulse[c] = share > 0 ? problem.turn_impulse[c] * share : Vec3<double>{};
+  }
+  problem.fill_response(island);
 }
 
 /// The worse of two: residuals that are no numbers count as worst.
@@ -150,6 +206,44 @@ void keep_worst(ConeResult& worst, const ConeResult& one) {
   worst.newton_steps = std::max(worst.newton_steps, one.newton_steps);
   worst.converged = worst.converged && one.converged;
 }
+
+/// The impulses with the smallest residual of those that were looked at.
+struct BestImpulses {
+  ContactProblem& problem;
+  const ContactIsland& island;
+  ConeSolver& s;
+  double residual = HUGE_VAL;
+  double mark = HUGE_VAL;  ///< what it was at the sweep `marked`
+  int marked = 0;
+
+  /// Sweeps have not helped for long.
+  bool is_stuck(int sweeps) {
+    const int patience = std::min(16 + 2 * island.contacts, 64);
+    if (sweeps < marked + patience) return false;
+    const bool stuck = !(residual < 0.9 * mark);
+    mark = residual;
+    marked = sweeps;
+    return stuck;
+  }
+  void look(double found) {
+    if (!(found < residual)) return;
+    residual = found;
+    s.kept.resize(problem.law.size());
+    s.kept_turn.resize(problem.law.size());
+    for (int i = island.first; i < island.first + island.contacts; ++i) {
+      s.kept[problem.order[i]] = problem.impulse[problem.order[i]];
+      s.kept_turn[problem.order[i]] = problem.turn_impulse[problem.order[i]];
+    }
+  }
+  void give_back() {
+    for (int i = island.first; i < island.first + island.contacts; ++i) {
+      const int c = problem.order[i];
+      problem.impulse[c] = residual < HUGE_VAL ? s.kept[c] : Vec3<double>{};
+      problem.turn_impulse[c] = residual < HUGE_VAL ? s.kept_turn[c] : Vec3<double>{};
+    }
+    problem.fill_response(island);
+  }
+};
 
 }  // namespace
 
@@ -176,17 +270,41 @@ ConeResult island_residual(const ContactProblem& problem, const ContactIsland& i
   return worst;
 }
 
+namespace {
+
+/// Newton's methods, that with fewer equations first. Returns their steps.
+int by_newton(ContactProblem& problem, const ContactIsland& island, const IslandLaws& laws,
+              double tolerance, int sweeps, ConeSolver& solver) {
+  constexpr int rounds = 30;
+  const auto is_solved = [&] {
+    return island_residual(problem, island, FrictionShape::cone, solver.blocks).residual <=
+           tolerance;
+  };
+  const auto by_convex_problems = [&] {
+    return sweeps > 0 && laws.has_convex_problems()
+               ? improve_by_convex_problems(problem, island, tolerance, rounds, solver)
+               : 0;
+  };
+  if (!laws.has_newton() || 3 * island.contacts > most_dense_rows) return by_convex_problems();
+  const bool is_redundant = 2 * count_freedoms(problem, island, solver) <= 3 * island.contacts;
+  int steps = is_redundant ? by_convex_problems() : 0;
+  steps += improve_by_newton(problem, island, tolerance, solver);
+  if (!is_redundant && !is_solved()) steps += by_convex_problems();
+  return steps;
+}
+
+}  // namespace
+
 ConeResult solve_island(ContactProblem& problem, int number, const ConeSettings& settings,
                         ConeSolver& solver) {
+  constexpr int sweeps_between_looks = 16;
   const ContactIsland& island = problem.islands[number];
   if (solver.blocks.count() < problem.contacts()) solver.blocks.resize(problem.law.size());
   for (int i = island.first; i < island.first + island.contacts; ++i)
     fill_block(problem, problem.order[i], solver.blocks[problem.order[i]]);
   problem.fill_response(island);
-  int next_newton = sweeps_before_newton(problem, island, settings);
-  bool any_slip = false;  // which makes A unsymmetric
-  for (int i = island.first; i < island.first + island.contacts; ++i)
-    any_slip = any_slip || problem.law[problem.order[i]].has_slip();
+  const IslandLaws laws(problem, island);
+  int next_newton = sweeps_before_newton(laws, island, settings);
   ConeResult result;
   const auto is_solved = [&] {
     const int sweeps = result.sweeps, steps = result.newton_steps;
@@ -196,31 +314,31 @@ ConeResult solve_island(ContactProblem& problem, int number, const ConeSettings&
     return result.converged = result.residual <= settings.tolerance;
   };
   if (is_solved()) return result;
+  BestImpulses best{problem, island, solver};
+  best.look(result.residual);
   for (;;) {
     if (next_newton >= 0 && result.sweeps >= next_newton) {
-      const auto by_convex_problems = [&] {
-        constexpr int rounds = 30;
-        if (result.sweeps > 0 && !any_slip)
-          result.newton_steps +=
-              improve_by_convex_problems(problem, island, settings.tolerance, rounds, solver);
-      };
-      // the way with fewer equations first
-      const bool is_redundant = 2 * count_freedoms(problem, island, solver) <= 3 * island.contacts;
-      if (is_redundant) by_convex_problems();
-      if (3 * island.contacts <= most_dense_rows) {
-        result.newton_steps += improve_by_newton(problem, island, settings.tolerance, solver);
-        if (is_solved()) return result;
-        if (!is_redundant) by_convex_problems();
-      }
+      result.newton_steps +=
+          by_newton(problem, island, laws, settings.tolerance, result.sweeps, solver);
       if (is_solved()) return result;
+      best.look(result.residual);
       next_newton = 2 * result.sweeps + 8;
     }
     if (result.sweeps >= settings.most_sweeps) break;
     const double moved = sweep(problem, island, settings.shape, result.sweeps, solver);
     ++result.sweeps;
-    if (moved <= settings.tolerance && is_solved()) return result;
+    const bool looks = result.sweeps % sweeps_between_looks == 0;
+    if ((moved <= settings.tolerance || looks) && is_solved()) return result;
+    if (!looks) continue;
+    best.look(result.residual);
+    if (laws.takes_no_energy() && diverges(problem, island)) break;
+    if (best.is_stuck(result.sweeps)) break;
   }
   problem.fill_response(island);  // without what rounding has left
+  if (is_solved()) return result;
+  const bool gives = laws.takes_no_energy() && power_of(problem, island).gives();
+  if (gives || !(result.residual < 100 * best.residual)) best.give_back();
+  if (laws.takes_no_energy()) tame(problem, island);
   is_solved();
   return result;
 }

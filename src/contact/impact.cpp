@@ -16,10 +16,11 @@ namespace {
 /// An impact of all contacts of a problem.
 struct ImpactWork {
   ContactProblem& problem;
-  std::span<const double> e;
+  std::span<double> e;  ///< restitution
   const ImpactSettings& settings;
   ImpactSolver& s;
   ImpactResult& result;
+  ConeResult worst{};  ///< of the problems of the last try
 
   int count() const { return problem.contacts(); }
 
@@ -28,8 +29,14 @@ struct ImpactWork {
     cone.tolerance = settings.tolerance;
     cone.most_sweeps = settings.most_sweeps;
     const ConeResult found = solve_contacts(problem, cone, s.cone);
-    if (!(found.residual <= result.residual)) result.residual = found.residual;
-    result.converged = result.converged && found.converged;
+    if (!(found.residual <= worst.residual)) worst.residual = found.residual;
+    worst.converged = worst.converged && found.converged;
+  }
+  /// What was found counts.
+  void accept(double energy) {
+    result.energy += energy;
+    if (!(worst.residual <= result.residual)) result.residual = worst.residual;
+    result.converged = result.converged && worst.converged;
   }
   void start_at_zero() {
     for (int c = 0; c < count(); ++c) problem.impulse[c] = problem.turn_impulse[c] = {};
@@ -120,39 +127,63 @@ struct ImpactWork {
     }
   }
 
-  /// All contacts at once; the velocities before are in s.before.
-  void together() {
+  /// All contacts at once; the velocities before are in s.before. False: not with all of the
+  /// restitution, which contradicts the contacts.
+  bool together() {
     const bool is_newton = settings.law == RestitutionLaw::newton;
     double scale = 1;
+    ConeResult compression;
+    worst = {};
     if (!is_newton) {
       compress();
       if (settings.law == RestitutionLaw::energetic) scale = energetic_scale();
+      compression = worst;
     }
     const auto restore = [&](double share) {
+      worst = compression;
       is_newton ? newton(share) : decompress(scale * share);
+      return work();
     };
-    restore(1);
-    const double found = work();
-    const double size = std::abs(energy_size());
-    if (!(found > 1e-12 * size)) {
-      result.energy += found;
-      return;
+    double found = restore(1);
+    const double size = energy_size();
+    const bool agrees = worst.converged;
+    const bool creates = agrees && found > 1e-12 * size;
+    if (creates) {
+      result.would_create_energy = true;
+      result.energy_created += found;
     }
-    result.would_create_energy = true;
-    result.energy_created += found;
-    if (settings.gain == EnergyGain::allowed) {
-      result.energy += found;
-      return;
+    if (agrees && !(creates && settings.gain == EnergyGain::limited)) {
+      accept(found);
+      return true;
     }
-    double low = 0, high = 1;
-    for (int i = 0; i < 40; ++i) {
-      const double middle = 0.5 * (low + high);
-      restore(middle);
-      (work() > 0 ? high : low) = middle;
+    const double share = largest_share(restore, found, size);
+    accept(restore(share));
+    result.restitution_share = std::min(result.restitution_share, share);
+    return agrees;
+  }
+  /// The largest share of the restitution that creates no energy, `created` being what the whole of
+  /// it does; where the whole contradicts the contacts, a half or nothing of it.
+  template <class Restore>
+  double largest_share(const Restore& restore, double created, double size) {
+    double low = 0, high = 1, low_work = 0, high_work = created;
+    if (!worst.converged) {
+      high = 0.5;
+      high_work = restore(high);
+      if (!worst.converged) return 0;
+      if (!(high_work > 0)) return high;
     }
-    restore(low);
-    result.energy += work();
-    result.restitution_share = std::min(result.restitution_share, low);
+    low_work = restore(0);
+    if (!(low_work < 0)) return 0;
+    // by chords, and by halves where they do not help
+    for (int i = 0; i < 60 && low_work < -1e-14 * size && high - low > 1e-15; ++i) {
+      const double chord = low - low_work * (high - low) / (high_work - low_work);
+      const double middle =
+          i % 3 == 2 || !(chord > low && chord < high) ? 0.5 * (low + high) : chord;
+      const double found = restore(middle);
+      if (found > 0 || !worst.converged) high = middle, high_work = found;
+      else low = middle, low_work = found;
+    }
+    return low;
   }
   double energy_size() const {
     double sum = 0;
@@ -180,15 +211,9 @@ struct ImpactWork {
         problem.islands.assign(1, {0, 1});
         ++result.collisions;
       }
-      if (result.ended_together) {
-        const std::span<const double> own = e;
-        const List<double> none(problem.law.size(), 0.0);
-        e = none;
-        together();
-        e = own;
-      } else {
-        together();
-      }
+      if (result.ended_together) std::fill(e.begin(), e.end(), 0.0);
+      // what contradicts other contacts or itself (jamming) does not bounce in this impact
+      if (!together()) e[at_index(fastest)] = 0;
       for (const int c : problem.order) {
         s.total[c] += problem.impulse[c];
         s.total_turn[c] += problem.turn_impulse[c];
@@ -227,7 +252,8 @@ ImpactResult solve_impact(ContactProblem& problem, std::span<const double> resti
   s.before_turn = problem.b_turn;
   s.after.resize(problem.law.size());
   s.after_turn.resize(problem.law.size());
-  ImpactWork work{problem, restitution, settings, s, result};
+  s.restitution.assign(restitution.begin(), restitution.end());
+  ImpactWork work{problem, s.restitution, settings, s, result};
   int approaching = 0;
   for (const int c : problem.order) approaching += s.before[c].x < -settings.rest_speed ? 1 : 0;
   if (settings.order == ImpactOrder::sequential) {

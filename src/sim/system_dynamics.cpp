@@ -379,16 +379,6 @@ Evaluated System::momentum_rate(double t, std::span<const double> x, std::span<d
   return Evaluated::ok;
 }
 
-double System::energy_at(std::span<const double> x, std::span<const double> q) {
-  check_state("System::energy_at", x);
-  check_size("System::energy_at", "q", q.size(), model_->nq, model_->name);
-  evaluated_ = false;
-  std::copy(q.begin(), q.end(), q_.begin());
-  at_->placed_ = at_->accelerated_ = false;
-  return potential_energy<double>(at_->model, q_, at_->scratch) + spring_energy(at_->model, q_) +
-         stored(x).energy;
-}
-
 EnergyBalance System::energy(std::span<const double> x) const {
   check_state("System::energy", x);
   return {kinetic_energy<double>(at_->model, q_, v_, at_->scratch),

@@ -241,19 +241,23 @@ double TimeStepping::locate(double h) {
 // a part of a step that ends at an impact
 void TimeStepping::go_to(double dt, double h) {
   const double share = dt / h;
+  is_pushed_ = false;
   for (std::size_t k = 0; k < nv_; ++k) {
     w_after_[k] = w_[k] + dt * w_dot_[k];
     w_move_[k] = w_[k] + dt / 2 * w_dot_[k];
   }
   system_->from_fixed_axes(q(), w_move_, v_mean_);
-  const double work = work_on_bodies();
-  x_.back() += dt * system_->free_power(x_, v_mean_) + share * work;
-  totals_.dissipated += share * dissipation(work);
+  const double work = share * work_on_bodies();
+  const double free_work = dt * system_->free_power(x_, v_mean_) - share * work_of_added_inertia();
+  const double before = counts_energy() ? system_->total_energy_at(x_) : 0;
+  x_.back() += free_work + work;
   add_impulses(share, Until::impact);
   system_->move(q(), w_move_, dt, q_there_);
   std::copy(q_there_.begin(), q_there_.end(), x_.begin());
   system_->from_fixed_axes(q(), w_after_, v());
   for (std::size_t k = nq_ + nv_; k + 1 < x_.size(); ++k) x_[k] += dt * rates_[k];
+  if (counts_energy()) limit_energy(before + free_work);
+  else totals_.dissipated += share * dissipation(work / share);
 }
 
 void TimeStepping::finish(double h) {
@@ -262,24 +266,27 @@ void TimeStepping::finish(double h) {
     v_mean_[k] = (v()[k] + v_after_[k]) / 2;
     w_move_[k] = (w_[k] + w_after_[k]) / 2;
   }
-  double work = work_on_bodies();
-  x_.back() += h * system_->free_power(x_, v_mean_) + work;
+  double work = work_on_bodies(), pushed = 0;
+  const double free_work = h * system_->free_power(x_, v_mean_) - work_of_added_inertia();
+  const double before = counts_energy() ? system_->total_energy_at(x_) : 0;
+  x_.back() += free_work + work;
   add_impulses(1, Until::end);
   system_->move(q(), w_move_, h, q_there_);
   // bodies lie elsewhere: a matter of position alone, of weights and of what stores energy
   const auto move_elsewhere = [&] {
-    const double before = system_->energy_at(x_, q_there_);
+    const double here = system_->energy_at(x_, q_there_);
     system_->move(q(), w_move_, h, q_there_);
-    const double put_in = system_->energy_at(x_, q_there_) - before;
+    const double put_in = system_->energy_at(x_, q_there_) - here;
     x_.back() += put_in;
     return put_in;
   };
   if (choose_motion(h, work)) work += move_elsewhere();
-  totals_.dissipated += dissipation(work);
-  if (add_push()) totals_.corrected += move_elsewhere();
+  if (add_push()) totals_.corrected += pushed = move_elsewhere();
   std::copy(q_there_.begin(), q_there_.end(), x_.begin());
   system_->from_fixed_axes(q(), w_after_, v());
   for (std::size_t k = nq_ + nv_; k + 1 < x_.size(); ++k) x_[k] += h * rates_[k];
+  if (counts_energy()) limit_energy(before + free_work + std::max(pushed, 0.0));
+  else totals_.dissipated += dissipation(work);
 }
 
 void TimeStepping::keep(double h) {

@@ -13,6 +13,11 @@
 // step goes there, velocities jump (contact/impact.hpp), and the step goes on. Elsewhere the jump
 // happens within the step, by Newton's law. Where restitution with friction would create energy it
 // is lowered until it does not.
+//
+// Energy: while contacts act, what the bodies have at the end of a step is at most what they had
+// and what all but the contacts has done on the way. Where steps are too long for what turns fast,
+// that is not so by itself: then the velocities of the islands that touch are scaled down by the
+// little that is too much, which keeps what sticks sticking and what is closed closed.
 #include <limber/contact/contact_rows.hpp>
 #include <limber/contact/impact.hpp>
 #include <limber/sim/contacts.hpp>
@@ -86,8 +91,15 @@ class TimeStepping final : public OneStep {
   void add_impulses(double share, Until until);
   void sort_impulses();
   bool choose_motion(double h, double work);
+  // time_stepping_energy.cpp: contacts give none
+  double work_of_added_inertia();
+  bool counts_energy() const;
+  bool mark_acting_islands();
+  void limit_energy(double allowed);
+  /// Of islands that are marked: 1; others 0 (nv).
+  const std::vector<std::uint8_t>& freedoms_of(const std::vector<std::uint8_t>& islands);
   bool add_push();
-  bool push_out(double t, double h);
+  void push_out(double t, double h);
   KeptContact last_impulse(const SceneContact& contact) const;
   // time_stepping_sleep.cpp: what rests together is left alone
   int tree_of_shape(int shape) const;
@@ -128,10 +140,13 @@ class TimeStepping final : public OneStep {
   std::vector<std::uint8_t> touched_;       // freedoms of trees that touched something
   bool all_touched_ = false;
   std::vector<std::uint8_t> touched_trees_, islands_after_;
+  std::vector<std::uint8_t> marked_;  // freedoms
+  std::vector<double> still_;         // velocities without those of islands
   std::vector<double> x_middle_, rates_, w_, w_dot_, w_after_, w_move_, v_free_, v_after_, v_mean_,
       q_there_, push_, impulse_, loop_rates_;
   std::vector<std::uint8_t> asleep_;  // trees
   bool any_asleep_ = false;
+  bool is_pushed_ = false;  // this part of the step takes bodies out of each other
   bool impacts_are_solved_ = true;  // of the present step
   ContactTotals totals_;
 };

@@ -143,6 +143,7 @@ void TimeStepping::solve_bouncing(double t, double h, std::span<const double> v_
 // the impacts of this instant
 bool TimeStepping::jump(double t) {
   const ContactSettings& s = contacts_->settings();
+  is_pushed_ = false;
   restitution_.clear();
   const auto bounces = [&](const Near& one) {
     return one.gap() <= touching && !one.last.rests && one.material.restitution > 0 &&
@@ -169,11 +170,15 @@ bool TimeStepping::jump(double t) {
   impacts_are_solved_ = impacts_are_solved_ && result.converged;
   totals_.limited += result.would_create_energy;
   ++totals_.impacts;
-  const double work = work_on_bodies();
-  x_.back() += work;
-  totals_.dissipated += dissipation(work);
+  const double before = counts_energy() ? system_->total_energy_at(x_) : 0;
+  v_free_.assign(v().begin(), v().end());
+  for (std::size_t k = 0; k < nv_; ++k) v_mean_[k] = (v()[k] + v_after_[k]) / 2;
+  const double work = work_on_bodies(), added = work_of_added_inertia();
+  x_.back() += work - added;
   add_impulses(1, Until::impact);
   std::copy(v_after_.begin(), v_after_.end(), v().begin());
+  if (counts_energy()) limit_energy(before - added);
+  else totals_.dissipated += dissipation(work);
   return true;
 }
 
@@ -278,13 +283,10 @@ bool TimeStepping::choose_motion(double h, double work) {
         if (const int island = rows_.island_of_tree(tree); island >= 0) after[at_index(island)] = 1;
   }
   bool any = false;
-  const Model& model = system_->model();
-  for (std::size_t k = 0; k < model.v_fold.size(); ++k) {
-    const int tree = rows_.tree_of_body(model.column_body[k]);
-    const int island = tree < 0 ? -1 : rows_.island_of_tree(tree);
-    if (island < 0 || !after[at_index(island)]) continue;
-    const auto freedom = at_index(model.v_fold[k].index);
-    w_move_[freedom] = w_after_[freedom];
+  const std::vector<std::uint8_t>& marked = freedoms_of(after);
+  for (std::size_t k = 0; k < nv_; ++k) {
+    if (!marked[k]) continue;
+    w_move_[k] = w_after_[k];
     any = true;
   }
   return any;
@@ -302,9 +304,10 @@ bool TimeStepping::add_push() {
 }
 
 // a velocity that takes bodies out of each other and nothing else: push_
-bool TimeStepping::push_out(double t, double h) {
+void TimeStepping::push_out(double t, double h) {
+  is_pushed_ = false;
   std::fill(push_.begin(), push_.end(), 0.0);
-  if (near_.empty()) return false;
+  if (near_.empty()) return;
   const ContactSettings& s = contacts_->settings();
   bool any = false;
   for (std::size_t k = 0; k < near_.size(); ++k) {
@@ -317,7 +320,7 @@ bool TimeStepping::push_out(double t, double h) {
                            : -std::max(one.gap(), 0.0) / h;
     any = any || depth > 0;
   }
-  if (!any || s.correction == 0) return false;
+  if (!any || s.correction == 0) return;
   push_rows_.place(*mechanism_, t, q(), *factor_, row_contacts_, *ws_);
   keep_loop_rates(push_rows_, push_);
   push_rows_.set_free_velocity(push_, loop_rates_);
@@ -328,7 +331,7 @@ bool TimeStepping::push_out(double t, double h) {
   solve_contacts(push_rows_.problem, rough, solvers_[0]);
   push_rows_.velocity(push_);
   system_->to_fixed_axes(q(), push_, push_);
-  return true;
+  is_pushed_ = true;
 }
 
 }  // namespace limber

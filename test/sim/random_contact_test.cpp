@@ -1,6 +1,6 @@
-// Random robots at random states over random terrain: a step of hard contact ends, with numbers,
-// and contact that is solved never gives energy. LIMBER_CONTACT_STATES=1000000 takes a million
-// states.
+// Random robots at random states over random terrain, most of them deep in it: a step of hard
+// contact ends, with numbers, and contact never gives energy, solved or not.
+// LIMBER_CONTACT_STATES=1000000 takes a million states, LIMBER_CONTACT_SEED=7 begins with robot 7.
 #include <limber/sim/contacts.hpp>
 #include <limber/sim/integrator.hpp>
 #include <limber/sim/system.hpp>
@@ -52,7 +52,11 @@ std::vector<SceneryShape> random_terrain(Random& random) {
   return all;
 }
 
-System random_system(std::uint64_t seed, Random& random) {
+/// The robot on its terrain, and by itself.
+struct RandomSystem {
+  System touching, free;
+};
+RandomSystem random_system(std::uint64_t seed, Random& random) {
   Spec spec = random_spec(seed);
   for (BodySpec& body : spec.bodies)
     if (random.integer(0, 2) > 0) body.shapes.push_back(random_primitive(random));
@@ -69,9 +73,26 @@ System random_system(std::uint64_t seed, Random& random) {
   }
   settings.impact_law = static_cast<RestitutionLaw>(random.integer(0, 2));
   settings.impact_order = static_cast<ImpactOrder>(random.integer(0, 1));
-  System system(std::move(model));
-  system.add(std::make_unique<Contacts>(std::move(scene), settings));
-  return system;
+  RandomSystem made{System(model), System(model)};
+  made.touching.add(std::make_unique<Contacts>(std::move(scene), settings));
+  return made;
+}
+
+/// Kinetic and potential energy [J].
+double energy_at(System& system, std::span<const double> x) {
+  EXPECT_EQ(system.evaluate(0, x), Evaluated::ok);
+  return system.energy(x).total();
+}
+
+/// How much the method's own error changes the energy where nothing is touched [J].
+double drift_of(System& system, const RandomState& state, const IntegratorSettings& settings) {
+  const std::vector<double> x = system.initial_state(state.q, state.v);
+  const double before = energy_at(system, x);
+  const std::unique_ptr<Integrator> integrator = make_integrator(settings);
+  integrator->start(system, 0, x);
+  return integrator->step(HUGE_VAL) == StepStatus::ok
+             ? std::abs(energy_at(system, integrator->x()) - before)
+             : HUGE_VAL;
 }
 
 TEST(RandomContact, StepsEndWithNumbersAndNoEnergyFromNothing) {
@@ -81,10 +102,10 @@ TEST(RandomContact, StepsEndWithNumbersAndNoEnergyFromNothing) {
   const long most = wanted ? std::atol(wanted) : 150;
   constexpr int states_of_robot = 50;
   long states = 0, touching = 0, unsolved = 0, refused = 0, given_up = 0;
-  double longest = 0, most_given = 0;
+  double longest = 0;
   for (std::uint64_t seed = first ? std::strtoul(first, nullptr, 10) : 1; states < most; ++seed) {
     Random random(seed);
-    std::optional<System> made;
+    std::optional<RandomSystem> made;
     try {
       made.emplace(random_system(seed, random));
     } catch (
@@ -92,19 +113,21 @@ TEST(RandomContact, StepsEndWithNumbersAndNoEnergyFromNothing) {
       ++refused;
       continue;
     }
-    System& system = *made;
+    System& system = made->touching;
     const Part& part = *system.parts().back();
     const auto& contacts = dynamic_cast<const Contacts&>(part);
     IntegratorSettings settings;
     settings.method = "time_stepping";
     for (int k = 0; k < states_of_robot && states < most; ++k, ++states) {
       settings.step = std::pow(10, random.uniform(-4, -1.7));
+      SCOPED_TRACE(testing::Message()
+                   << "robot " << seed << ", state " << k << ", step " << settings.step << " s");
       const std::unique_ptr<Integrator> integrator = make_integrator(settings);
       const RandomState state =
           random_state(system.model(), seed * 1000 + static_cast<unsigned>(k));
       const std::vector<double> x = system.initial_state(state.q, state.v);
-      ASSERT_EQ(system.evaluate(0, x), Evaluated::ok) << seed << " " << k;
-      const double kinetic = system.energy(x).kinetic;
+      ASSERT_EQ(system.evaluate(0, x), Evaluated::ok);
+      const EnergyBalance before = system.energy(x);
       const auto begin = std::chrono::steady_clock::now();
       integrator->start(system, 0, x);
       const StepStatus status = integrator->step(HUGE_VAL);
@@ -114,23 +137,25 @@ TEST(RandomContact, StepsEndWithNumbersAndNoEnergyFromNothing) {
         ++given_up;
         continue;
       }
-      for (const double number : integrator->x())
-        ASSERT_TRUE(std::isfinite(number)) << seed << " " << k;
+      for (const double number : integrator->x()) ASSERT_TRUE(std::isfinite(number));
       const ContactTotals totals = contacts.totals(std::as_const(system).discrete_of(part));
-      // a problem that was not solved is named by the run's summary
-      if (totals.not_converged > 0) most_given = std::max(most_given, -totals.dissipated);
-      else
-        ASSERT_GE(totals.dissipated, -1e-9 * (1 + kinetic))
-            << seed << " " << k << ", step " << settings.step << " s";
-      touching += contacts.kept_count(std::as_const(system).discrete_of(part)) > 0;
-      unsolved += totals.not_converged > 0;
+      const bool touches = contacts.kept_count(std::as_const(system).discrete_of(part)) > 0;
+      touching += touches;
+      unsolved += totals.not_converged > 0;  // the run's summary names these
+      // bodies that are moved out of each other are lifted; what does not touch yet has the
+      // method's error, and that alone
+      const double size = before.kinetic + std::abs(before.potential) + 1;
+      const double gained = energy_at(system, integrator->x()) - before.total();
+      const double allowed = std::max(totals.corrected, 0.0) + 1e-9 * size;
+      if (touches && gained > allowed) {
+        ASSERT_LE(gained, allowed + drift_of(made->free, state, settings));
+      }
     }
   }
   std::printf(
-      "%ld states, %ld of them in contact; %ld problems not solved to 1e-9 m/s, which gave %.2g J "
-      "at "
-      "most; %ld steps given up; the longest step took %.3g s\n",
-      states, touching, unsolved, most_given, given_up, longest);
+      "%ld states, %ld of them in contact; %ld problems not solved to 1e-9 m/s; %ld steps given "
+      "up; the longest step took %.3g s\n",
+      states, touching, unsolved, given_up, longest);
   EXPECT_LE(given_up, states / 100);
   EXPECT_GT(touching, states / 3);
   EXPECT_LT(refused, states / states_of_robot);

@@ -64,6 +64,7 @@ struct ConeSolver {
     double turn_weight = 0;
   };
   List<Block> blocks;
+  List<Vec3<double>> kept, kept_turn;  ///< the best impulses of those that were looked at
   // Newton's method: dense, of the island
   AlignedVector<double> A, G;  ///< A of all its contacts; equations of those that are closed
   List<double> step;           ///< of the impulses (3 · contacts)
@@ -73,13 +74,25 @@ struct ConeSolver {
   AlignedVector<double> H;         ///< upper triangle
   List<int> freedom, local, last;  ///< which number of z; the other way; last entry of each row
   List<double> z, gradient, d;
-  List<Vec3<double>> center, y, Wd, best;
-  List<double> shift;  ///< De Saxcé's
+  /// Three rows of a convex problem: of a contact's force, or of its turning.
+  struct Rows {
+    int contact = 0;
+    const Vec3<double>* W = nullptr;  ///< at the contact's entries
+    double R = 0;                     ///< softness
+    bool turns = false;
+    int last = 0;                     ///< of the columns of a root
+    Vec3<double> center{}, b{};       ///< λ̄; u at z = 0, De Saxcé's term included
+    double torsion = 0, rolling = 0;  ///< what moments can be, by the normal impulse of the round
+  };
+  List<Rows> convex_rows;
+  List<Vec3<double>> root;         ///< of W Wᵀ, where there are fewer rows than freedoms
+  List<Vec3<double>> y, Wd, best;  ///< (convex_rows)
 };
 
 /// Solves all islands, or one of them. Islands share nothing, so that threads may solve different
 /// ones of one problem with a ConeSolver each. The same problem gives the same numbers, bit for
-/// bit. problem.impulse is where it starts and what it found; problem.z belongs to it.
+/// bit. problem.impulse is where it starts and what it found; problem.z belongs to it. Where that
+/// is not a solution it is the best that was met, made smaller where it would give energy.
 ConeResult solve_contacts(ContactProblem& problem, const ConeSettings& settings,
                           ConeSolver& solver);
 ConeResult solve_island(ContactProblem& problem, int island, const ConeSettings& settings,

@@ -15,7 +15,8 @@
 //
 // Friction: Coulomb's law for the impulses of each phase. With different coefficients, or with
 // friction, newton and poisson can create energy. The result always says so; unless it is allowed,
-// restitution is then reduced to the largest share that creates none.
+// restitution is then reduced to the largest share that creates none. Where it contradicts other
+// contacts (a body between two walls cannot leave one of them), a half of it or none is used.
 #include <cstdint>
 #include <span>
 
@@ -63,6 +64,7 @@ struct ImpactSolver {
   List<Vec3<double>> total, total_turn, compressed, compressed_turn, after, after_turn;
   List<ContactIsland> islands;
   List<int> order;
+  List<double> restitution;  ///< as far as it is used
 };
 
 /// problem.b: velocities before. On return problem.impulse, turn_impulse and z: of the whole

@@ -108,12 +108,14 @@ class System final : public MechanicalOde {
     std::span<const Force<double>> body_forces;
   };
   FreeMotion free_motion() const;
-  /// Power of all that free_rate() had, at velocities v (nv), gravity and what stores energy left
-  /// out [W].
+  /// Power of all that free_rate() had, at its positions and velocities v (nv), gravity and what
+  /// stores energy left out [W]; before energies elsewhere are asked for.
   double free_power(std::span<const double> x, std::span<const double> v);
   /// Potential and stored energy at positions q (nq), with all else as it was at the last
   /// evaluation [J].
   double energy_at(std::span<const double> x, std::span<const double> q);
+  /// The same with the kinetic energy, at the positions and velocities of x [J].
+  double total_energy_at(std::span<const double> x);
   /// The discrete states of one part, to be changed.
   std::span<double> discrete_of(const Part& part);
   std::span<const double> discrete_of(const Part& part) const;
