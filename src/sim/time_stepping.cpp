@@ -115,6 +115,7 @@ StepStatus TimeStepping::advance(double t, double h) {
   }
   find_touched();
   begin_sleep();
+  begin_energy();
   double done = 0;
   impacts_are_solved_ = true;
   for (int impacts = 0; h - done > least_part * h;) {
@@ -149,6 +150,7 @@ StepStatus TimeStepping::advance(double t, double h) {
     finish(left);
     done = h;
   }
+  limit_energy();
   if (contacts_) keep(h);
   return StepStatus::ok;
 }
@@ -249,15 +251,13 @@ void TimeStepping::go_to(double dt, double h) {
   system_->from_fixed_axes(q(), w_move_, v_mean_);
   const double work = share * work_on_bodies();
   const double free_work = dt * system_->free_power(x_, v_mean_) - share * work_of_added_inertia();
-  const double before = counts_energy() ? system_->total_energy_at(x_) : 0;
   x_.back() += free_work + work;
+  count_energy(free_work, share * dissipation(work / share));
   add_impulses(share, Until::impact);
   system_->move(q(), w_move_, dt, q_there_);
   std::copy(q_there_.begin(), q_there_.end(), x_.begin());
   system_->from_fixed_axes(q(), w_after_, v());
   for (std::size_t k = nq_ + nv_; k + 1 < x_.size(); ++k) x_[k] += dt * rates_[k];
-  if (counts_energy()) limit_energy(before + free_work);
-  else totals_.dissipated += share * dissipation(work / share);
 }
 
 void TimeStepping::finish(double h) {
@@ -268,25 +268,23 @@ void TimeStepping::finish(double h) {
   }
   double work = work_on_bodies(), pushed = 0;
   const double free_work = h * system_->free_power(x_, v_mean_) - work_of_added_inertia();
-  const double before = counts_energy() ? system_->total_energy_at(x_) : 0;
   x_.back() += free_work + work;
   add_impulses(1, Until::end);
   system_->move(q(), w_move_, h, q_there_);
   // bodies lie elsewhere: a matter of position alone, of weights and of what stores energy
   const auto move_elsewhere = [&] {
-    const double here = system_->energy_at(x_, q_there_);
+    const double before = system_->energy_at(x_, q_there_);
     system_->move(q(), w_move_, h, q_there_);
-    const double put_in = system_->energy_at(x_, q_there_) - here;
+    const double put_in = system_->energy_at(x_, q_there_) - before;
     x_.back() += put_in;
     return put_in;
   };
   if (choose_motion(h, work)) work += move_elsewhere();
   if (add_push()) totals_.corrected += pushed = move_elsewhere();
+  count_energy(free_work + std::max(pushed, 0.0), dissipation(work));
   std::copy(q_there_.begin(), q_there_.end(), x_.begin());
   system_->from_fixed_axes(q(), w_after_, v());
   for (std::size_t k = nq_ + nv_; k + 1 < x_.size(); ++k) x_[k] += h * rates_[k];
-  if (counts_energy()) limit_energy(before + free_work + std::max(pushed, 0.0));
-  else totals_.dissipated += dissipation(work);
 }
 
 void TimeStepping::keep(double h) {

@@ -93,9 +93,10 @@ class TimeStepping final : public OneStep {
   bool choose_motion(double h, double work);
   // time_stepping_energy.cpp: contacts give none
   double work_of_added_inertia();
-  bool counts_energy() const;
+  void begin_energy();
+  void count_energy(double put_in, double lost);
   bool mark_acting_islands();
-  void limit_energy(double allowed);
+  void limit_energy();
   /// Of islands that are marked: 1; others 0 (nv).
   const std::vector<std::uint8_t>& freedoms_of(const std::vector<std::uint8_t>& islands);
   bool add_push();
@@ -141,12 +142,17 @@ class TimeStepping final : public OneStep {
   bool all_touched_ = false;
   std::vector<std::uint8_t> touched_trees_, islands_after_;
   std::vector<std::uint8_t> marked_;  // freedoms
-  std::vector<double> still_;         // velocities without those of islands
+  std::vector<std::uint8_t> acted_;   // freedoms of what contacts have acted on in this step
+  bool any_acted_ = false, counts_energy_ = true;
+  // what the bodies had when the step began, and what all but contacts has put in; what contacts
+  // took by their impulses [J]
+  double allowed_energy_ = 0, lost_energy_ = 0;
+  std::vector<double> still_;  // velocities without those of acted_
   std::vector<double> x_middle_, rates_, w_, w_dot_, w_after_, w_move_, v_free_, v_after_, v_mean_,
       q_there_, push_, impulse_, loop_rates_;
   std::vector<std::uint8_t> asleep_;  // trees
   bool any_asleep_ = false;
-  bool is_pushed_ = false;  // this part of the step takes bodies out of each other
+  bool is_pushed_ = false;          // this part of the step takes bodies out of each other
   bool impacts_are_solved_ = true;  // of the present step
   ContactTotals totals_;
 };

@@ -170,15 +170,13 @@ bool TimeStepping::jump(double t) {
   impacts_are_solved_ = impacts_are_solved_ && result.converged;
   totals_.limited += result.would_create_energy;
   ++totals_.impacts;
-  const double before = counts_energy() ? system_->total_energy_at(x_) : 0;
   v_free_.assign(v().begin(), v().end());
   for (std::size_t k = 0; k < nv_; ++k) v_mean_[k] = (v()[k] + v_after_[k]) / 2;
   const double work = work_on_bodies(), added = work_of_added_inertia();
   x_.back() += work - added;
+  count_energy(-added, dissipation(work));
   add_impulses(1, Until::impact);
   std::copy(v_after_.begin(), v_after_.end(), v().begin());
-  if (counts_energy()) limit_energy(before - added);
-  else totals_.dissipated += dissipation(work);
   return true;
 }
 

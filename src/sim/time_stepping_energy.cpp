@@ -13,11 +13,27 @@ constexpr double rounding_of_energy = 1e-13;
 
 }  // namespace
 
-// Whether the step's energy is that of the bodies alone: belts and prescribed motions may give any.
-bool TimeStepping::counts_energy() const {
-  return !near_.empty() && system_->free_motion().known.empty() &&
-         std::none_of(near_.begin(), near_.end(),
-                      [](const Near& one) { return dot(one.belt, one.belt) > 0; });
+void TimeStepping::begin_energy() {
+  allowed_energy_ = contacts_ ? system_->total_energy_at(x_) : 0;
+  lost_energy_ = 0;
+  any_acted_ = false;
+  counts_energy_ = true;
+  acted_.assign(nv_, 0);
+}
+
+// Of a part of the step: what all but contacts has put in, and what contacts took by their impulses
+// [J]. Belts and prescribed motions may give any energy.
+void TimeStepping::count_energy(double put_in, double lost) {
+  allowed_energy_ += put_in;
+  lost_energy_ += lost;
+  if (near_.empty() || !mark_acting_islands()) return;
+  any_acted_ = true;
+  const std::vector<std::uint8_t>& marked = freedoms_of(islands_after_);
+  for (std::size_t k = 0; k < nv_; ++k) acted_[k] |= marked[k];
+  if (!system_->free_motion().known.empty() ||
+      std::any_of(near_.begin(), near_.end(),
+                  [](const Near& one) { return dot(one.belt, one.belt) > 0; }))
+    counts_energy_ = false;
 }
 
 // islands whose contacts act, or move bodies out of each other: islands_after_. True: there are
@@ -58,30 +74,33 @@ double TimeStepping::work_of_added_inertia() {
   return sum;
 }
 
-// The energy of x_ is at most what is allowed, where contacts act; what is less is lost in them
-// [J].
-void TimeStepping::limit_energy(double allowed) {
-  if (!mark_acting_islands()) return;
+// The energy of x_ is at most what is allowed, where contacts have acted; what is less is lost in
+// them.
+void TimeStepping::limit_energy() {
+  if (!any_acted_) return;
+  if (!counts_energy_) {
+    totals_.dissipated += lost_energy_;
+    return;
+  }
   double energy = system_->total_energy_at(x_);
   const double found = energy;
   const Model& model = system_->free_motion().model;
-  const std::vector<std::uint8_t>& marked = freedoms_of(islands_after_);
   // twice, because what parts store is not all proportional to the square of velocities
   for (int round = 0; round < 2; ++round) {
-    const double gained = energy - allowed;
-    if (!(gained > rounding_of_energy * (std::abs(energy) + std::abs(allowed)))) break;
+    const double gained = energy - allowed_energy_;
+    if (!(gained > rounding_of_energy * (std::abs(energy) + std::abs(allowed_energy_)))) break;
     still_.assign(v().begin(), v().end());
     for (std::size_t k = 0; k < nv_; ++k)
-      if (marked[k]) still_[k] = 0;
+      if (acted_[k]) still_[k] = 0;
     const double touching = kinetic_energy<double>(model, q(), v(), *ws_) -
                             kinetic_energy<double>(model, q(), still_, *ws_);
     const double scale = touching > gained ? std::sqrt(1 - gained / touching) : 0;
     for (std::size_t k = 0; k < nv_; ++k)
-      if (marked[k]) v()[k] *= scale;
+      if (acted_[k]) v()[k] *= scale;
     energy = system_->total_energy_at(x_);
   }
   x_.back() += energy - found;
-  totals_.dissipated += allowed - energy;
+  totals_.dissipated += allowed_energy_ - energy;
 }
 
 }  // namespace limber
