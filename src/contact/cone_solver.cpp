@@ -272,25 +272,28 @@ ConeResult island_residual(const ContactProblem& problem, const ContactIsland& i
 
 namespace {
 
-/// Newton's methods, that with fewer equations first. Returns their steps.
-int by_newton(ContactProblem& problem, const ContactIsland& island, const IslandLaws& laws,
-              double tolerance, int sweeps, ConeSolver& solver) {
+/// Newton's methods, that with fewer equations first. True: they have solved it. The result counts
+/// their steps.
+template <class IsSolved>
+bool solve_by_newton(ContactProblem& problem, const ContactIsland& island, const IslandLaws& laws,
+                     double tolerance, const IsSolved& is_solved, ConeResult& result,
+                     ConeSolver& solver) {
   constexpr int rounds = 30;
-  const auto is_solved = [&] {
-    return island_residual(problem, island, FrictionShape::cone, solver.blocks).residual <=
-           tolerance;
-  };
   const auto by_convex_problems = [&] {
-    return sweeps > 0 && laws.has_convex_problems()
-               ? improve_by_convex_problems(problem, island, tolerance, rounds, solver)
-               : 0;
+    if (result.sweeps > 0 && laws.has_convex_problems())
+      result.newton_steps += improve_by_convex_problems(problem, island, tolerance, rounds, solver);
   };
-  if (!laws.has_newton() || 3 * island.contacts > most_dense_rows) return by_convex_problems();
+  if (!laws.has_newton() || 3 * island.contacts > most_dense_rows) {
+    by_convex_problems();
+    return is_solved();
+  }
   const bool is_redundant = 2 * count_freedoms(problem, island, solver) <= 3 * island.contacts;
-  int steps = is_redundant ? by_convex_problems() : 0;
-  steps += improve_by_newton(problem, island, tolerance, solver);
-  if (!is_redundant && !is_solved()) steps += by_convex_problems();
-  return steps;
+  if (is_redundant) by_convex_problems();
+  result.newton_steps += improve_by_newton(problem, island, tolerance, solver);
+  if (is_solved()) return true;
+  if (is_redundant) return false;
+  by_convex_problems();
+  return is_solved();
 }
 
 }  // namespace
@@ -318,9 +321,8 @@ ConeResult solve_island(ContactProblem& problem, int number, const ConeSettings&
   best.look(result.residual);
   for (;;) {
     if (next_newton >= 0 && result.sweeps >= next_newton) {
-      result.newton_steps +=
-          by_newton(problem, island, laws, settings.tolerance, result.sweeps, solver);
-      if (is_solved()) return result;
+      if (solve_by_newton(problem, island, laws, settings.tolerance, is_solved, result, solver))
+        return result;
       best.look(result.residual);
       next_newton = 2 * result.sweeps + 8;
     }

@@ -28,19 +28,25 @@ T total_mass(const BasicModel<T>& m) {
 }  // namespace
 
 template <class T>
+T kinetic_energy(const BasicModel<T>& m, In<T> v, const BasicVelocities<T>& bodies) {
+  T twice(0);
+  for (std::size_t i = 1; i < m.inertia.size(); ++i)
+    twice += twice_kinetic_energy(m.inertia[i], bodies.v[i]);
+  for (int k = 0; k < m.tree_nv; ++k) {
+    const T rate = m.v_fold[k].ratio * v[at_index(m.v_fold[k].index)];
+    twice += m.armature[k] * rate * rate;
+  }
+  return twice * T(0.5);
+}
+
+template <class T>
 T kinetic_energy(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws,
                  const Loads<T>& loads) {
   check_loads("kinetic_energy", m, loads);
   if (loads.fluid) refuse_fluid("kinetic_energy");
   forward_kinematics(m, q, v, ws, ws.motion);
   const List<Motion<T>>& rates = ws.motion.v;
-  T twice(0);
-  for (std::size_t i = 1; i < m.inertia.size(); ++i)
-    twice += twice_kinetic_energy(m.inertia[i], rates[i]);
-  for (int k = 0; k < m.tree_nv; ++k) {
-    const T rate = m.v_fold[k].ratio * v[at_index(m.v_fold[k].index)];
-    twice += m.armature[k] * rate * rate;
-  }
+  T twice = kinetic_energy(m, v, ws.motion) * T(2);
   for (std::size_t k = 0; k < loads.joint_inertia.size(); ++k)
     twice += loads.joint_inertia[k] * v[k] * v[k];
   if (!loads.body_inertia.empty())
@@ -49,9 +55,14 @@ T kinetic_energy(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws
 }
 
 template <class T>
+T potential_energy(const BasicModel<T>& m, const BasicPoses<T>& bodies) {
+  return -dot(m.gravity, first_moment(m, bodies.X_W));
+}
+
+template <class T>
 T potential_energy(const BasicModel<T>& m, In<T> q, BasicWorkspace<T>& ws) {
   forward_kinematics(m, q, ws, ws.motion);
-  return -dot(m.gravity, first_moment(m, ws.motion.X_W));
+  return potential_energy(m, ws.motion);
 }
 
 template <class T>
@@ -83,6 +94,8 @@ Vec3<T> center_of_mass_velocity(const BasicModel<T>& m, In<T> q, In<T> v, BasicW
 }
 
 #define LIMBER_ENERGY(T)                                                             \
+  template T kinetic_energy(const BasicModel<T>&, In<T>, const BasicVelocities<T>&); \
+  template T potential_energy(const BasicModel<T>&, const BasicPoses<T>&);           \
   template T kinetic_energy(const BasicModel<T>&, In<T>, In<T>, BasicWorkspace<T>&,  \
                             const Loads<T>&);                                        \
   template T potential_energy(const BasicModel<T>&, In<T>, BasicWorkspace<T>&);      \

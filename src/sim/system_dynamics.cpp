@@ -32,18 +32,6 @@ double dot(std::span<const double> a, std::span<const double> b) {
   return sum;
 }
 
-double spring_energy(const Model& m, std::span<const double> q) {
-  double twice = 0;
-  for (std::size_t k = 0; k < m.column_dof.size(); ++k) {
-    if (m.column_q[k] < 0 || m.column_dof[k].stiffness == 0) continue;
-    const Fold<double>& fold = m.q_fold[at_index(m.column_q[k])];
-    const double stretch =
-        fold.ratio * q[at_index(fold.index)] + fold.offset - m.column_dof[k].spring_reference;
-    twice += m.column_dof[k].stiffness * stretch * stretch;
-  }
-  return twice / 2;
-}
-
 }  // namespace
 
 void System::set_instant(double t, std::span<const double> x) {
@@ -219,18 +207,6 @@ double System::applied_power() {
   return power;
 }
 
-// what springs between bodies and the like keep
-StoredEnergy System::stored(std::span<const double> x) const {
-  StoredEnergy sum;
-  for (const std::size_t k : storing_) {
-    set_part(k, x);
-    const StoredEnergy own = guarded(*parts_[k], [&] { return parts_[k]->stored_energy(*at_); });
-    sum.energy += own.energy;
-    sum.rate += own.rate;
-  }
-  return sum;
-}
-
 // events, records and the first stage of a step ask for the same instant in turn: it is computed
 // once
 Evaluated System::evaluate(double t, std::span<const double> x) try {
@@ -377,14 +353,6 @@ Evaluated System::momentum_rate(double t, std::span<const double> x, std::span<d
   generalized_momentum<double>(at_->model, q_, v_, at_->scratch, momentum_);
   momentum_rate_to_fixed_axes(at_->model, q_, v_, momentum_, p_dot);
   return Evaluated::ok;
-}
-
-EnergyBalance System::energy(std::span<const double> x) const {
-  check_state("System::energy", x);
-  return {kinetic_energy<double>(at_->model, q_, v_, at_->scratch),
-          potential_energy<double>(at_->model, q_, at_->scratch) + spring_energy(at_->model, q_) +
-              stored(x).energy,
-          x.back(), energy_at_start};
 }
 
 }  // namespace limber

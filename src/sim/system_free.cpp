@@ -48,22 +48,6 @@ double System::free_power(std::span<const double> x, std::span<const double> v) 
   return applied_power() + stored(x).rate;
 }
 
-double System::energy_at(std::span<const double> x, std::span<const double> q) {
-  check_state("System::energy_at", x);
-  check_size("System::energy_at", "q", q.size(), model_->nq, model_->name);
-  evaluated_ = false;
-  std::copy(q.begin(), q.end(), q_.begin());
-  at_->placed_ = at_->accelerated_ = false;
-  return potential_energy<double>(at_->model, q_, at_->scratch) + spring_energy(at_->model, q_) +
-         stored(x).energy;
-}
-
-double System::total_energy_at(std::span<const double> x) {
-  const std::span<const double> q = x.first(q_.size()), v = x.subspan(q_.size(), v_.size());
-  std::copy(v.begin(), v.end(), v_.begin());
-  return energy_at(x, q) + kinetic_energy<double>(at_->model, q_, v_, at_->scratch);
-}
-
 std::span<const double> System::discrete_of(const Part& part) const {
   for (std::size_t k = 0; k < parts_.size(); ++k)
     if (parts_[k].get() == &part)

@@ -93,6 +93,8 @@ class TimeStepping final : public OneStep {
   bool choose_motion(double h, double work);
   // time_stepping_energy.cpp: contacts give none
   double work_of_added_inertia();
+  void place_bodies();
+  double energy_of_bodies();
   void begin_energy();
   void count_energy(double put_in, double lost);
   bool mark_acting_islands();
@@ -133,6 +135,7 @@ class TimeStepping final : public OneStep {
   std::unique_ptr<Workspace> ws_;
   std::unique_ptr<TreeFactor> factor_;
   Velocities motion_;
+  std::vector<double> motion_x_;  // positions and velocities that it belongs to
   Poses moved_;
   ContactRows rows_, push_rows_;
   std::vector<Near> near_, passed_;  // and those whose impact is looked for
@@ -144,10 +147,9 @@ class TimeStepping final : public OneStep {
   std::vector<std::uint8_t> marked_;  // freedoms
   std::vector<std::uint8_t> acted_;   // freedoms of what contacts have acted on in this step
   bool any_acted_ = false, counts_energy_ = true;
-  // what the bodies had when the step began, and what all but contacts has put in; what contacts
-  // took by their impulses [J]
-  double allowed_energy_ = 0, lost_energy_ = 0;
-  std::vector<double> still_;  // velocities without those of acted_
+  double energy_before_ = 0;
+  double put_in_ = 0, lost_ = 0;  // by all but contacts; what contacts took by their impulses [J]
+  std::vector<double> still_;     // velocities without those of acted_
   std::vector<double> x_middle_, rates_, w_, w_dot_, w_after_, w_move_, v_free_, v_after_, v_mean_,
       q_there_, push_, impulse_, loop_rates_;
   std::vector<std::uint8_t> asleep_;  // trees

@@ -32,7 +32,7 @@ Vec3<double> velocity_of_point(const Velocities& bodies, int body, const Vec3<do
 void TimeStepping::find_contacts(double h) {
   near_.clear();
   if (!contacts_) return;
-  forward_kinematics<double>(system_->model(), q(), v(), *ws_, motion_);
+  place_bodies();
   double fastest = 0;
   for (std::size_t b = 1; b < reach_.size(); ++b)
     fastest = std::max(fastest, norm(motion_.v[b].linear) + reach_[b] * norm(motion_.v[b].angular));

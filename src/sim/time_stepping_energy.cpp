@@ -10,12 +10,25 @@ namespace limber {
 namespace {
 
 constexpr double rounding_of_energy = 1e-13;
-
 }  // namespace
 
+// velocities and places of the bodies at x_: motion_
+void TimeStepping::place_bodies() {
+  const std::size_t count = nq_ + nv_;
+  if (motion_x_.size() == count && std::equal(motion_x_.begin(), motion_x_.end(), x_.begin()))
+    return;
+  forward_kinematics<double>(system_->model(), q(), v(), *ws_, motion_);
+  motion_x_.assign(x_.begin(), x_.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
+double TimeStepping::energy_of_bodies() {
+  place_bodies();
+  return system_->total_energy_at(x_, motion_);
+}
+
 void TimeStepping::begin_energy() {
-  allowed_energy_ = contacts_ ? system_->total_energy_at(x_) : 0;
-  lost_energy_ = 0;
+  energy_before_ = contacts_ ? energy_of_bodies() : 0;
+  put_in_ = lost_ = 0;
   any_acted_ = false;
   counts_energy_ = true;
   acted_.assign(nv_, 0);
@@ -24,8 +37,8 @@ void TimeStepping::begin_energy() {
 // Of a part of the step: what all but contacts has put in, and what contacts took by their impulses
 // [J]. Belts and prescribed motions may give any energy.
 void TimeStepping::count_energy(double put_in, double lost) {
-  allowed_energy_ += put_in;
-  lost_energy_ += lost;
+  put_in_ += put_in;
+  lost_ += lost;
   if (near_.empty() || !mark_acting_islands()) return;
   any_acted_ = true;
   const std::vector<std::uint8_t>& marked = freedoms_of(islands_after_);
@@ -79,16 +92,17 @@ double TimeStepping::work_of_added_inertia() {
 void TimeStepping::limit_energy() {
   if (!any_acted_) return;
   if (!counts_energy_) {
-    totals_.dissipated += lost_energy_;
+    totals_.dissipated += lost_;
     return;
   }
-  double energy = system_->total_energy_at(x_);
+  const double allowed = energy_before_ + put_in_;
+  double energy = energy_of_bodies();
   const double found = energy;
   const Model& model = system_->free_motion().model;
   // twice, because what parts store is not all proportional to the square of velocities
   for (int round = 0; round < 2; ++round) {
-    const double gained = energy - allowed_energy_;
-    if (!(gained > rounding_of_energy * (std::abs(energy) + std::abs(allowed_energy_)))) break;
+    const double gained = energy - allowed;
+    if (!(gained > rounding_of_energy * (std::abs(energy) + std::abs(allowed)))) break;
     still_.assign(v().begin(), v().end());
     for (std::size_t k = 0; k < nv_; ++k)
       if (acted_[k]) still_[k] = 0;
@@ -97,10 +111,10 @@ void TimeStepping::limit_energy() {
     const double scale = touching > gained ? std::sqrt(1 - gained / touching) : 0;
     for (std::size_t k = 0; k < nv_; ++k)
       if (acted_[k]) v()[k] *= scale;
-    energy = system_->total_energy_at(x_);
+    energy = energy_of_bodies();
   }
   x_.back() += energy - found;
-  totals_.dissipated += allowed_energy_ - energy;
+  totals_.dissipated += allowed - energy;
 }
 
 }  // namespace limber

@@ -87,7 +87,7 @@ void TimeStepping::watch_rest(double h) {
   if (slow == 0) return;
   const std::span<double> rest = contacts_->rest_times(system_->discrete_of(*contacts_));
   const Model& model = system_->model();
-  forward_kinematics<double>(model, q(), v(), *ws_, motion_);
+  place_bodies();
   std::vector<double> fastest(asleep_.size(), 0);
   std::vector<std::uint8_t> carried(asleep_.size(), 0), whole(asleep_.size(), 0);
   for (int b = 1; b < model.bodies(); ++b) {

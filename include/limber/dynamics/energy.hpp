@@ -10,9 +10,15 @@ namespace limber {
 template <class T>
 T kinetic_energy(const BasicModel<T>& model, In<T> q, In<T> v, BasicWorkspace<T>& ws,
                  const Loads<T>& loads = {});
+/// The same without loads, where the bodies' velocities are known.
+template <class T>
+T kinetic_energy(const BasicModel<T>& model, In<T> v, const BasicVelocities<T>& bodies);
 /// −Σ m g · c, zero at the world origin; springs are not included [J].
 template <class T>
 T potential_energy(const BasicModel<T>& model, In<T> q, BasicWorkspace<T>& ws);
+/// The same where the bodies' poses are known.
+template <class T>
+T potential_energy(const BasicModel<T>& model, const BasicPoses<T>& bodies);
 /// Spatial momentum of all bodies, mounted rotors and the inertia that the loads add to bodies,
 /// about the world origin, world axes [N m s, N s].
 template <class T>

@@ -114,8 +114,9 @@ class System final : public MechanicalOde {
   /// Potential and stored energy at positions q (nq), with all else as it was at the last
   /// evaluation [J].
   double energy_at(std::span<const double> x, std::span<const double> q);
-  /// The same with the kinetic energy, at the positions and velocities of x [J].
-  double total_energy_at(std::span<const double> x);
+  /// The same with the kinetic energy, at the positions and velocities of x, which give the bodies
+  /// this motion [J].
+  double total_energy_at(std::span<const double> x, const Velocities& bodies);
   /// The discrete states of one part, to be changed.
   std::span<double> discrete_of(const Part& part);
   std::span<const double> discrete_of(const Part& part) const;
