@@ -165,6 +165,7 @@ void normalize(const BasicModel<T>& m, std::span<std::type_identity_t<T>> q) {
             fmt::format("joint '{}' of robot '{}': the quaternion ({}, {}, {}, {}) cannot be "
                         "normalised; give (x, y, z, w) with length 1",
                         m.joint_name[joint.body], m.name, turn.x, turn.y, turn.z, turn.w));
+      if (std::abs(n2 - 1) <= 4 * std::numeric_limits<T>::epsilon()) return;  // but for rounding
     }
     put(normalized(turn), q, joint.quaternion);
   });
