@@ -186,6 +186,105 @@ TEST(ConeSolver, TorsionAndRollingHoldOrGiveWay) {
   EXPECT_NEAR(turns.turn_impulse[0].z, -0.4 * 0.8, 1e-9);
 }
 
+/// Random contacts with torsion and rolling on so many freedoms, which come towards each other.
+ContactProblem random_turning_problem(int contacts, int freedoms, Random& random) {
+  ContactProblem problem;
+  problem.size = freedoms;
+  problem.z.resize(static_cast<std::size_t>(freedoms));
+  std::vector<int> places(static_cast<std::size_t>(freedoms));
+  std::vector<double> motion(static_cast<std::size_t>(freedoms));
+  for (int k = 0; k < freedoms; ++k) {
+    places[static_cast<std::size_t>(k)] = k;
+    motion[static_cast<std::size_t>(k)] = random.uniform(-1, 1);
+  }
+  for (int c = 0; c < contacts; ++c) {
+    const ContactLaw law{.friction = random.uniform(0.1, 1),
+                         .torsion = random.uniform(0.01, 0.1),
+                         .rolling = random.uniform(0.01, 0.1)};
+    problem.add(law, places);
+    for (int k = 0; k < freedoms; ++k) {
+      const double speed = motion[static_cast<std::size_t>(k)];
+      const Vec3<double> row = random.vec3(), turn = random.vec3();
+      problem.W[problem.first[c] + k] = row;
+      problem.W_turn[problem.turn[c] + k] = turn;
+      problem.b[c] += row * speed;
+      problem.b_turn[c] += turn * speed;
+    }
+  }
+  problem.join_all();
+  return problem;
+}
+
+/// How far the impulses are from the laws of force and moments, each by itself.
+double turning_error(const ContactProblem& problem) {
+  double worst = 0;
+  const auto opposes = [&](double u1, double u2, double l1, double l2, double most) {
+    const double u = std::hypot(u1, u2), l = std::hypot(l1, l2);
+    worst = std::max(worst, l - most);
+    // what moves is held by all there is, against the motion
+    worst = std::max(worst, u * l + (u1 * l1 + u2 * l2));
+    worst = std::max(worst, u * (most - l));
+  };
+  for (int c = 0; c < problem.contacts(); ++c) {
+    const ContactLaw& law = problem.law[c];
+    const Vec3<double>&l = problem.impulse[c], &m = problem.turn_impulse[c];
+    const Vec3<double> u = problem.velocity(c), w = problem.turn_velocity(c);
+    worst = std::max({worst, -l.x, -u.x, std::abs(l.x * u.x)});
+    opposes(u.y, u.z, l.y, l.z, law.friction * l.x);
+    opposes(w.x, 0, m.x, 0, law.torsion * l.x);
+    opposes(w.y, w.z, m.y, m.z, law.rolling * l.x);
+  }
+  return worst;
+}
+
+TEST(ConeSolver, RandomProblemsWithTorsionAndRolling) {
+  int solved = 0, all = 0;
+  ConeSolver solver;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const int contacts = random.integer(1, 8);
+    ContactProblem problem = random_turning_problem(contacts, random.integer(1, 40), random);
+    const ConeResult result = solve_contacts(problem, {}, solver);
+    ++all;
+    solved += result.converged;
+    problem.fill_response(problem.islands[0]);
+    // solved or not, contacts give no energy
+    double power = 0;
+    for (int c = 0; c < contacts; ++c)
+      power += dot(problem.impulse[c], problem.velocity(c)) +
+               dot(problem.turn_impulse[c], problem.turn_velocity(c));
+    EXPECT_LE(power, 1e-7);
+    if (result.converged) {
+      EXPECT_LE(turning_error(problem), 1e-6);
+    }
+  }
+  EXPECT_GE(solved, all * 95 / 100);
+}
+
+TEST(ConeSolver, ContactsThatContradictEachOtherEndWithoutEnergy) {
+  // one mass between two walls: it is to leave the first with speed 1, and not to touch the other
+  PlainProblem p;
+  p.A = Eigen::MatrixXd::Zero(6, 6);
+  Eigen::VectorXd n(6);
+  n << 1, 0, 0, -1, 0, 0;
+  p.A = n * n.transpose();
+  p.b = Eigen::VectorXd::Zero(6);
+  p.b(0) = -2, p.b(3) = 1;
+  p.friction = Eigen::VectorXd::Constant(2, 0.5);
+  ContactProblem problem = p.problem();
+  ConeSolver solver;
+  const ConeResult result = solve_contacts(problem, {}, solver);
+  EXPECT_FALSE(result.converged);
+  EXPECT_GE(result.residual, 0.1);
+  double power = 0;
+  for (int c = 0; c < 2; ++c) {
+    EXPECT_LT(norm(problem.impulse[c]), 1e6);  // what they press each other with has no bound
+    power += dot(problem.impulse[c], problem.velocity(c));
+  }
+  EXPECT_LE(power, 1e-12);
+}
+
 TEST(ConeSolver, ComplianceLetsTheContactGive) {
   PlainProblem p;
   p.A = Eigen::Matrix3d::Identity();
