@@ -62,6 +62,7 @@ void TimeStepping::bind(Ode& ode) {
   factor_ = std::make_unique<TreeFactor>(model);
   motion_ = Velocities(model);
   motion_x_.clear();
+  energy_known_ = false;
   moved_ = Poses(model);
   rows_ = ContactRows(*mechanism_, 64);
   push_rows_ = ContactRows(*mechanism_, 64);
@@ -253,7 +254,7 @@ void TimeStepping::go_to(double dt, double h) {
   const double work = share * work_on_bodies();
   const double free_work = dt * system_->free_power(x_, v_mean_) - share * work_of_added_inertia();
   x_.back() += free_work + work;
-  count_energy(free_work, share * dissipation(work / share));
+  count_energy(free_work, share * dissipation(work / share), Until::impact);
   add_impulses(share, Until::impact);
   system_->move(q(), w_move_, dt, q_there_);
   std::copy(q_there_.begin(), q_there_.end(), x_.begin());
@@ -282,7 +283,7 @@ void TimeStepping::finish(double h) {
   };
   if (choose_motion(h, work)) work += move_elsewhere();
   if (add_push()) totals_.corrected += pushed = move_elsewhere();
-  count_energy(free_work + std::max(pushed, 0.0), dissipation(work));
+  count_energy(free_work + std::max(pushed, 0.0), dissipation(work), Until::end);
   std::copy(q_there_.begin(), q_there_.end(), x_.begin());
   system_->from_fixed_axes(q(), w_after_, v());
   for (std::size_t k = nq_ + nv_; k + 1 < x_.size(); ++k) x_[k] += h * rates_[k];

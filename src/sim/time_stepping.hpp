@@ -96,7 +96,8 @@ class TimeStepping final : public OneStep {
   void place_bodies();
   double energy_of_bodies();
   void begin_energy();
-  void count_energy(double put_in, double lost);
+  void count_energy(double put_in, double lost, Until until);
+  void add_acted();
   bool mark_acting_islands();
   void limit_energy();
   /// Of islands that are marked: 1; others 0 (nv).
@@ -147,7 +148,8 @@ class TimeStepping final : public OneStep {
   std::vector<std::uint8_t> marked_;  // freedoms
   std::vector<std::uint8_t> acted_;   // freedoms of what contacts have acted on in this step
   bool any_acted_ = false, counts_energy_ = true;
-  double energy_before_ = 0;
+  double energy_ = 0, energy_before_ = 0;  // of motion_, if known; when the step began [J]
+  bool energy_known_ = false;
   double put_in_ = 0, lost_ = 0;  // by all but contacts; what contacts took by their impulses [J]
   std::vector<double> still_;     // velocities without those of acted_
   std::vector<double> x_middle_, rates_, w_, w_dot_, w_after_, w_move_, v_free_, v_after_, v_mean_,

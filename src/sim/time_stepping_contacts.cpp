@@ -174,7 +174,7 @@ bool TimeStepping::jump(double t) {
   for (std::size_t k = 0; k < nv_; ++k) v_mean_[k] = (v()[k] + v_after_[k]) / 2;
   const double work = work_on_bodies(), added = work_of_added_inertia();
   x_.back() += work - added;
-  count_energy(-added, dissipation(work));
+  count_energy(-added, dissipation(work), Until::impact);
   add_impulses(1, Until::impact);
   std::copy(v_after_.begin(), v_after_.end(), v().begin());
   return true;

@@ -19,11 +19,15 @@ void TimeStepping::place_bodies() {
     return;
   forward_kinematics<double>(system_->model(), q(), v(), *ws_, motion_);
   motion_x_.assign(x_.begin(), x_.begin() + static_cast<std::ptrdiff_t>(count));
+  energy_known_ = false;
 }
 
 double TimeStepping::energy_of_bodies() {
   place_bodies();
-  return system_->total_energy_at(x_, motion_);
+  if (energy_known_) return energy_;
+  energy_ = system_->total_energy_at(x_, motion_);
+  energy_known_ = !system_->stores_energy();  // what parts keep has a time of its own
+  return energy_;
 }
 
 void TimeStepping::begin_energy() {
@@ -36,17 +40,22 @@ void TimeStepping::begin_energy() {
 
 // Of a part of the step: what all but contacts has put in, and what contacts took by their impulses
 // [J]. Belts and prescribed motions may give any energy.
-void TimeStepping::count_energy(double put_in, double lost) {
+void TimeStepping::count_energy(double put_in, double lost, Until until) {
   put_in_ += put_in;
   lost_ += lost;
   if (near_.empty() || !mark_acting_islands()) return;
   any_acted_ = true;
-  const std::vector<std::uint8_t>& marked = freedoms_of(islands_after_);
-  for (std::size_t k = 0; k < nv_; ++k) acted_[k] |= marked[k];
+  if (until == Until::impact) add_acted();
   if (!system_->free_motion().known.empty() ||
       std::any_of(near_.begin(), near_.end(),
                   [](const Near& one) { return dot(one.belt, one.belt) > 0; }))
     counts_energy_ = false;
+}
+
+// acted_: the freedoms of the islands that are marked, too
+void TimeStepping::add_acted() {
+  const std::vector<std::uint8_t>& marked = freedoms_of(islands_after_);
+  for (std::size_t k = 0; k < nv_; ++k) acted_[k] |= marked[k];
 }
 
 // islands whose contacts act, or move bodies out of each other: islands_after_. True: there are
@@ -96,6 +105,7 @@ void TimeStepping::limit_energy() {
     return;
   }
   const double allowed = energy_before_ + put_in_;
+  normalize(system_->model(), q());
   double energy = energy_of_bodies();
   const double found = energy;
   const Model& model = system_->free_motion().model;
@@ -103,6 +113,7 @@ void TimeStepping::limit_energy() {
   for (int round = 0; round < 2; ++round) {
     const double gained = energy - allowed;
     if (!(gained > rounding_of_energy * (std::abs(energy) + std::abs(allowed)))) break;
+    if (round == 0 && !near_.empty() && mark_acting_islands()) add_acted();
     still_.assign(v().begin(), v().end());
     for (std::size_t k = 0; k < nv_; ++k)
       if (acted_[k]) still_[k] = 0;

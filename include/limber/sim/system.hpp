@@ -117,6 +117,8 @@ class System final : public MechanicalOde {
   /// The same with the kinetic energy, at the positions and velocities of x, which give the bodies
   /// this motion [J].
   double total_energy_at(std::span<const double> x, const Velocities& bodies);
+  /// Whether parts keep energy or carry mass: energy depends on more than the motion of the bodies.
+  bool stores_energy() const { return !storing_.empty() || !carrying_.empty(); }
   /// The discrete states of one part, to be changed.
   std::span<double> discrete_of(const Part& part);
   std::span<const double> discrete_of(const Part& part) const;
