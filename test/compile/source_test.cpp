@@ -197,6 +197,17 @@ TEST(GeneratedCFloat, ByAMacro) {
                 1e-5);
 }
 
+/// A body that lies on two points, deep in the ground.
+Model body_in_ground(StepContact& contact) {
+  Spec body;
+  body.add_body("body", 1, {}, {0.1, 0.2, 0.2, 0, 0, 0});
+  body.add_joint("root", JointKind::free, "", "body");
+  contact.candidates = {{"body", {0.1, 0, -0.3}, 0.1}, {"body", {-0.1, 0.2, -0.3}, 0}};
+  contact.sweeps = 3;
+  return build(body);
+}
+const ContactField hills{5, 4, 6, 5, {Mat3<double>::identity(), {0, 0, 9}}};
+
 class GeneratedSteps : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(LongestFunction, GeneratedSteps, testing::Values(2000, 10));
 /// others: arrays of results beside the state
@@ -213,14 +224,17 @@ void expect_rollout(const Case& c, const std::vector<std::string>& others) {
   std::string arrays, more;
   for (const std::string& name : others)
     arrays += fmt::format("double {}[8];\n", name), more += ", " + name;
-  const std::vector<std::string> names{"q", "v", "tau", "target", "kp", "kd", "h"};
-  for (std::size_t k = 0; k < names.size(); ++k)
-    arrays += fmt::format("double {}[] = {{{}}};\n", names[k], list(c.inputs.front()[k]));
+  std::string names;
+  for (std::size_t k = 0; k < step.shape.inputs.size(); ++k) {
+    const std::string& name = step.shape.inputs[k].name;
+    arrays += fmt::format("double {}[] = {{{}}};\n", name, list(c.inputs.front()[k]));
+    names += name + ", ";
+  }
   const std::string rest = fmt::format(
-      "q, v, tau, target, kp, kd, h, q, v{0});\n"  // in place
-      "for (int i = 0; i < {1}; ++i) printf(\"%.17g\\n\", q[i]);\n"
-      "for (int i = 0; i < {2}; ++i) printf(\"%.17g\\n\", v[i]);\n",
-      more, c.model.nq, c.model.nv);
+      "{0}q, v{1});\n"  // in place
+      "for (int i = 0; i < {2}; ++i) printf(\"%.17g\\n\", q[i]);\n"
+      "for (int i = 0; i < {3}; ++i) printf(\"%.17g\\n\", v[i]);\n",
+      names, more, c.model.nq, c.model.nv);
   auto expect = [&](const std::string& header, const std::string& call, const std::string& line) {
     folder.write("main" + line.substr(0, line.find(' ')), main_text(header, arrays + call + rest));
     const ShellResult built = run_in(folder.path(), line.substr(line.find(' ') + 1));
@@ -242,15 +256,51 @@ TEST_P(GeneratedSteps, AreStepsInALoop) {
   closed.inputs.front()[0] = model_pose(Mechanism(closed.model));
   std::fill(closed.inputs.front()[1].begin(), closed.inputs.front()[1].end(), 0);
   expect_rollout(closed, {"loop_gaps", "loop_rates"});
-  // a body that lies on two points, deep in the ground, which pushes it out
-  Spec body;
-  body.add_body("body", 1, {}, {0.1, 0.2, 0.2, 0, 0, 0});
-  body.add_joint("root", JointKind::free, "", "body");
-  options.contact.candidates = {{"body", {0.1, 0, -0.3}, 0.1}, {"body", {-0.1, 0.2, -0.3}, 0}};
+  // the ground pushes it out
+  const Model body = body_in_ground(options.contact);
   options.contact.height = 9;
-  options.contact.sweeps = 3;
-  expect_rollout(Case(build(body), {RobotFunction::step}, options),
+  expect_rollout(Case(body, {RobotFunction::step}, options),
                  {"contact_forces", "contact_residual"});
+  if (GetParam() < 2000) return;  // pieces as short as that take long to compile
+  options.contact.height = 0;
+  options.contact.field = hills;
+  expect_rollout(Case(body, {RobotFunction::step}, options),
+                 {"contact_forces", "contact_residual"});
+}
+
+// heights are the same for all states: in every language, with every warning, in both precisions
+TEST(GeneratedField, EveryTarget) {
+  FunctionOptions options;
+  const Model body = body_in_ground(options.contact);
+  options.contact.field = hills;
+  for (const int longest : {2000, 40}) {
+    options.longest_function = longest;
+    const Case c(body, {RobotFunction::step}, options);
+    const Folder folder;
+    folder.write(write_source(c.robot, {Target::cpp, Target::lanes, Target::c, Target::cuda}));
+    folder.write("main.cpp", main_text("robot.hpp", calls(c.robot, c.inputs, "double", "robot::")));
+    folder.write("main.c", main_text("robot.h", calls(c.robot, c.inputs, "robot_real", "robot_")));
+    for (const std::string& compiler : compilers())
+      expect_output(folder, fmt::format("{} -std=c++17 {} main.cpp -o main", compiler, warnings), c,
+                    1e-10);
+    expect_output(folder, fmt::format("cc -std=c99 {} robot.c main.c -lm -o main", warnings), c,
+                  1e-10);
+    const std::string clean = fmt::format(
+        "cc -std=c99 -O1 {} -Wdouble-promotion -DROBOT_REAL=float -c robot.c", warnings);
+    expect_output(folder, clean + " && cc -std=c99 -DROBOT_REAL=float main.c robot.o -lm -o main",
+                  c, 1e-3);
+    for (const char* example :
+         {"c++ -std=c++17 example.cpp -o example", "c++ -std=c++17 example_lanes.cpp -o example",
+          "cc -std=c99 example.c robot.c -lm -o example"}) {
+      const ShellResult ran = run_in(folder.path(), std::string(example) + " && ./example");
+      EXPECT_EQ(ran.status, 0) << ran.output;
+      EXPECT_NE(ran.output.find("contact_residual"), std::string::npos) << ran.output;
+    }
+    // threads have a state each, and the heights together
+    const std::string cuda = run_in(folder.path(), "cat robot.cuh").output;
+    EXPECT_NE(cuda.find("h + i, heights, q_next + i"), std::string::npos);
+    EXPECT_NE(cuda.find("limber_at(heights, t"), std::string::npos);
+  }
 }
 
 /// A closed mechanism: forward dynamics and steps return more than those of a tree, and have a
