@@ -2,8 +2,6 @@
 // stand on the ground, states to begin with, one step of each by the program on the host, and a
 // main that needs only the CUDA toolkit.
 //   limber_gpu_contact_bench FOLDER [SWEEPS [NEWTON_STEPS]]
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -13,14 +11,13 @@
 
 #include <fmt/format.h>
 
-#include <limber/collision/collide.hpp>
-#include <limber/dynamics/kinematics.hpp>
 #include <limber/dynamics/tree_factor.hpp>
 #include <limber/error.hpp>
 #include <limber/io/load.hpp>
 #include <limber/model/joint_space.hpp>
 
 #include "gpu/rollout_folder.hpp"
+#include "ground.hpp"
 
 namespace {
 
@@ -41,15 +38,6 @@ struct Scene {
   std::optional<HeightField> field{};  ///< none: the plane z = 0
 };
 
-/// Rough ground of 6 m by 6 m: points every 10 cm, up to 3 cm high.
-HeightField rough_ground() {
-  HeightField field{61, 61, 6, 6, {}};
-  std::mt19937 random(7);
-  std::uniform_real_distribution<double> height(0, 0.03);
-  for (int k = 0; k < 61 * 61; ++k) field.heights.push_back(height(random));
-  return field;
-}
-
 FunctionOptions options_of(const Scene& scene, const Model& model) {
   FunctionOptions options;
   options.contact.candidates = contact_candidates(model, scene.feet, BoxCorners::sole);
@@ -58,28 +46,6 @@ FunctionOptions options_of(const Scene& scene, const Model& model) {
   options.contact.start = scene.start;
   if (scene.field) options.contact.field = contact_field(*scene.field);
   return options;
-}
-
-/// Height of the ground below a point [m].
-double ground_below(const Scene& scene, const Vec3<double>& point) {
-  if (!scene.field) return 0;
-  static const Shape shape = Shape::height_field(*scene.field);
-  const auto hit = ray_cast(shape, {}, {point.x, point.y, 10}, {0, 0, -1});
-  return hit ? hit->point.z : 0;
-}
-
-/// Above the ground [m].
-double lowest_point(const Scene& scene, const Model& model, const StepContact& contact,
-                    std::span<const double> q) {
-  Workspace ws(model);
-  const Poses& bodies = forward_kinematics<double>(model, q, ws);
-  double lowest = HUGE_VAL;
-  for (const ContactCandidate& c : contact.candidates) {
-    const Transform<double> X = frame_pose(model, bodies, model.frame(c.link));
-    const Vec3<double> center = transform_point(X, c.point);
-    lowest = std::min(lowest, center.z - c.radius - ground_below(scene, center));
-  }
-  return lowest;
 }
 
 /// q, v, (forces of the last step,) tau, target, kp, kd, h(, heights) of a robot a few millimetres
@@ -100,7 +66,7 @@ Values random_state(const Scene& scene, const Model& model, const StepContact& c
   for (std::size_t k = 3; k < 6; ++k) q[k] = 0.02 * unit(random);
   for (std::size_t k = 0; scene.field && k < 2; ++k) q[k] = 2 * unit(random);
   normalize(model, q);
-  q[2] += 0.002 * (1 + unit(random)) - lowest_point(scene, model, contact, q);
+  q[2] += 0.002 * (1 + unit(random)) - bench::lowest_point(model, contact, scene.field, q);
   Workspace ws(model);
   const TreeFactor& factor = factorize<double>(model, q, ws);
   for (std::size_t k = 6; k < nv; ++k) {
@@ -139,7 +105,7 @@ int main(int argc, char** argv) try {
   if (argc > 3) humanoid.newton_steps = std::stoi(argv[3]);
   Scene on_rough_ground = quadruped;
   on_rough_ground.name = "quadruped_on_rough_ground";
-  on_rough_ground.field = rough_ground();
+  on_rough_ground.field = bench::rough_ground();
   bench::RolloutFolder files(folder);
   for (const Scene& scene : {quadruped, on_rough_ground, humanoid}) {
     const Model model = load(scene.robot);
