@@ -104,15 +104,13 @@ TEST(GeneratedLanes, Stages) {
 
 // states on the same heights, some of them beside these, in one piece and in stages
 TEST(GeneratedLanes, HeightFields) {
-  Spec body;
-  body.add_body("body", 1, {}, {0.1, 0.2, 0.2, 0, 0, 0});
-  body.add_joint("root", JointKind::free, "", "body");
   FunctionOptions options;
-  options.contact.candidates = {{"body", {0.1, 0, -0.3}, 0.1}, {"body", {-2, 0.2, -0.3}, 0}};
-  options.contact.field = {5, 4, 3, 3, {Mat3<double>::identity(), {0, 0, 9}}};
+  const Model body = body_in_ground(options.contact);
+  options.contact.candidates[1].point.x = -4;
+  options.contact.field = hills;
   for (const int longest : {2000, 40}) {
     options.longest_function = longest;
-    const Case c(build(body), {RobotFunction::step}, options);
+    const Case c(body, {RobotFunction::step}, options);
     const std::string& compiler = longest == 40 ? compilers().front() : compilers().back();
     expect_lanes(c, 13, "double", fmt::format("{} -std=c++17 -march=native {}", compiler, warnings),
                  1e-9);

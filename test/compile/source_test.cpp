@@ -21,36 +21,6 @@
 namespace limber::test {
 namespace LIMBER_TEST_FILE {
 
-/// A C and C++ block that calls each function of the robot once and prints its results.
-std::string calls(const TracedRobot& robot, const std::vector<Arrays>& inputs,
-                  const std::string& type, const std::string& prefix) {
-  std::string text;
-  for (std::size_t p = 0; p < robot.programs.size(); ++p) {
-    const Program& program = robot.programs[p];
-    std::string arguments;
-    text += "{\n";
-    for (std::size_t k = 0; k < program.shape.inputs.size(); ++k) {
-      text += fmt::format("const {} x{}[] = {{{}}};\n", type, k, list(inputs[p][k]));
-      arguments += fmt::format("x{}, ", k);
-    }
-    for (std::size_t k = 0; k < program.shape.outputs.size(); ++k) {
-      text += fmt::format("{} y{}[{}];\n", type, k, program.shape.outputs[k].size);
-      arguments += fmt::format("{}y{}", k ? ", " : "", k);
-    }
-    text += fmt::format("{}{}({});\n", prefix, program.name, arguments);
-    for (std::size_t k = 0; k < program.shape.outputs.size(); ++k)
-      text += fmt::format("for (int i = 0; i < {}; ++i) printf(\"%.17g\\n\", (double)y{}[i]);\n",
-                          program.shape.outputs[k].size, k);
-    text += "}\n";
-  }
-  return text;
-}
-
-std::string main_text(const std::string& include, const std::string& body) {
-  return fmt::format("#include <stdio.h>\n#include \"{}\"\nint main(void) {{\n{}return 0;\n}}\n",
-                     include, body);
-}
-
 /// Every joint kind that a file can describe, with all kinds of free parameters.
 Case every_joint(int longest_function = FunctionOptions{}.longest_function) {
   FunctionOptions options;
@@ -62,15 +32,6 @@ Case every_joint(int longest_function = FunctionOptions{}.longest_function) {
   return Case(load("every_joint"),
               {RobotFunction::kinematics, RobotFunction::inverse_dynamics, RobotFunction::step},
               options, {0.3, -0.2, -9.7, 0.8, 0.01, 0.02, 0.03, 0.002, 0.003, 0.004, 0, 0, 0, 40});
-}
-
-void expect_output(const Folder& folder, const std::string& compile, const Case& c,
-                   double tolerance) {
-  const ShellResult built = run_in(folder.path(), compile);
-  ASSERT_EQ(built.status, 0) << compile << "\n" << built.output.substr(0, 2000);
-  const ShellResult ran = run_in(folder.path(), "./main");
-  ASSERT_EQ(ran.status, 0) << ran.output;
-  EXPECT_LT(relative_error(ran.numbers(), c.expected), tolerance) << compile;
 }
 
 TEST(GeneratedCpp, EveryJointKindAndParameter) {
@@ -197,17 +158,6 @@ TEST(GeneratedCFloat, ByAMacro) {
                 1e-5);
 }
 
-/// A body that lies on two points, deep in the ground.
-Model body_in_ground(StepContact& contact) {
-  Spec body;
-  body.add_body("body", 1, {}, {0.1, 0.2, 0.2, 0, 0, 0});
-  body.add_joint("root", JointKind::free, "", "body");
-  contact.candidates = {{"body", {0.1, 0, -0.3}, 0.1}, {"body", {-0.1, 0.2, -0.3}, 0}};
-  contact.sweeps = 3;
-  return build(body);
-}
-const ContactField hills{5, 4, 6, 5, {Mat3<double>::identity(), {0, 0, 9}}};
-
 class GeneratedSteps : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(LongestFunction, GeneratedSteps, testing::Values(2000, 10));
 /// others: arrays of results beside the state
@@ -266,41 +216,6 @@ TEST_P(GeneratedSteps, AreStepsInALoop) {
   options.contact.field = hills;
   expect_rollout(Case(body, {RobotFunction::step}, options),
                  {"contact_forces", "contact_residual"});
-}
-
-// heights are the same for all states: in every language, with every warning, in both precisions
-TEST(GeneratedField, EveryTarget) {
-  FunctionOptions options;
-  const Model body = body_in_ground(options.contact);
-  options.contact.field = hills;
-  for (const int longest : {2000, 40}) {
-    options.longest_function = longest;
-    const Case c(body, {RobotFunction::step}, options);
-    const Folder folder;
-    folder.write(write_source(c.robot, {Target::cpp, Target::lanes, Target::c, Target::cuda}));
-    folder.write("main.cpp", main_text("robot.hpp", calls(c.robot, c.inputs, "double", "robot::")));
-    folder.write("main.c", main_text("robot.h", calls(c.robot, c.inputs, "robot_real", "robot_")));
-    for (const std::string& compiler : compilers())
-      expect_output(folder, fmt::format("{} -std=c++17 {} main.cpp -o main", compiler, warnings), c,
-                    1e-10);
-    expect_output(folder, fmt::format("cc -std=c99 {} robot.c main.c -lm -o main", warnings), c,
-                  1e-10);
-    const std::string clean = fmt::format(
-        "cc -std=c99 -O1 {} -Wdouble-promotion -DROBOT_REAL=float -c robot.c", warnings);
-    expect_output(folder, clean + " && cc -std=c99 -DROBOT_REAL=float main.c robot.o -lm -o main",
-                  c, 1e-3);
-    for (const char* example :
-         {"c++ -std=c++17 example.cpp -o example", "c++ -std=c++17 example_lanes.cpp -o example",
-          "cc -std=c99 example.c robot.c -lm -o example"}) {
-      const ShellResult ran = run_in(folder.path(), std::string(example) + " && ./example");
-      EXPECT_EQ(ran.status, 0) << ran.output;
-      EXPECT_NE(ran.output.find("contact_residual"), std::string::npos) << ran.output;
-    }
-    // threads have a state each, and the heights together
-    const std::string cuda = run_in(folder.path(), "cat robot.cuh").output;
-    EXPECT_NE(cuda.find("h + i, heights, q_next + i"), std::string::npos);
-    EXPECT_NE(cuda.find("limber_at(heights, t"), std::string::npos);
-  }
 }
 
 /// A closed mechanism: forward dynamics and steps return more than those of a tree, and have a
