@@ -111,7 +111,7 @@ ContactField field_of(const std::vector<std::string>& texts) {
   for (const std::string& text : texts)
     if (const std::optional<double> number = parse_number(text)) x.push_back(*number);
   const auto is_whole = [](double number) {
-    return number >= 2 && number < 1e6 && std::floor(number) == number;
+    return number >= 2 && number <= 1 << 24 && std::floor(number) == number;
   };
   if (x.size() != 4 || texts.size() != 4 || !is_whole(x[0]) || !is_whole(x[1]))
     throw Error(fmt::format(

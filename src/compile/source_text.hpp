@@ -43,7 +43,7 @@ std::string stages_comment(const StagedProgram& staged, std::string_view prefix)
 std::string staged_body(const StagedProgram& staged, std::string_view type, std::string_view array,
                         std::string_view call);
 
-/// ", but heights[e] for all of them": which arrays are tables; nothing where there is none.
+/// ", but heights[e] for all states": which arrays are tables; nothing where there is none.
 std::string tables_clause(const Program& program);
 
 /// Arguments of a step within a rollout: "q_now, v_now, tau, …, q_next, v_next", …
