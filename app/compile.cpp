@@ -1,4 +1,5 @@
 // limber compile: straight-line source text for one robot.
+#include <cmath>
 #include <map>
 #include <memory>
 
@@ -10,6 +11,7 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "io/numbers.hpp"
 #include "output.hpp"
 #include "report_files.hpp"
 #include "robot.hpp"
@@ -26,7 +28,7 @@ struct Options {
   RobotOptions robot;
   std::string output;
   std::vector<std::string> functions, targets{"cpp", "lanes", "c"}, frames, parameters;
-  std::vector<std::string> contact;
+  std::vector<std::string> contact, field;
   double water = 0;  ///< its density [kg/m³]; 0: none
   double friction = StepContact{}.friction;
   int sweeps = StepContact{}.sweeps, newton_steps = StepContact{}.newton_steps;
@@ -103,6 +105,22 @@ CompiledWater water_of(const Robot& robot, double density) {
   return {std::move(water.links), density};
 }
 
+// "61,41,6,4": points along x and y, extent along x and y [m]
+ContactField field_of(const std::vector<std::string>& texts) {
+  std::vector<double> x;
+  for (const std::string& text : texts)
+    if (const std::optional<double> number = parse_number(text)) x.push_back(*number);
+  const auto is_whole = [](double number) {
+    return number >= 2 && number <= 1 << 24 && std::floor(number) == number;
+  };
+  if (x.size() != 4 || texts.size() != 4 || !is_whole(x[0]) || !is_whole(x[1]))
+    throw Error(fmt::format(
+        "--height-field '{}': expected COLUMNS,ROWS,WIDTH,DEPTH: two whole numbers of points along "
+        "x and y, each at least 2, and the extent along x and y [m], such as 61,41,6,4",
+        fmt::join(texts, ",")));
+  return {static_cast<int>(x[0]), static_cast<int>(x[1]), x[2], x[3], {}};
+}
+
 void run(const Options& options) {
   GenerateOptions wanted = generate_options(options);  // before anything is read
   const Robot robot = load_robot(options.robot);
@@ -113,6 +131,9 @@ void run(const Options& options) {
     contact.sweeps = options.sweeps;
     contact.newton_steps = options.newton_steps;
     if (options.carry_forces) contact.start = ContactStart::last_forces;
+    if (!options.field.empty()) contact.field = field_of(options.field);
+  } else if (!options.field.empty()) {
+    throw Error("--height-field is the ground of --contact; name the links that touch it there");
   }
   if (options.water != 0) wanted.function.water = water_of(robot, options.water);
   const TracedRobot traced = trace_robot(robot.model, wanted);
@@ -187,6 +208,13 @@ void add_compile_command(Command& limber) {
                   "Links that touch the ground z = 0 in a step: with their spheres, capsules and "
                   "soles of boxes")
       ->type_name("A,B")
+      ->separated_by_commas();
+  command
+      .add_option("--height-field", options->field,
+                  "The ground is a height field instead, about the origin: numbers of points along "
+                  "x and y, extent along x and y [m]; the heights are an input of step, the same "
+                  "for all states")
+      ->type_name("NX,NY,WX,WY")
       ->separated_by_commas();
   command.add_option("--friction", options->friction, "Coulomb's coefficient of the ground")
       ->type_name("MU");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -9,11 +10,11 @@
 
 #include <limber/compile/compiled_robot.hpp>
 #include <limber/compile/program.hpp>
-#include <limber/dynamics/kinematics.hpp>
 #include <limber/dynamics/tree_factor.hpp>
 #include <limber/io/load.hpp>
 #include <limber/model/joint_space.hpp>
 
+#include "ground.hpp"
 #include "timing.hpp"
 
 namespace limber::bench {
@@ -30,22 +31,12 @@ struct Scene {
   std::vector<double> bend;  // of the joints in turn, where the controller holds them [rad]
   int sweeps, newton_steps = 0;
   ContactStart start = ContactStart::zero;
+  std::optional<HeightField> field{};  // none: the plane z = 0
 };
 
-double lowest_point(const Model& model, const StepContact& contact, std::span<const double> q) {
-  Workspace ws(model);
-  const Poses& bodies = forward_kinematics<double>(model, q, ws);
-  double lowest = HUGE_VAL;
-  for (const ContactCandidate& c : contact.candidates) {
-    const Transform<double> X = frame_pose(model, bodies, model.frame(c.link));
-    lowest = std::min(lowest, transform_point(X, c.point).z - c.radius);
-  }
-  return lowest;
-}
-
 /// Robots a few millimetres above the ground, that move, variable by variable: q, v, (forces of the
-/// last step,) tau, target, kp, kd, h; controllers with the same frequency for every joint by
-/// itself.
+/// last step,) tau, target, kp, kd, h(, heights); controllers with the same frequency for every
+/// joint by itself.
 template <class T>
 std::vector<std::vector<T>> falling_robots(const Scene& scene, const Model& model,
                                            const StepContact& contact) {
@@ -69,7 +60,8 @@ std::vector<std::vector<T>> falling_robots(const Scene& scene, const Model& mode
     }
     for (std::size_t k = 3; k < 6; ++k) q[k] = 0.02 * unit(random);
     normalize(model, q);
-    q[2] += 0.002 * (1 + unit(random)) - lowest_point(model, contact, q);
+    for (std::size_t k = 0; scene.field && k < 2; ++k) q[k] = 2 * unit(random);
+    q[2] += 0.002 * (1 + unit(random)) - lowest_point(model, contact, scene.field, q);
     const TreeFactor& factor = factorize<double>(model, q, ws);
     for (std::size_t k = 6; k < nv; ++k) {
       std::vector<double> column(nv);  // of the inverse mass matrix
@@ -83,6 +75,7 @@ std::vector<std::vector<T>> falling_robots(const Scene& scene, const Model& mode
   }
   if (contact.start == ContactStart::last_forces)
     all.insert(all.begin() + 2, std::vector<T>(3 * contact.candidates.size() * count));
+  if (scene.field) all.emplace_back(scene.field->heights.begin(), scene.field->heights.end());
   return all;
 }
 
@@ -129,6 +122,7 @@ std::string row(const Scene& scene, double interpreted, int rounds) {
   options.function.contact.sweeps = scene.sweeps;
   options.function.contact.newton_steps = scene.newton_steps;
   options.function.contact.start = scene.start;
+  if (scene.field) options.function.contact.field = contact_field(*scene.field);
   const int instructions =
       trace(model, RobotFunction::step, options.function).count().instructions();
   const CompiledRobot robot = compile(model, options);
@@ -141,6 +135,12 @@ std::string row(const Scene& scene, double interpreted, int rounds) {
                      scene.title, scene.sweeps, scene.newton_steps, instructions,
                      1e9 * twice.seconds, ratio(twice), 1e9 * single.seconds, ratio(single),
                      single.percentile(0.5), single.percentile(0.99));
+}
+
+Scene on_rough_ground(Scene scene) {
+  scene.title += ", on rough ground";
+  scene.field = rough_ground();
+  return scene;
 }
 
 }  // namespace
@@ -159,7 +159,9 @@ std::string contact_lanes_table(double interpreted_quadruped, int rounds) {
          "lanes, "
          "single [ns] | times the interpreter | residual, median, single [m/s] | 99 % |\n"
          "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n" +
-         row(quadruped, interpreted_quadruped, rounds) + row(humanoid, 0, rounds);
+         row(quadruped, interpreted_quadruped, rounds) +
+         row(on_rough_ground(quadruped), 0, rounds) + row(humanoid, 0, rounds) +
+         row(on_rough_ground(humanoid), 0, rounds);
 }
 
 }  // namespace limber::bench

@@ -32,10 +32,12 @@ class RolloutFolder {
     source_ << "#define LIMBER_FOR_EACH_ROBOT(F)" << list_ << "\n";
   }
 
-  /// state(random): the inputs of one robot, in numbers of single precision.
+  /// state(random): the inputs of one robot, in numbers of single precision. name: of the kernels.
   template <class State>
-  void add(const Model& model, const FunctionOptions& function, State&& state) {
+  void add(const std::string& name, const Model& model, const FunctionOptions& function,
+           State&& state) {
     GenerateOptions options;
+    options.identifier = name;
     options.functions = {RobotFunction::step};
     options.function = function;
     const TracedRobot robot = trace_robot(model, options);
@@ -56,13 +58,17 @@ class RolloutFolder {
       return fmt::format("{}", fmt::join(all, ", "));
     };
     std::string arrays;
-    for (std::size_t k = 0; k < step.shape.inputs.size(); ++k)
+    std::vector<int> tables;
+    for (std::size_t k = 0; k < step.shape.inputs.size(); ++k) {
       arrays += fmt::format("{}in[{}]", k > 0 ? ", " : "", k);
+      tables.push_back(step.shape.inputs[k].is_table ? 1 : 0);
+    }
     for (std::size_t k = 0; k < step.shape.outputs.size(); ++k)
       arrays += fmt::format(", out[{}]", k);
     return fmt::format(
         "struct rollout_bench {{\n"
         "  static constexpr int inputs[] = {{{0}}}, outputs[] = {{{1}}};\n"
+        "  static constexpr bool is_table[] = {{{6}}};  // of the inputs: the same for all robots\n"
         "  static constexpr int instructions = {2}, carried = {5};\n"
         "  static constexpr long references = {3};\n"
         "  template <class T>\n"
@@ -71,11 +77,11 @@ class RolloutFolder {
         "    return rollout<T>(count, stride, steps, {4});\n  }}\n"
         "}};\n",
         sizes(step.shape.inputs), sizes(step.shape.outputs), step.count().instructions(), written_,
-        arrays, carried_arrays(step.shape));
+        arrays, carried_arrays(step.shape), fmt::join(tables, ", "));
   }
 
-  /// Arrays variable after variable: inputs, then q and v after one step of the robots that begin
-  /// with these states.
+  /// Arrays variable after variable: inputs, tables once, then q and v after one step of the robots
+  /// that begin with these states.
   template <class State>
   void write_references(const Program& step, State&& state) {
     std::mt19937 random(1);
@@ -97,6 +103,7 @@ class RolloutFolder {
           for (const Values& one : *all) {
             references_.write(reinterpret_cast<const char*>(&one[k][j]), sizeof(double));
             ++written_;
+            if (all == &in && step.shape.inputs[k].is_table) break;
           }
   }
 

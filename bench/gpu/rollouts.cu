@@ -55,8 +55,8 @@ template <class T, class Robot>
 class Rollout {
  public:
   explicit Rollout(const std::vector<double>& references) : numbers_(references.data() + Robot::references) {
-    for (int k = 0; k < ins; ++k) in_[k] = array(Robot::inputs[k]);
-    for (int k = 0; k < outs; ++k) out_[k] = array(Robot::outputs[k]);
+    for (int k = 0; k < ins; ++k) in_[k] = array(Robot::inputs[k], Robot::is_table[k] ? 1 : robots);
+    for (int k = 0; k < outs; ++k) out_[k] = array(Robot::outputs[k], robots);
   }
   ~Rollout() {
     for (T* x : in_) cudaFree(x);
@@ -65,7 +65,13 @@ class Rollout {
   void start() {
     const double* from = numbers_;
     for (int k = 0; k < ins; ++k) {
-      const size_t size = static_cast<size_t>(Robot::inputs[k]) * reference_states;
+      const size_t size = reference_size(k);
+      if (Robot::is_table[k]) {
+        const std::vector<T> table(from, from + size);
+        CHECK(cudaMemcpy(in_[k], table.data(), size * sizeof(T), cudaMemcpyHostToDevice));
+        from += size;
+        continue;
+      }
       double* reference;
       CHECK(cudaMalloc(&reference, size * sizeof(double)));
       CHECK(cudaMemcpy(reference, from, size * sizeof(double), cudaMemcpyHostToDevice));
@@ -112,7 +118,7 @@ class Rollout {
     start();
     CHECK(Robot::template launch<T>(robots, robots, 1, in_, out_));
     const double* expected = numbers_;
-    for (const int size : Robot::inputs) expected += static_cast<long>(size) * reference_states;
+    for (int k = 0; k < ins; ++k) expected += reference_size(k);
     double worst = 0;
     for (int k = 0; k < 2; ++k) {
       const std::vector<T> found = download(out_[k], Robot::outputs[k]);
@@ -128,10 +134,14 @@ class Rollout {
 
  private:
   static unsigned blocks() { return static_cast<unsigned>((robots + 255) / 256); }
-  static T* array(int size) {
+  static T* array(int size, long states) {
     T* x;
-    CHECK(cudaMalloc(&x, static_cast<size_t>(size) * robots * sizeof(T)));
+    CHECK(cudaMalloc(&x, static_cast<size_t>(size) * states * sizeof(T)));
     return x;
+  }
+  /// Numbers of an input among the references.
+  static size_t reference_size(int k) {
+    return static_cast<size_t>(Robot::inputs[k]) * (Robot::is_table[k] ? 1 : reference_states);
   }
   static std::vector<T> download(const T* from, int size) {
     std::vector<T> x(static_cast<size_t>(size) * robots);

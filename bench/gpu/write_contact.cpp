@@ -2,23 +2,22 @@
 // stand on the ground, states to begin with, one step of each by the program on the host, and a
 // main that needs only the CUDA toolkit.
 //   limber_gpu_contact_bench FOLDER [SWEEPS [NEWTON_STEPS]]
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include <limber/dynamics/kinematics.hpp>
 #include <limber/dynamics/tree_factor.hpp>
 #include <limber/error.hpp>
 #include <limber/io/load.hpp>
 #include <limber/model/joint_space.hpp>
 
 #include "gpu/rollout_folder.hpp"
+#include "ground.hpp"
 
 namespace {
 
@@ -35,6 +34,8 @@ struct Scene {
   int sweeps = 4, newton_steps = 0;
   ContactStart start = ContactStart::zero;
   double frequency = 60;  ///< of the controller, every joint by itself [rad/s]
+  std::string name = robot;
+  std::optional<HeightField> field{};  ///< none: the plane z = 0
 };
 
 FunctionOptions options_of(const Scene& scene, const Model& model) {
@@ -43,22 +44,12 @@ FunctionOptions options_of(const Scene& scene, const Model& model) {
   options.contact.sweeps = scene.sweeps;
   options.contact.newton_steps = scene.newton_steps;
   options.contact.start = scene.start;
+  if (scene.field) options.contact.field = contact_field(*scene.field);
   return options;
 }
 
-double lowest_point(const Model& model, const StepContact& contact, std::span<const double> q) {
-  Workspace ws(model);
-  const Poses& bodies = forward_kinematics<double>(model, q, ws);
-  double lowest = HUGE_VAL;
-  for (const ContactCandidate& c : contact.candidates) {
-    const Transform<double> X = frame_pose(model, bodies, model.frame(c.link));
-    lowest = std::min(lowest, transform_point(X, c.point).z - c.radius);
-  }
-  return lowest;
-}
-
-/// q, v, (forces of the last step,) tau, target, kp, kd, h of a robot a few millimetres above the
-/// ground, that moves; in numbers of single precision.
+/// q, v, (forces of the last step,) tau, target, kp, kd, h(, heights) of a robot a few millimetres
+/// above the ground, that moves; in numbers of single precision.
 Values random_state(const Scene& scene, const Model& model, const StepContact& contact,
                     std::mt19937& random) {
   std::uniform_real_distribution<double> unit(-1, 1);
@@ -73,8 +64,9 @@ Values random_state(const Scene& scene, const Model& model, const StepContact& c
   }
   for (std::size_t k = 0; k < 6; ++k) in[1][k] = 0.3 * unit(random);
   for (std::size_t k = 3; k < 6; ++k) q[k] = 0.02 * unit(random);
+  for (std::size_t k = 0; scene.field && k < 2; ++k) q[k] = 2 * unit(random);
   normalize(model, q);
-  q[2] += 0.002 * (1 + unit(random)) - lowest_point(model, contact, q);
+  q[2] += 0.002 * (1 + unit(random)) - bench::lowest_point(model, contact, scene.field, q);
   Workspace ws(model);
   const TreeFactor& factor = factorize<double>(model, q, ws);
   for (std::size_t k = 6; k < nv; ++k) {
@@ -85,6 +77,7 @@ Values random_state(const Scene& scene, const Model& model, const StepContact& c
     in[5][k] = scene.frequency / column[k];
   }
   in[6] = {h};
+  if (scene.field) in.push_back(scene.field->heights);
   if (contact.start == ContactStart::last_forces)
     in.insert(in.begin() + 2, std::vector<double>(3 * contact.candidates.size()));
   for (std::vector<double>& x : in)
@@ -110,11 +103,14 @@ int main(int argc, char** argv) try {
   humanoid.start = ContactStart::last_forces;
   if (argc > 2) quadruped.sweeps = humanoid.sweeps = std::stoi(argv[2]);
   if (argc > 3) humanoid.newton_steps = std::stoi(argv[3]);
+  Scene on_rough_ground = quadruped;
+  on_rough_ground.name = "quadruped_on_rough_ground";
+  on_rough_ground.field = bench::rough_ground();
   bench::RolloutFolder files(folder);
-  for (const Scene& scene : {quadruped, humanoid}) {
+  for (const Scene& scene : {quadruped, on_rough_ground, humanoid}) {
     const Model model = load(scene.robot);
     const FunctionOptions options = options_of(scene, model);
-    files.add(model, options, [&](std::mt19937& random) {
+    files.add(scene.name, model, options, [&](std::mt19937& random) {
       return random_state(scene, model, options.contact, random);
     });
   }

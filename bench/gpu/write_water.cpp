@@ -55,7 +55,8 @@ int main(int argc, char** argv) try {
   options.parameters = {free_parameter("fluid")};
   {
     bench::RolloutFolder files(folder);
-    files.add(model, options, [&](std::mt19937& random) { return diving_state(model, random); });
+    files.add(model.name, model, options,
+              [&](std::mt19937& random) { return diving_state(model, random); });
   }
   bench::finish_folder(folder, "water");
 } catch (const std::exception& e) {

@@ -110,7 +110,7 @@ class RolloutKernel {
   int numbers() const {
     int all = 0;
     for (const auto* arrays : {&shape_.inputs, &shape_.outputs})
-      for (const ArrayShape& array : *arrays) all += array.size;
+      for (const ArrayShape& array : *arrays) all += array.is_table ? 0 : array.size;
     return all;
   }
   static void run(const void* context, long count, long stride, const T* const* in, T* const* out) {
@@ -380,7 +380,7 @@ BatchStatus BasicBatch<T>::rollout(long count, long steps, std::span<const In> i
   std::array<BatchInput<T>, BatchDriver<T>::most_arrays> from{};
   std::array<BatchOutput<T>, BatchDriver<T>::most_arrays> to{};
   for (std::size_t k = 0; k < in.size(); ++k)
-    from[k] = {shape.inputs[k].name.c_str(), in[k], shape.inputs[k].size};
+    from[k] = {shape.inputs[k].name.c_str(), in[k], shape.inputs[k].size, shape.inputs[k].is_table};
   for (std::size_t k = 0; k < out.size(); ++k)
     to[k] = {shape.outputs[k].name.c_str(), out[k], shape.outputs[k].size};
   p.rollout.steps = steps;

@@ -46,13 +46,15 @@ void check_arrays(const DeviceCode& code, const char* what, const std::vector<Ar
   if (arrays.size() != shapes.size())
     throw Error(fmt::format("GPU, robot '{}': {} {} arrays are given, {} are needed", code.robot,
                             arrays.size(), what, shapes.size()));
-  for (std::size_t k = 0; k < arrays.size(); ++k)
-    if (arrays[k].width() != shapes[k].size || arrays[k].count() != first.count())
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    const int width = shapes[k].is_table ? 1 : shapes[k].size;
+    const long count = shapes[k].is_table ? shapes[k].size : first.count();
+    if (arrays[k].width() != width || arrays[k].count() != count)
       throw Error(fmt::format(
-          "GPU, robot '{}': {} '{}' has {} numbers for each of {} states; {} for each of {} are "
-          "needed",
-          code.robot, what, shapes[k].name, arrays[k].width(), arrays[k].count(), shapes[k].size,
-          first.count()));
+          "GPU, robot '{}': {} '{}' has {} numbers for each of {} {}; {} for each of {} are needed",
+          code.robot, what, shapes[k].name, arrays[k].width(), arrays[k].count(),
+          shapes[k].is_table ? "entries of a table" : "states", width, count));
+  }
 }
 
 }  // namespace
@@ -219,7 +221,8 @@ void BasicDeviceBatch<T>::compute(RobotFunction function, long count,
                             name(function), arrays.inputs.size(), arrays.outputs.size()));
   std::vector<DeviceArray<T>> from, to;
   for (std::size_t k = 0; k < in.size(); ++k) {
-    from.push_back(array(arrays.inputs[k].size, count));
+    const ArrayShape& input = arrays.inputs[k];
+    from.push_back(input.is_table ? table(input.size) : array(input.size, count));
     upload(in[k], layout, from.back());
   }
   for (const ArrayShape& s : arrays.outputs) to.push_back(array(s.size, count));

@@ -25,7 +25,7 @@ constexpr long crowding_bytes = 2048;
 template <class T>
 long numbers_per_state(const BatchCall<T>& call) {
   long sum = 0;
-  for (const auto& array : call.in) sum += array.width;
+  for (const auto& array : call.in) sum += array.is_table ? 0 : array.width;
   for (const auto& array : call.out) sum += array.stored;
   return sum;
 }
@@ -66,8 +66,13 @@ void BatchDriver<T>::check(const BatchCall<T>& call) const {
   if (call.count < 0)
     throw Error(fmt::format("Batch::{}: count is {}, a number of states is at least 0",
                             call.function, call.count));
-  for (const auto& array : call.in)
-    check_array(call, array.name, array.numbers.size(), array.width);
+  for (const auto& array : call.in) {
+    if (!array.is_table) check_array(call, array.name, array.numbers.size(), array.width);
+    else if (array.numbers.size() != static_cast<std::size_t>(array.width))
+      throw Error(
+          fmt::format("Batch::{}: {} has {} numbers, all states of robot '{}' together need {}",
+                      call.function, array.name, array.numbers.size(), robot_, array.width));
+  }
   for (const auto& array : call.out)
     check_array(call, array.name, array.numbers.size(), array.width);
 }
@@ -137,7 +142,7 @@ template <class T>
 typename BatchDriver<T>::Tile BatchDriver<T>::in_place(long first) const {
   Tile tile{call_->count, {}, {}};
   for (std::size_t k = 0; k < call_->in.size(); ++k)
-    tile.in[k] = call_->in[k].numbers.data() + first;
+    tile.in[k] = call_->in[k].numbers.data() + (call_->in[k].is_table ? 0 : first);
   for (std::size_t k = 0; k < call_->out.size(); ++k)
     tile.out[k] = call_->out[k].numbers.data() + first;
   return tile;
@@ -151,6 +156,10 @@ typename BatchDriver<T>::Tile BatchDriver<T>::copied(Member& member, long first,
   for (std::size_t k = 0; k < call_->in.size(); ++k) {
     const int width = call_->in[k].width;
     const T* from = call_->in[k].numbers.data();
+    if (call_->in[k].is_table) {
+      tile.in[k] = from;
+      continue;
+    }
     if (call_->layout == Layout::by_state) {
       set_.to_lanes(from + first * width, (call_->count - first) * width, width, count, next,
                     tile_);

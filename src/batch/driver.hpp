@@ -14,7 +14,8 @@ template <class T>
 struct BatchInput {
   const char* name;
   std::span<const T> numbers;
-  int width;  ///< numbers of one state
+  int width;              ///< numbers of one state
+  bool is_table = false;  ///< `width` numbers for all states together
 };
 template <class T>
 struct BatchOutput {
@@ -42,7 +43,7 @@ struct BatchCall {
 template <class T>
 class BatchDriver {
  public:
-  static constexpr std::size_t most_arrays = 8;  ///< of input, and of output
+  static constexpr std::size_t most_arrays = 10;  ///< of input, and of output
 
   /// `most_numbers`: of the input and output of one state, in any call. `robot` is for messages.
   BatchDriver(const LaneSet<T>& set, int threads, int most_numbers, std::string robot);

@@ -59,8 +59,7 @@ void check_steps(long steps) {
 
 /// Inputs as a function takes them, sizes checked; `parameters` comes last.
 std::array<const double*, most_inputs> pointers(const FunctionCode& code,
-                                                std::initializer_list<Input> inputs,
-                                                Input parameters) {
+                                                std::span<const Input> inputs, Input parameters) {
   std::array<const double*, most_inputs> r{};
   const bool has_parameters = code.shape.inputs.size() > inputs.size();
   if (!has_parameters && !parameters.empty())
@@ -99,22 +98,30 @@ std::array<double*, most_inputs> pointers(const FunctionCode& code,
 
 void call(const FunctionCode& code, std::initializer_list<Input> inputs, Input parameters,
           std::initializer_list<Output> outputs) {
-  const auto in = pointers(code, inputs, parameters);
+  const auto in = pointers(code, {inputs.begin(), inputs.size()}, parameters);
   const auto out = pointers(code, outputs);
   code.one(&code, 1, 1, in.data(), out.data());
 }
 
 std::array<const double*, most_inputs> step_pointers(const FunctionCode& code,
                                                      const StepInputs& x) {
-  const Input h(&x.h, 1);
-  if (carried_arrays(code.shape) > 2)
-    return pointers(code, {x.q, x.v, x.last_forces, x.tau, x.target, x.kp, x.kd, h}, x.parameters);
-  if (!x.last_forces.empty())
-    throw Error(
-        fmt::format("{}: {} numbers for `last_forces`, but the step does not begin with them; set "
-                    "StepContact::start to last_forces",
-                    name(code.function), x.last_forces.size()));
-  return pointers(code, {x.q, x.v, x.tau, x.target, x.kp, x.kd, h}, x.parameters);
+  std::array<Input, most_inputs> list;
+  std::size_t count = 0;
+  const auto add = [&](Input array) { list[count++] = array; };
+  // what not every step has
+  const auto add_if = [&](const char* array, Input numbers, const char* way_out) {
+    const bool takes = std::any_of(code.shape.inputs.begin(), code.shape.inputs.end(),
+                                   [&](const ArrayShape& input) { return input.name == array; });
+    if (takes) add(numbers);
+    else if (!numbers.empty())
+      throw Error(fmt::format("{}: {} numbers for `{}`, but the step does not take them; {}",
+                              name(code.function), numbers.size(), array, way_out));
+  };
+  add(x.q), add(x.v);
+  add_if("last_forces", x.last_forces, "set StepContact::start to last_forces");
+  for (const Input& array : {x.tau, x.target, x.kp, x.kd, Input(&x.h, 1)}) add(array);
+  add_if("heights", x.heights, "set StepContact::field");
+  return pointers(code, {list.data(), count}, x.parameters);
 }
 
 void step_once(const FunctionCode& code, const StepInputs& x,
@@ -139,7 +146,7 @@ bool roll_out(const FunctionCode& code, long steps, const StepInputs& x,
 
 /// Outputs, one per frame, that stand one after the other in `all`.
 void call_frames(const FunctionCode& code, Input q, Output all, Input parameters) {
-  const auto in = pointers(code, {q}, parameters);
+  const auto in = pointers(code, {&q, 1}, parameters);
   std::array<double*, most_outputs> out;
   std::size_t place = 0;
   for (std::size_t k = 0; k < code.shape.outputs.size(); ++k) {

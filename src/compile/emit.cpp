@@ -120,6 +120,13 @@ class Writer {
         return define(i, fmt::format("{} / {}", a, b));
       case Op::root:
         return define(i, fmt::format("{}({})", dialect_.root, a));
+      case Op::floor:
+        return define(i, fmt::format("{}({})", dialect_.floor, a));
+      case Op::element: {
+        const ArrayShape& table = program_.shape.inputs[static_cast<std::size_t>(n.array)];
+        return define(i,
+                      fmt::format("{}({}, {}, {})", dialect_.element, table.name, a, table.size));
+      }
       case Op::sine:
       case Op::cosine:
         if (const auto together = together_.find(n.a.value); together != together_.end())

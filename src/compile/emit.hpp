@@ -21,6 +21,8 @@ struct Dialect {
   std::function<std::string(double)> constant;
   std::string fused = "fma";  ///< name of the function a b + c
   std::string root = "sqrt";
+  std::string floor = "floor";
+  std::string element = "at";     ///< at(table, index, size of the table)
   std::string sincos = "sincos";  ///< sincos(x, s, c): writes s and c (see by_address)
   bool by_address = false;        ///< sincos takes &s, &c
   /// Statements that make `sines` and `cosines` of several angles at once; empty: each angle for

@@ -46,6 +46,7 @@ Dialect cuda_dialect(const FunctionShape& shape = {}) {
   };
   d.constant = [](double x) { return fmt::format("T({:.17g})", x); };
   d.sincos = "limber_sincos";
+  d.element = "limber_at";
   return d;
 }
 
@@ -65,9 +66,10 @@ Arguments arguments_of(const FunctionShape& shape) {
                               array.name == "crossing" ? "" : " __restrict__", array.name);
     a.plain += fmt::format("{}{}* {}", comma, type, array.name);
     a.names += comma + array.name;
-    a.moved += is_tiled(array) ? fmt::format("{}{} + (blockIdx.x * {}L + threadIdx.x)", comma,
-                                             array.name, array.size * threads)
-                               : fmt::format("{}{} + i", comma, array.name);
+    a.moved += comma + array.name;
+    if (is_tiled(array))
+      a.moved += fmt::format(" + (blockIdx.x * {}L + threadIdx.x)", array.size * threads);
+    else if (!array.is_table) a.moved += " + i";
   };
   for (const ArrayShape& array : shape.inputs)
     if (array.name != "crossing") add(array, "const T");
@@ -79,8 +81,9 @@ std::string describe(const Program& program) {
   const ProgramCounts c = program.count();
   std::string text = fmt::format(
       "/// {}: {} operations ({} instructions, {} of them fused; {} sine-cosine pairs), at most {} "
-      "live values.\n/// Element j of array x of state i is x[j * stride + i].\n",
-      program.name, c.operations(), c.instructions(), c.fused, c.sincos, c.largest_live);
+      "live values.\n/// Element j of array x of state i is x[j * stride + i]{}.\n",
+      program.name, c.operations(), c.instructions(), c.fused, c.sincos, c.largest_live,
+      tables_clause(program));
   for (const ArrayShape& array : program.shape.inputs)
     text +=
         fmt::format("///   in  {} [{}]: {}\n", array.name, array.size, plain_text(array.meaning));
@@ -152,6 +155,12 @@ inline cudaError_t limber_scratch(void** data, size_t bytes, cudaStream_t stream
     if (e != cudaSuccess) return e;
   }
   return cudaMallocFromPoolAsync(data, bytes, pool, stream);
+}
+/// Number `index` of a table; the nearest one outside of it, the first one for what is no number.
+template <class T>
+__device__ inline T limber_at(const T* __restrict__ table, T index, int size) {
+  const T most = static_cast<T>(size - 1);
+  return table[index > 0 ? static_cast<int>(index < most ? index : most) : 0];
 }
 /// Within 2 units in the last place up to 1e5 rad; beyond, and for what is no number, the toolkit's.
 __device__ __noinline__ inline float2 limber_far_sincos(float x) {
@@ -230,7 +239,8 @@ std::string cuda_function(const Program& program, const Model& model) {
   const Arguments a = arguments_of(program.shape);
   std::string moved;
   for (const std::vector<ArrayShape>* arrays : {&program.shape.inputs, &program.shape.outputs})
-    for (const ArrayShape& array : *arrays) moved += fmt::format("{} + first, ", array.name);
+    for (const ArrayShape& array : *arrays)
+      moved += array.name + (array.is_table ? ", " : " + first, ");
   return cuda_stages(program, model) + describe(program) +
          fmt::format(
              "/// In stages; memory for the values that cross is taken in the order of the "

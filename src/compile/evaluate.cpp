@@ -32,6 +32,16 @@ class Run {
     for (long l = 0; l < lanes; ++l) value[l] = from[l < states ? l : 0];
   }
 
+  /// Numbers of a table.
+  void look_up(std::size_t i, const T* table, int size) {
+    const Lanes index = of(program_.code[i].a);
+    T* value = values_ + i * lanes;
+    for (std::size_t l = 0; l < lanes; ++l) {
+      const T most = static_cast<T>(size - 1), x = index[l] > 0 ? index[l] : 0;  // 0 for no number
+      value[l] = table[static_cast<std::size_t>(x < most ? x : most)];
+    }
+  }
+
   void compute(std::size_t i) {
     const Instruction& n = program_.code[i];
     const Lanes a = of(n.a), b = of(n.b), c = of(n.c);
@@ -42,6 +52,7 @@ class Run {
     switch (n.op) {
       case Op::input:
       case Op::constant:
+      case Op::element:
         return;  // loaded, or an operand
       case Op::add:
         return each([](T x, T y, T) { return x + y; });
@@ -55,6 +66,8 @@ class Run {
         return each([](T x, T y, T) { return x / y; });
       case Op::root:
         return each([](T x, T, T) { return std::sqrt(x); });
+      case Op::floor:
+        return each([](T x, T, T) { return std::floor(x); });
       case Op::sine:
         return each([](T x, T, T) { return std::sin(x); });
       case Op::cosine:
@@ -83,6 +96,8 @@ void evaluate_block(const Program& program, std::vector<T>& values, long first, 
   for (std::size_t i = 0; i < program.code.size(); ++i) {
     const Instruction& n = program.code[i];
     if (n.op == Op::input) run.load(i, in[n.array] + n.element * stride + first, states);
+    else if (n.op == Op::element)
+      run.look_up(i, in[n.array], program.shape.inputs[static_cast<std::size_t>(n.array)].size);
     else run.compute(i);
   }
   for (const Result& result : program.results) {

@@ -47,8 +47,9 @@ std::string example_blocks(const TracedRobot& robot, const std::string& type,
   for (const Program& program : robot.programs) {
     text += "  {\n";
     for (const ArrayShape& array : program.shape.inputs)
-      text += fmt::format("    const {} {}[{}] = {{{}}};\n", type, array.name, array.size,
-                          number_list(sample_input(robot, array)));
+      text += fmt::format("    {}const {} {}[{}] = {{{}}};\n", array.is_table ? "static " : "",
+                          type, array.name, array.size,
+                          array.is_table ? "0" : number_list(sample_input(robot, array)));
     for (const ArrayShape& array : program.shape.outputs)
       text += fmt::format("    {} {}[{}];\n", type, array.name, array.size);
     text += fmt::format("    {}{}({});\n", prefix, program.name, argument_list(program));

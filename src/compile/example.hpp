@@ -7,7 +7,7 @@
 
 namespace limber {
 
-/// Sensible numbers for an input array of a function, by its name.
+/// Sensible numbers for an input array of a function, by its name. Tables are of zeros.
 std::vector<double> sample_input(const TracedRobot& robot, const ArrayShape& array);
 
 /// "0.1, 0.2"

@@ -40,11 +40,16 @@ class Hash {
   void add(const std::string& text) { add(std::string_view(text)); }
   void add(const FreeParameter& p) { add(p.kind), add(p.where); }
   void add(const ContactCandidate& c) { add(c.link), add(c.point), add(c.radius); }
+  void add(const ContactField& f) {
+    add(f.columns), add(f.rows), add(f.width), add(f.depth), add(f.pose);
+  }
   void add(const StepContact& c) {
     add(c.candidates.size());
     for (const ContactCandidate& candidate : c.candidates) add(candidate);
     add(c.normal), add(c.height), add(c.friction), add(c.sweeps), add(c.correction);
     add(c.fastest_push), add(c.newton_steps), add(c.start);
+    add(c.field.has_value());
+    if (c.field) add(*c.field);
   }
   void add(const CylinderDrag& c) {
     add(c.start), add(c.end), add(c.radius), add(c.coefficient), add(c.end_coefficient);

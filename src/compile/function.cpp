@@ -48,6 +48,15 @@ class UniqueNames {
   std::map<std::string, int> used_;
 };
 
+ArrayShape heights_of(const ContactField& field) {
+  ArrayShape heights{"heights", field.rows * field.columns,
+                     fmt::format("heights of the ground over {} m by {} m, {} rows of {}, x varies "
+                                 "first [m]",
+                                 field.width, field.depth, field.rows, field.columns)};
+  heights.is_table = true;
+  return heights;
+}
+
 }  // namespace
 
 const std::vector<RobotFunction>& robot_functions() {
@@ -166,6 +175,8 @@ FunctionShape shape_of(RobotFunction function, const Model& model, const Functio
           s.inputs.insert(
               s.inputs.begin() + 2,
               {"last_forces", forces, "contact_forces of the last step, zeros to begin with [N]"});
+        if (const std::optional<ContactField>& field = options.contact.field)
+          s.inputs.push_back(heights_of(*field));
         s.outputs.push_back(
             {"contact_forces", forces, "forces of the ground on the candidates, world axes [N]"});
         s.outputs.push_back(

@@ -13,7 +13,7 @@
 namespace limber {
 
 /// No function has more input arrays.
-inline constexpr std::size_t most_inputs = 9;
+inline constexpr std::size_t most_inputs = 10;
 
 /// Functions whose outputs have a sparse form.
 bool has_matrices(RobotFunction function);

@@ -159,10 +159,13 @@ class Needed {
 Program lower_in_order(const ExprGraph& graph, const FunctionShape& shape,
                        std::span<const std::vector<Expr>> outputs) {
   const Needed needed(graph, outputs);
-  // inputs are numbered array by array
+  // inputs are numbered array by array; tables are none
   std::vector<std::pair<int, int>> places;
+  std::vector<int> tables;
   for (std::size_t k = 0; k < shape.inputs.size(); ++k)
-    for (int e = 0; e < shape.inputs[k].size; ++e) places.emplace_back(static_cast<int>(k), e);
+    if (shape.inputs[k].is_table) tables.push_back(static_cast<int>(k));
+    else
+      for (int e = 0; e < shape.inputs[k].size; ++e) places.emplace_back(static_cast<int>(k), e);
 
   Program program;
   program.shape = shape;
@@ -173,6 +176,7 @@ Program lower_in_order(const ExprGraph& graph, const FunctionShape& shape,
   needed.for_instructions([&](std::size_t i, Instruction next) {
     if (next.op == Op::input)
       std::tie(next.array, next.element) = places[static_cast<std::size_t>(next.array)];
+    if (next.op == Op::element) next.array = tables.at(static_cast<std::size_t>(next.b.constant));
     renumber(next.a), renumber(next.b), renumber(next.c);
     number[i] = static_cast<int>(program.code.size());
     program.code.push_back(next);

@@ -35,6 +35,17 @@ constexpr const char* root_helper = R"(static inline {real} root({real} x) {{
   return sizeof x == sizeof(float) ? ({real})sqrtf((float)x) : ({real})sqrt((double)x);
 }}
 )";
+constexpr const char* floor_helper = R"(static inline {real} whole({real} x) {{
+  return sizeof x == sizeof(float) ? ({real})floorf((float)x) : ({real})floor((double)x);
+}}
+)";
+constexpr const char* table_helper =
+    R"(/* number `index` of a table; the nearest one outside of it, the first one for what is no number */
+static inline {real} at(const {real}* table, {real} index, int size) {{
+  const {real} most = ({real})(size - 1);
+  return table[index > 0 ? (int)(index < most ? index : most) : 0];
+}}
+)";
 constexpr const char* sincos_helper =
     R"(static inline void sine_cosine({real} x, {real}* sine, {real}* cosine) {{
   if (sizeof x == sizeof(float)) {{
@@ -49,13 +60,16 @@ constexpr const char* sincos_helper =
 
 /// The helpers that the functions call, no others: compilers complain of what is not used.
 std::string helpers(const TracedRobot& robot) {
-  bool fuses = false, takes_roots = false, turns = false;
+  bool fuses = false, takes_roots = false, turns = false, floors = false, looks_up = false;
   for (const Program& program : robot.programs) {
     const ProgramCounts n = program.count();
     fuses |= n.fused > 0, takes_roots |= n.roots > 0, turns |= n.sincos > 0;
+    for (const Instruction& i : program.code)
+      floors |= i.op == Op::floor, looks_up |= i.op == Op::element;
   }
   const std::string text = std::string(fuses ? fused_helper : "") +
-                           (takes_roots ? root_helper : "") + (turns ? sincos_helper : "");
+                           (takes_roots ? root_helper : "") + (turns ? sincos_helper : "") +
+                           (floors ? floor_helper : "") + (looks_up ? table_helper : "");
   return fmt::format(fmt::runtime(text), fmt::arg("real", real(robot)));
 }
 
@@ -70,6 +84,7 @@ Dialect dialect(const std::string& real) {
   d.constant = [real](double x) { return fmt::format("({}){}", real, number_text(x)); };
   d.fused = "fused";
   d.root = "root";
+  d.floor = "whole";
   d.sincos = "sine_cosine";
   d.by_address = true;
   return d;

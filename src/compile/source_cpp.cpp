@@ -28,6 +28,13 @@ inline float fma(float a, float b, float c) {
 #endif
 }
 
+/// Number `index` of a table; the nearest one outside of it, the first one for what is no number.
+template <class T>
+inline T at(const T* table, T index, int size) {
+  const T most = static_cast<T>(size - 1);
+  return table[index > 0 ? static_cast<int>(index < most ? index : most) : 0];
+}
+
 /// For |x| < 1e5, within 2 units in the last place: x = k pi/2 + r with |r| < pi/4, polynomials for r,
 /// exchanged and signed by the quadrant k.
 [[gnu::always_inline]] inline void near_sincos(double x, double& sine, double& cosine) {
@@ -101,7 +108,8 @@ Dialect dialect() {
 
 /// The statements of a function or of a stage.
 std::string straight_line(const Program& program) {
-  return "  using detail::fma, detail::sincos, std::sqrt;\n" + statements(program, dialect());
+  return "  using detail::at, detail::fma, detail::sincos, std::floor, std::sqrt;\n" +
+         statements(program, dialect());
 }
 
 /// Declares the stages, or defines them.

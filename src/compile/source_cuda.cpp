@@ -64,8 +64,10 @@ std::string function_text(const TracedRobot& robot, const Program& traced, const
 std::string example_block(const TracedRobot& robot, const Program& program) {
   std::string text = "  {\n", arguments;
   for (const ArrayShape& array : program.shape.inputs) {
-    text += fmt::format("    const float* {} = on_device({{{}}});\n", array.name,
-                        number_list(sample_input(robot, array)));
+    const std::string numbers = array.is_table
+                                    ? fmt::format("std::vector<float>({})", array.size)
+                                    : "{" + number_list(sample_input(robot, array)) + "}";
+    text += fmt::format("    const float* {} = on_device({});\n", array.name, numbers);
     arguments += ", " + array.name;
   }
   for (const ArrayShape& array : program.shape.outputs) {

@@ -63,6 +63,23 @@ LIMBER_PACK_INLINE typename V::Storage root(const typename V::Storage& x) {
   return sqrt(V(x)).x;
 }
 template <class V>
+LIMBER_PACK_INLINE typename V::Storage whole(const typename V::Storage& x) {
+  typename V::Storage r = x;
+  for (int i = 0; i < V::lanes; ++i) r[i] = static_cast<typename V::Number>(__builtin_floor(x[i]));
+  return r;
+}
+/// Numbers of a table; the nearest ones outside of it, the first one for what is no number.
+template <class V>
+LIMBER_PACK_INLINE typename V::Storage at(const typename V::Number* table,
+                                          const typename V::Storage& index, int size) {
+  using T = typename V::Number;
+  const T most = static_cast<T>(size - 1);
+  typename V::Storage r = index;
+  for (int i = 0; i < V::lanes; ++i)
+    r[i] = table[index[i] > 0 ? static_cast<int>(index[i] < most ? index[i] : most) : 0];
+  return r;
+}
+template <class V>
 LIMBER_PACK_INLINE void sine_cosine(const typename V::Storage& x, typename V::Storage& sine,
                                     typename V::Storage& cosine) {
   V s, c;
@@ -104,6 +121,8 @@ Dialect dialect() {
   d.constant = [](double x) { return fmt::format("all<V>({})", number_text(x)); };
   d.fused = "fused<V>";
   d.root = "root<V>";
+  d.floor = "whole<V>";
+  d.element = "at<V>";
   d.sincos = "sine_cosine<V>";
   return d;
 }
@@ -133,7 +152,7 @@ std::string kernel_text(const Program& program, int longest, StagePlace place) {
 
 int numbers_in(const std::vector<ArrayShape>& arrays) {
   int count = 0;
-  for (const ArrayShape& array : arrays) count += array.size;
+  for (const ArrayShape& array : arrays) count += array.is_table ? 0 : array.size;
   return count;
 }
 
@@ -144,6 +163,7 @@ std::string block_text(const Program& program, const std::string& indent) {
                   numbers_in(program.shape.inputs) + numbers_in(program.shape.outputs));
   std::string place = "block";
   for (const ArrayShape& array : program.shape.inputs) {
+    if (array.is_table) continue;
     const std::string next = "after_" + array.name;
     text += fmt::format("{}T* const {} = lanes::fill<width>({}, {} + i, {}, states, stride);\n",
                         indent, next, place, array.name, array.size);
@@ -160,8 +180,8 @@ std::string block_text(const Program& program, const std::string& indent) {
 std::string block_arguments(const Program& program) {
   std::string text, place = "block";
   for (const ArrayShape& array : program.shape.inputs) {
-    text += ", " + place;
-    place = "after_" + array.name;
+    text += ", " + (array.is_table ? array.name : place);
+    if (!array.is_table) place = "after_" + array.name;
   }
   for (const ArrayShape& array : program.shape.outputs) text += ", " + array.name + "_block";
   return text;
@@ -178,7 +198,7 @@ std::string drain_text(const Program& program, const std::string& indent) {
 std::string batch_text(const Program& program) {
   return function_comment(program, "/// ") +
          fmt::format(
-             R"(/// For `count` states: element e of state i is array[e * stride + i].
+             R"(/// For `count` states: element e of state i is array[e * stride + i]{6}.
 template <class T>
 inline void {0}_batch(long count, long stride, {1}) {{
   using V = lanes::Widest<T>;
@@ -191,8 +211,9 @@ inline void {0}_batch(long count, long stride, {1}) {{
 {5}}}
 
 )",
-             program.name, parameter_list(program, "T"), argument_list(program, "{} + i"),
-             block_text(program, "  "), block_arguments(program), drain_text(program, "  "));
+             program.name, parameter_list(program, "T"), argument_list(program, "{} + i", "{}"),
+             block_text(program, "  "), block_arguments(program), drain_text(program, "  "),
+             tables_clause(program));
 }
 
 int carried_numbers(const Program& step) {
@@ -273,8 +294,10 @@ namespace {
 std::string example_block(const TracedRobot& robot, const Program& program) {
   std::string text = "  {\n";
   for (const ArrayShape& array : program.shape.inputs)
-    text += fmt::format("    const std::vector<double> {} = repeated({{{}}});\n", array.name,
-                        number_list(sample_input(robot, array)));
+    text += array.is_table
+                ? fmt::format("    const std::vector<double> {}({});\n", array.name, array.size)
+                : fmt::format("    const std::vector<double> {} = repeated({{{}}});\n", array.name,
+                              number_list(sample_input(robot, array)));
   for (const ArrayShape& array : program.shape.outputs)
     text += fmt::format("    std::vector<double> {}({} * count);\n", array.name, array.size);
   text += fmt::format("    {}::{}_batch<double>(count, count, {});\n", robot.identifier,

@@ -96,12 +96,20 @@ std::string parameter_list(const Program& program, std::string_view type) {
   return fmt::format("{}", fmt::join(list, ", "));
 }
 
-std::string argument_list(const Program& program, std::string_view form) {
+std::string argument_list(const Program& program, std::string_view form,
+                          std::string_view table_form) {
   std::vector<std::string> list;
   for (const std::vector<ArrayShape>* arrays : {&program.shape.inputs, &program.shape.outputs})
     for (const ArrayShape& array : *arrays)
-      list.push_back(fmt::format(fmt::runtime(form), array.name));
+      list.push_back(fmt::format(fmt::runtime(array.is_table ? table_form : form), array.name));
   return fmt::format("{}", fmt::join(list, ", "));
+}
+
+std::string tables_clause(const Program& program) {
+  std::vector<std::string> tables;
+  for (const ArrayShape& array : program.shape.inputs)
+    if (array.is_table) tables.push_back(array.name + "[e]");
+  return tables.empty() ? "" : fmt::format(", but {} for all states", fmt::join(tables, ", "));
 }
 
 std::string stages_comment(const StagedProgram& staged, std::string_view prefix) {
@@ -149,7 +157,7 @@ std::string for_carried(const Program& step, const std::string& form) {
 std::vector<std::string> unread_inputs(const Program& program) {
   std::vector<bool> read(program.shape.inputs.size());
   for (const Instruction& i : program.code)
-    if (i.op == Op::input) read[static_cast<std::size_t>(i.array)] = true;
+    if (i.op == Op::input || i.op == Op::element) read[static_cast<std::size_t>(i.array)] = true;
   std::vector<std::string> names;
   for (std::size_t k = 0; k < read.size(); ++k)
     if (!read[k]) names.push_back(program.shape.inputs[k].name);

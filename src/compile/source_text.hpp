@@ -27,8 +27,13 @@ std::string function_comment(const Program& program, std::string_view prefix);
 
 /// "const T* q, const T* v, T* tau" for the type T.
 std::string parameter_list(const Program& program, std::string_view type);
-/// "q, v, tau": every name given through `form`, in which {} is the name.
-std::string argument_list(const Program& program, std::string_view form = "{}");
+/// "q, v, tau": every name given through `form`, in which {} is the name; tables through a form of
+/// their own.
+std::string argument_list(const Program& program, std::string_view form,
+                          std::string_view table_form);
+inline std::string argument_list(const Program& program, std::string_view form = "{}") {
+  return argument_list(program, form, form);
+}
 
 /// "In 3 stages; …", a line of the comment of a function; nothing where there is one stage.
 std::string stages_comment(const StagedProgram& staged, std::string_view prefix);
@@ -37,6 +42,9 @@ std::string stages_comment(const StagedProgram& staged, std::string_view prefix)
 /// the size and the name.
 std::string staged_body(const StagedProgram& staged, std::string_view type, std::string_view array,
                         std::string_view call);
+
+/// ", but heights[e] for all states": which arrays are tables; nothing where there is none.
+std::string tables_clause(const Program& program);
 
 /// Arguments of a step within a rollout: "q_now, v_now, tau, …, q_next, v_next", …
 std::string step_arguments(const Program& step);

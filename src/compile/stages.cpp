@@ -161,7 +161,7 @@ class PieceWriter {
   void drop_unused_arrays() {
     std::vector<int*> read, written;
     for (Instruction& i : program_.code)
-      if (i.op == Op::input) read.push_back(&i.array);
+      if (i.op == Op::input || i.op == Op::element) read.push_back(&i.array);
     for (Result& r : program_.results) written.push_back(&r.array);
     keep_only(read, program_.shape.inputs);
     keep_only(written, program_.shape.outputs);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <limber/collision/shape.hpp>
 #include <limber/dynamics/kinematics.hpp>
 #include <limber/error.hpp>
 #include <limber/model/joint_space.hpp>
@@ -31,7 +32,45 @@ void add_corners(const std::string& link, const ShapeSpec& box, BoxCorners which
   }
 }
 
+/// Heights that are found by a number of single precision.
+constexpr double most_heights = 1 << 24;
+
+void check_field(const Model& model, const StepContact& contact) {
+  const ContactField& field = *contact.field;
+  const auto refuse = [&](const std::string& what) {
+    throw Error(fmt::format("robot '{}': a compiled step on a height field: {}", model.name, what));
+  };
+  if (field.columns < 2 || field.rows < 2)
+    refuse(fmt::format("{} columns and {} rows of points; it needs two of each", field.columns,
+                       field.rows));
+  if (static_cast<double>(field.columns) * field.rows > most_heights)
+    refuse(fmt::format("{} columns and {} rows are more than the {} points that are offered",
+                       field.columns, field.rows, most_heights));
+  if (!(field.width > 0 && field.width < HUGE_VAL && field.depth > 0 && field.depth < HUGE_VAL))
+    refuse(fmt::format("its extent is {} m by {} m; both must be positive and finite", field.width,
+                       field.depth));
+  const Mat3<double> off = transpose(field.pose.R) * field.pose.R;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (!(std::abs(off.row(i)[j] - (i == j ? 1 : 0)) < 1e-9))
+        refuse("the pose of the field has no rotation matrix");
+  if (!(determinant(field.pose.R) > 0)) refuse("the pose of the field is a mirror image");
+  const Vec3<double>& p = field.pose.p;
+  if (!(std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)))
+    refuse("the position of the field is not finite");
+  const Vec3<double> n = contact.normal;
+  if (n.x != 0 || n.y != 0 || n.z != 1 || contact.height != 0)
+    refuse(
+        "a plane is given, too; leave StepContact::normal and height as they are, and turn or "
+        "lift the field by ContactField::pose");
+}
+
 }  // namespace
+
+ContactField contact_field(const HeightField& field, const Transform<double>& pose) {
+  (void)Shape::height_field(field);  // throws for what is no surface
+  return {field.columns, field.rows, field.width, field.depth, pose};
+}
 
 std::vector<ContactCandidate> contact_candidates(const Model& model,
                                                  std::span<const std::string> links,
@@ -84,6 +123,7 @@ void check_contact(const Model& model, const StepContact& contact) {
     refuse(fmt::format("the normal of the ground has the length {}; give a unit vector",
                        std::sqrt(length2)));
   if (!std::isfinite(contact.height)) refuse("the height of the ground is no finite number");
+  if (contact.field) check_field(model, contact);
   if (!(contact.friction >= 0 && contact.friction < HUGE_VAL))
     refuse(fmt::format("the friction is {}; give a coefficient of 0 or more", contact.friction));
   if (contact.sweeps < 1) refuse(fmt::format("{} sweeps; give at least one", contact.sweeps));

@@ -1,9 +1,9 @@
 #include "compile/traced_contact.hpp"
 
-#include <limber/contact/contact_rows.hpp>
 #include <limber/dynamics/jacobian.hpp>
 #include <limber/dynamics/kinematics.hpp>
 
+#include "compile/traced_ground.hpp"
 #include "contact/contact_bodies.hpp"
 #include "contact/fixed_newton.hpp"
 #include "contact/fixed_sweeps.hpp"
@@ -16,18 +16,6 @@ namespace {
 using Values = std::vector<Expr>;
 
 Vec3<Expr> constant(const Vec3<double>& x) { return {x.x, x.y, x.z}; }
-
-/// The ground's axes: normal, tangents.
-struct Axes {
-  Vec3<Expr> n, t1, t2;
-  explicit Axes(const Vec3<double>& normal) {
-    Vec3<double> first, second;
-    tangents_of(normal, first, second);
-    n = constant(normal), t1 = constant(first), t2 = constant(second);
-  }
-  Vec3<Expr> along(const Vec3<Expr>& x) const { return {dot(n, x), dot(t1, x), dot(t2, x)}; }
-  Vec3<Expr> world(const Vec3<Expr>& x) const { return n * x.x + t1 * x.y + t2 * x.z; }
-};
 
 /// Where the candidates are, and the rows of the bodies that they are on.
 struct ContactColumns {
@@ -60,9 +48,9 @@ std::vector<ContactGroup> groups_of(const BasicModel<Expr>& m, const StepContact
   return groups;
 }
 
-ContactColumns columns_of(const BasicModel<Expr>& m, const StepContact& contact, const Axes& axes,
-                          std::span<const ContactGroup> groups, std::span<const Expr> q,
-                          BasicWorkspace<Expr>& ws) {
+ContactColumns columns_of(const BasicModel<Expr>& m, const StepContact& contact,
+                          const GroundAxes& axes, std::span<const ContactGroup> groups,
+                          std::span<const Expr> q, BasicWorkspace<Expr>& ws) {
   ContactColumns c;
   c.nv = m.nv;
   c.gap.resize(contact.candidates.size());
@@ -83,13 +71,14 @@ ContactColumns columns_of(const BasicModel<Expr>& m, const StepContact& contact,
       const ContactCandidate& from = contact.candidates[at_index(i)];
       const Transform<Expr> own = frame_pose(m, bodies, m.frame(from.link));
       const Vec3<Expr> center = own.R * constant(from.point) + (own.p - X.p);
-      c.gap[at_index(i)] = dot(axes.n, X.p + center) - Expr(contact.height + from.radius);
-      arms.push_back(center - constant(contact.normal * from.radius));
+      const GroundBelow ground = ground_below(contact, axes, X.p + center);
+      c.gap[at_index(i)] = ground.gap - Expr(from.radius);
+      c.bodies.points[at_index(i)] = {static_cast<int>(g), {}, ground.n, ground.t1, ground.t2};
+      arms.push_back(center - axes.world(ground.n) * Expr(from.radius));
       middle += arms.back() * Expr(1 / static_cast<double>(groups[g].candidates.size()));
     }
     for (std::size_t k = 0; k < arms.size(); ++k)
-      c.bodies.points[at_index(groups[g].candidates[k])] = {static_cast<int>(g),
-                                                            axes.along(arms[k] - middle)};
+      c.bodies.points[at_index(groups[g].candidates[k])].arm = axes.along(arms[k] - middle);
     const auto J = jacobian<Expr>(m, q, groups[g].frame, Reference::world_aligned, ws);
     const auto& body = c.bodies.bodies[g];
     for (int k = 0; k < c.nv; ++k) {
@@ -124,7 +113,7 @@ ContactMotion traced_contact(const BasicModel<Expr>& m, const StepContact& conta
                              std::span<const Expr> q, std::span<const Expr> v_fixed,
                              std::span<const Expr> rest, std::span<const Expr> last_forces, Expr h,
                              const Loads<Expr>& loads, BasicWorkspace<Expr>& ws) {
-  const Axes axes(contact.normal);
+  const GroundAxes axes = ground_axes(contact);
   const std::vector<ContactGroup> groups = groups_of(m, contact);
   ContactColumns c = columns_of(m, contact, axes, groups, q, ws);
   const int width = c.width, nv = m.nv, count = static_cast<int>(contact.candidates.size());
@@ -159,8 +148,9 @@ ContactMotion traced_contact(const BasicModel<Expr>& m, const StepContact& conta
   FixedSweeps<Expr> sweeps(c.bodies.between_points(), std::move(b), contact.friction,
                            std::move(together));
   for (std::size_t i = 0; i < last_forces.size() / 3; ++i)
-    sweeps.impulse[i] =
-        axes.along({last_forces[3 * i], last_forces[3 * i + 1], last_forces[3 * i + 2]}) * h;
+    sweeps.impulse[i] = c.bodies.points[i].along(axes.along(
+                            {last_forces[3 * i], last_forces[3 * i + 1], last_forces[3 * i + 2]})) *
+                        h;
   sweeps.solve(contact.sweeps);
   ContactMotion motion;
   if (contact.newton_steps > 0) {
@@ -176,7 +166,7 @@ ContactMotion traced_contact(const BasicModel<Expr>& m, const StepContact& conta
   Values w(at_index(width));  // impulses on the bodies
   for (int i = 0; i < count; ++i) {
     const Vec3<Expr>& l = sweeps.impulse[at_index(i)];
-    const Vec3<Expr> force = axes.world(l) * rate;
+    const Vec3<Expr> force = axes.world(c.bodies.points[at_index(i)].on_ground(l)) * rate;
     for (const Expr& f : {force.x, force.y, force.z}) motion.forces.push_back(f);
     c.bodies.add_impulse(c.bodies.points[at_index(i)], l, w);
   }

@@ -25,7 +25,8 @@ struct TracedModel {
   TracedModel(const Model& original, const FunctionOptions& options, const FunctionShape& shape,
               ExprGraph& graph) {
     for (const ArrayShape& array : shape.inputs)
-      for (int i = 0; i < array.size; ++i) inputs[array.name].push_back(graph.input());
+      for (int i = 0; i < (array.is_table ? 0 : array.size); ++i)
+        inputs[array.name].push_back(graph.input());
     model = cast<Expr>(regroup(original));
     for (int i = 0; i < original.bodies(); ++i) centers.push_back(fixed_axes_center(original, i));
     if (options.water.exists())

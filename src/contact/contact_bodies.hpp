@@ -3,9 +3,10 @@
 // velocities, so that the inverse mass matrix is needed between bodies only, and not between all
 // points:
 //   V = V_free + G w           velocities of the bodies; G = J M⁻¹ Jᵀ over their rows
-//   u_i = v + ω × a_i          of point i with the arm a_i
-//   w = Σ (a_i × λ_i, λ_i)     impulses on the bodies
-// All in the axes of the ground: normal, tangent, tangent, right-handed. A body with one point has
+//   u_i = R_iᵀ (v + ω × a_i)   of point i with the arm a_i, in its own axes R_i
+//   w = Σ (a_i × f_i, f_i)     impulses on the bodies, f_i = R_i λ_i
+// Bodies in the axes of the ground: normal, tangent, tangent, right-handed; points where the ground
+// is not even in such axes of their own. A body with one point has
 // three rows only, the velocity of that point.
 #include <vector>
 
@@ -24,6 +25,10 @@ class ContactBodies {
   struct Point {
     int body;
     Vec3<T> arm;  ///< from where the body's v is measured; zero for a body with three rows [m]
+    /// Normal and tangents of the ground at the point.
+    Vec3<T> n{T(1), T(0), T(0)}, t1{T(0), T(1), T(0)}, t2{T(0), T(0), T(1)};
+    Vec3<T> along(const Vec3<T>& x) const { return {dot(n, x), dot(t1, x), dot(t2, x)}; }
+    Vec3<T> on_ground(const Vec3<T>& x) const { return n * x.x + t1 * x.y + t2 * x.z; }
   };
   std::vector<Body> bodies;
   std::vector<Point> points;
@@ -31,21 +36,22 @@ class ContactBodies {
 
   int rows() const { return bodies.empty() ? 0 : bodies.back().first + bodies.back().rows; }
 
-  /// v + ω × a of a point; entry(row): velocities of the bodies.
+  /// Rᵀ (v + ω × a) of a point; entry(row): velocities of the bodies.
   template <class F>
   Vec3<T> velocity(const Point& point, F&& entry) const {
     const Body& body = bodies[index(point.body)];
     const auto three = [&](int r) { return Vec3<T>{entry(r), entry(r + 1), entry(r + 2)}; };
     const Vec3<T> v = three(body.linear());
-    return body.rows == 6 ? v + cross(three(body.first), point.arm) : v;
+    return point.along(body.rows == 6 ? v + cross(three(body.first), point.arm) : v);
   }
 
-  /// w += (a × λ, λ)
+  /// w += (a × f, f), f = R λ
   void add_impulse(const Point& point, const Vec3<T>& impulse, std::vector<T>& w) const {
     const Body& body = bodies[index(point.body)];
-    for (int r = 0; r < 3; ++r) w[index(body.linear() + r)] += impulse[r];
+    const Vec3<T> f = point.on_ground(impulse);
+    for (int r = 0; r < 3; ++r) w[index(body.linear() + r)] += f[r];
     if (body.rows < 6) return;
-    const Vec3<T> moment = cross(point.arm, impulse);
+    const Vec3<T> moment = cross(point.arm, f);
     for (int r = 0; r < 3; ++r) w[index(body.first + r)] += moment[r];
   }
 

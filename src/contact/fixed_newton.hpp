@@ -135,10 +135,11 @@ class FixedNewton {
                      std::vector<T>& K) const {
     const int n = bodies_.rows();
     const auto& body = bodies_.bodies[index(point.body)];
-    const auto D = [&](const Vec3<T>& u) {
-      return Vec3<T>{law.normal * u.x,
-                     law.across[0] * u.x + law.along[0][0] * u.y + law.along[0][1] * u.z,
-                     law.across[1] * u.x + law.along[1][0] * u.y + law.along[1][1] * u.z};
+    const auto D = [&](const Vec3<T>& velocity) {
+      const Vec3<T> u = point.along(velocity);
+      return point.on_ground({law.normal * u.x,
+                              law.across[0] * u.x + law.along[0][0] * u.y + law.along[0][1] * u.z,
+                              law.across[1] * u.x + law.along[1][0] * u.y + law.along[1][1] * u.z});
     };
     const auto add = [&](int column, const Vec3<T>& force) {
       const Vec3<T> moment = cross(point.arm, force);

@@ -136,6 +136,13 @@ Expr select(const Expr::Condition& condition, Expr a, Expr b) {
   return graph().node(Op::choose, condition.expr, a, b);
 }
 
+Expr floor(Expr x) {
+  if (x.is_constant()) return std::floor(x.value());
+  return graph().node(Op::floor, x);
+}
+
+Expr element(int table, Expr index) { return graph().node(Op::element, index, Expr(table)); }
+
 Expr by_precision(double in_double, double in_float) {
   return graph().node(Op::constant, in_double, in_float);
 }
@@ -214,6 +221,8 @@ Expr ExprGraph::derivative(Expr x, Expr input) {
       case Op::input:
       case Op::less:
       case Op::equal:
+      case Op::floor:
+      case Op::element:
       case Op::fused:
       case Op::constant:
         break;

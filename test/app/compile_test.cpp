@@ -126,5 +126,33 @@ TEST(Compile, WrongOptionsAreNamed) {
   EXPECT_EQ(run_limber({"compile", "puma560"}).status, 2);  // no folder
 }
 
+TEST(Compile, HeightFields) {
+  const Output out;
+  const std::vector<std::string> step{"compile",     "quadruped", "-o",        out.path,
+                                      "--functions", "step",      "--targets", "c,cuda",
+                                      "--sweeps",    "1",         "--contact", "front_left_foot"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = step;
+    all.insert(all.end(), more.begin(), more.end());
+    return run_limber(all);
+  };
+  const Outcome outcome = with({"--height-field", "61,41,6,4"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(out.text("quadruped.h").find("heights[2501]: heights of the ground over 6 m by 4 m"),
+            std::string::npos);
+  EXPECT_NE(out.text("quadruped.c").find("at(heights, "), std::string::npos);
+  EXPECT_NE(out.text("example.c").find("heights[2501] = {0}"), std::string::npos);
+  EXPECT_NE(out.text("quadruped.cuh").find("limber_at(heights, "), std::string::npos);
+  for (const char* wrong : {"61,41,6", "61.5,41,6,4", "61,1,6,4", "61,41,6,m", "61,41,6,4,5"}) {
+    const Outcome refused = with({"--height-field", wrong});
+    EXPECT_NE(refused.status, 0) << wrong;
+    EXPECT_NE(refused.err.find("COLUMNS,ROWS,WIDTH,DEPTH"), std::string::npos) << refused.err;
+  }
+  EXPECT_NE(with({"--height-field", "61,41,0,4"}).err.find("0 m by 4 m"), std::string::npos);
+  const Outcome alone =
+      run_limber({"compile", "quadruped", "-o", out.path, "--height-field", "61,41,6,4"});
+  EXPECT_NE(alone.err.find("--contact"), std::string::npos) << alone.err;
+}
+
 }  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

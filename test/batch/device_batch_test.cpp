@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limber/collision/shape.hpp>
 #include <limber/compile/compiled_robot.hpp>
 #include <limber/constraint/assemble.hpp>
 #include <limber/dynamics/forward_dynamics.hpp>
@@ -202,6 +203,54 @@ TEST(DeviceBatch, RolloutsAndStreams) {
   batch.upload(kp, Layout::by_state, in[4]);
   batch.rollout(200, in, out, stream);
   EXPECT_EQ(batch.diverged(out, stream), (std::vector<long>{7, 290}));
+}
+
+// heights are one table for all states; against the code of the processor
+TEST(DeviceBatch, HeightFields) {
+  if (const std::string why = device_obstacle(); !why.empty()) GTEST_SKIP() << why;
+  const Model m = load("quadruped");
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  HeightField field{31, 31, 3, 3, {}};
+  for (int k = 0; k < 31 * 31; ++k) field.heights.push_back(0.03 * unit(random));
+  const std::vector<std::string> feet{"front_left_foot", "hind_right_foot"};
+  DeviceOptions options;
+  options.functions = {RobotFunction::step};
+  options.function.contact.candidates = contact_candidates(m, feet);
+  options.function.contact.field = contact_field(field);
+  const DeviceBatch batch(m, options);
+  const CompiledRobot host = compile(m, {{RobotFunction::step}, options.function, {}});
+  const FunctionShape& shape = batch.shape(RobotFunction::step);
+  constexpr long count = 200;
+  std::vector<std::vector<double>> in, out;
+  std::vector<DeviceArray<double>> from, to;
+  for (const ArrayShape& s : shape.inputs) {
+    std::vector<double>& x = in.emplace_back(s.is_table ? field.heights : std::vector<double>{});
+    if (s.name == "q")
+      for (int j = 0; j < s.size; ++j)
+        for (long i = 0; i < count; ++i)
+          x.push_back(j < 2 ? unit(random) : neutral_position(m)[static_cast<std::size_t>(j)]);
+    x.resize(static_cast<std::size_t>(s.size * (s.is_table ? 1 : count)), s.name == "h" ? 1e-3 : 0);
+    from.push_back(s.is_table ? batch.table(s.size) : batch.array(s.size, count));
+    batch.upload(x, Layout::by_variable, from.back());
+  }
+  std::vector<const double*> read;
+  std::vector<double*> written;
+  for (const ArrayShape& s : shape.outputs) {
+    to.push_back(batch.array(s.size, count));
+    out.emplace_back(static_cast<std::size_t>(s.size * count));
+  }
+  for (const std::vector<double>& x : in) read.push_back(x.data());
+  for (std::vector<double>& x : out) written.push_back(x.data());
+  batch.rollout(10, from, to);
+  host.rollout_batch<double>(count, count, 10, read.data(), written.data());
+  for (std::size_t k = 0; k < 2; ++k) {
+    std::vector<double> found(out[k].size());
+    batch.download(to[k], Layout::by_variable, found);
+    for (std::size_t e = 0; e < found.size(); ++e) ASSERT_NEAR(found[e], out[k][e], 1e-6) << k;
+  }
+  from.back() = batch.array(31 * 31, count);
+  EXPECT_TRUE(mentions(message_of([&] { batch.rollout(10, from, to); }), {"heights", "table"}));
 }
 
 }  // namespace LIMBER_TEST_FILE

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include <limber/collision/shape.hpp>
 #include <limber/io/load.hpp>
 #include <limber/model/joint_space.hpp>
 
@@ -27,19 +28,30 @@ CompileOptions walking(const Model& model) {
   return wanted;
 }
 
+/// Hills of up to 3 cm, on cells of 10 cm by 15 cm.
+HeightField rough_ground() {
+  HeightField field{31, 21, 3, 3, {}};
+  Random random(3);
+  for (int k = 0; k < 31 * 21; ++k) field.heights.push_back(random.uniform(0, 0.03));
+  return field;
+}
+
 /// Arrays of `step` for quadrupeds that fall on their feet and are held, state after state.
 std::vector<std::vector<double>> falling(const Model& model, const FunctionShape& shape,
                                          long count) {
   Random random(1);
   std::vector<std::vector<double>> in;
   for (const ArrayShape& array : shape.inputs)
-    in.emplace_back(static_cast<std::size_t>(array.size * count));
+    in.push_back(array.is_table
+                     ? rough_ground().heights
+                     : std::vector<double>(static_cast<std::size_t>(array.size * count)));
   const std::size_t nq = static_cast<std::size_t>(model.nq),
                     nv = static_cast<std::size_t>(model.nv);
   const double bend[3] = {0, 0.6, -1.2};
   for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
     const std::vector<double> neutral = neutral_position(model);
     std::copy(neutral.begin(), neutral.end(), in[0].begin() + static_cast<long>(i * nq));
+    in[0][i * nq] = 2 * random.uniform();  // on a field: some have feet beside it
     in[0][i * nq + 2] = 0.4;
     for (std::size_t k = 6; k < nv; ++k) {
       in[0][i * nq + k + 1] = in[4][i * nv + k] = bend[k % 3] + 0.1 * random.uniform();
@@ -64,7 +76,9 @@ Rolled<T> roll(BasicBatch<T>& batch, const FunctionShape& shape,
   std::vector<std::vector<T>> in;
   Rolled<T> rolled;
   for (std::size_t k = 0; k < from.size(); ++k)
-    in.push_back(arranged<T>(from[k], shape.inputs[k].size, count, layout));
+    in.push_back(shape.inputs[k].is_table
+                     ? std::vector<T>(from[k].begin(), from[k].end())
+                     : arranged<T>(from[k], shape.inputs[k].size, count, layout));
   for (const ArrayShape& array : shape.outputs)
     rolled.out.emplace_back(static_cast<std::size_t>(array.size * count));
   const std::vector<std::span<const T>> read(in.begin(), in.end());
@@ -81,7 +95,7 @@ void expect_that_of_one(const Model& model, const CompiledRobot& robot) {
   BatchOptions options;
   options.compiled = robot;
   std::optional<Rolled<double>> first;
-  for (const int threads : {1, 3}) {
+  for (const int threads : {1, 2, 4}) {
     options.threads = threads;
     Batch batch(model, options);
     FloatBatch single(model, options);
@@ -100,7 +114,8 @@ void expect_that_of_one(const Model& model, const CompiledRobot& robot) {
                                             static_cast<std::size_t>(shape.inputs[k].size));
         };
         std::vector<double> q(of(0).size()), v(of(1).size()), forces(12), residual(1);
-        const StepInputs inputs{of(0), of(1), of(3), of(4), of(5), of(6), 1e-3, {}, of(2)};
+        StepInputs inputs{of(0), of(1), of(3), of(4), of(5), of(6), 1e-3, {}, of(2)};
+        if (from.size() > 8) inputs.heights = from[8];
         ASSERT_TRUE(robot.rollout(100, inputs, q, v, forces, residual));
         EXPECT_TRUE(near(state_of(found.out[0], model.nq, count, layout, i), matrix(q), 1e-8));
         EXPECT_TRUE(near(state_of(found.out[1], model.nv, count, layout, i), matrix(v), 1e-6));
@@ -146,6 +161,37 @@ TEST_F(BatchRollout, WalksOnThreadsAndLanes) {
   expect_that_of_one(model, robot);
   expect_bad_states(model, robot);
   expect_refusals(model, robot);
+}
+
+TEST_F(BatchRollout, WalksOnAHeightField) {
+  const Model model = load("quadruped");
+  CompileOptions wanted = walking(model);
+  wanted.function.contact.field = contact_field(rough_ground());
+  const CompiledRobot robot = compile(model, wanted);
+  const FunctionShape& shape = robot.shape(RobotFunction::step);
+  ASSERT_EQ(shape.inputs.size(), 9u);
+  EXPECT_TRUE(shape.inputs[8].is_table);
+  expect_that_of_one(model, robot);
+  expect_bad_states(model, robot);
+  BatchOptions options;
+  options.compiled = robot;
+  Batch batch(model, options);
+  std::vector<std::vector<double>> from = falling(model, shape, 20);
+  // heights belong to all states together
+  from[8].resize(650);
+  EXPECT_TRUE(mentions(message_of([&] { roll<double>(batch, shape, from, 20, Layout::by_state); }),
+                       {"heights has 650", "651"}));
+  // without machine code the same
+  from = falling(model, shape, 20);
+  const Rolled<double> fast = roll<double>(batch, shape, from, 20, Layout::by_variable);
+  setenv("CXX", "/no/compiler", 1);
+  const CompiledRobot program = compile(model, wanted);
+  unsetenv("CXX");
+  EXPECT_FALSE(program.is_machine_code(RobotFunction::step));
+  options.compiled = program;
+  Batch slow_batch(model, options);
+  const Rolled<double> slow = roll<double>(slow_batch, shape, from, 20, Layout::by_variable);
+  EXPECT_TRUE(near(matrix(slow.out[0]), matrix(fast.out[0]), 1e-7));
 }
 
 TEST_F(BatchRollout, NeedsCompiledCode) {

@@ -1,138 +1,14 @@
 // Compiled steps with contact: against rows and solver of the interpreter, which iterate, and
 // against what must hold of a body on a plane.
-#include <limber/compile/program.hpp>
-
-#include <algorithm>
-
 #include <limber/compile/compiled_robot.hpp>
-#include <limber/contact/cone_solver.hpp>
-#include <limber/contact/contact_rows.hpp>
-#include <limber/dynamics/forward_dynamics.hpp>
-#include <limber/dynamics/kinematics.hpp>
-#include <limber/dynamics/tree_factor.hpp>
-#include <limber/io/load.hpp>
-#include <limber/model/fixed_axes.hpp>
-#include <limber/model/joint_space.hpp>
 
+#include "compile/contact_step_support.hpp"
 #include "support/message.hpp"
-#include "support/random.hpp"
-#include "support/run_program.hpp"
 
 namespace limber::test {
 namespace LIMBER_TEST_FILE {
 
 using Eigen::VectorXd;
-
-std::span<double> numbers(VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
-
-const std::vector<std::string> feet{"front_left_foot", "front_right_foot", "hind_left_foot",
-                                    "hind_right_foot"};
-
-FunctionOptions on_ground(const Model& model, const std::vector<std::string>& links, int sweeps,
-                          BoxCorners corners = BoxCorners::all) {
-  FunctionOptions options;
-  options.contact.candidates = contact_candidates(model, links, corners);
-  options.contact.sweeps = sweeps;
-  return options;
-}
-
-struct State {
-  VectorXd q, v;
-};
-
-/// What a compiled step gives.
-struct Stepped {
-  State next;
-  VectorXd forces;
-  double residual;
-};
-
-struct Gains {
-  VectorXd tau, target, kp, kd;
-  explicit Gains(int nv) : tau(VectorXd::Zero(nv)), target(tau), kp(tau), kd(tau) {}
-};
-
-Stepped compiled_step(const Program& program, const State& at, const Gains& gains, double h) {
-  const std::vector<VectorXd> out = run(
-      program, {at.q, at.v, gains.tau, gains.target, gains.kp, gains.kd, VectorXd::Constant(1, h)});
-  return {{out.at(0), out.at(1)}, out.at(2), out.at(3)[0]};
-}
-
-/// The same step of the library's own functions: free velocity, rows, a solver that iterates until
-/// nothing is left.
-Stepped plain_step(const Model& m, const State& at, const VectorXd& tau, const StepContact& contact,
-                   double h) {
-  Workspace ws(m);
-  Loads<double> loads;
-  loads.passive = Passive::included;
-  const VectorXd a = matrix(forward_dynamics<double>(m, in(at.q), in(at.v), in(tau), ws, loads));
-  VectorXd w(m.nv), rate(m.nv), v_free(m.nv), v_after(m.nv), q(m.nq), v(m.nv);
-  to_fixed_axes(m, in(at.q), in(at.v), numbers(w));
-  fixed_axes_rate(m, in(at.q), in(at.v), in(a), numbers(rate));
-  w += h * rate;
-  from_fixed_axes(m, in(at.q), in(w), numbers(v_free));
-  const Poses bodies = forward_kinematics<double>(m, in(at.q), ws);
-  std::vector<RowContact> contacts;
-  for (const ContactCandidate& candidate : contact.candidates) {
-    const int frame = m.frame(candidate.link);
-    const Vec3<double> center = transform_point(frame_pose(m, bodies, frame), candidate.point);
-    const double gap = dot(contact.normal, center) - candidate.radius - contact.height;
-    RowContact row;
-    row.body_a = m.frames[frame].body;
-    row.point = center - contact.normal * candidate.radius;
-    row.normal = contact.normal;
-    row.law.friction = contact.friction;
-    row.target = gap > 0 ? -gap / h : std::min(-gap / h * contact.correction, contact.fastest_push);
-    contacts.push_back(row);
-  }
-  const Mechanism mechanism(m);
-  ContactRows rows(mechanism, static_cast<int>(contacts.size()));
-  TreeFactor factor(m);
-  factorize<double>(m, in(at.q), ws, factor);
-  rows.place(mechanism, 0, in(at.q), factor, contacts, ws);
-  rows.set_free_velocity(in(v_free));
-  ConeSettings settings;
-  settings.tolerance = 1e-13;
-  ConeSolver solver;
-  Stepped out;
-  out.residual = solve_contacts(rows.problem, settings, solver).residual;
-  rows.velocity(numbers(v_after));
-  out.forces.resize(3 * static_cast<Eigen::Index>(contacts.size()));
-  for (int c = 0; c < static_cast<int>(contacts.size()); ++c) {
-    const Vec3<double> force = rows.impulse(c) / h;
-    out.forces.segment<3>(3 * c) << force.x, force.y, force.z;
-  }
-  to_fixed_axes(m, in(at.q), in(v_after), numbers(w));
-  integrate_fixed_axes(m, in(at.q), in(w), h, numbers(q));
-  from_fixed_axes(m, in(q), in(w), numbers(v));
-  out.next = {q, v};
-  return out;
-}
-
-/// A quadruped whose feet are near the ground, with any velocity.
-State near_ground(const Model& m, Random& random) {
-  State at{matrix(neutral_position(m)), VectorXd(m.nv)};
-  for (int k = 7; k < m.nq; ++k) {
-    const double bend[3] = {0, 0.6, -1.2};
-    at.q[k] = bend[(k - 7) % 3] + random.uniform(-0.3, 0.3);
-  }
-  for (int k = 3; k < 6; ++k) at.q[k] = random.uniform(-0.05, 0.05);
-  normalize(m, numbers(at.q));
-  for (double& x : at.v) x = random.uniform(-1, 1);
-  Workspace ws(m);
-  const Poses bodies = forward_kinematics<double>(m, in(at.q), ws);
-  double lowest = HUGE_VAL;
-  for (const std::string& foot : feet)
-    lowest = std::min(lowest, frame_pose(m, bodies, m.frame(foot)).p.z);
-  at.q[2] += random.uniform(0.018, 0.021) - lowest;
-  return at;
-}
-
-VectorXd random_torques(const Model& m, Random& random) {
-  VectorXd tau = VectorXd::Zero(m.nv);
-  for (int k = 6; k < m.nv; ++k) tau[k] = random.uniform(-10, 10);
-  return tau;
-}
 
 TEST(ContactStep, IsThatOfRowsAndSolver) {
   const Model m = load("quadruped");
@@ -145,7 +21,7 @@ TEST(ContactStep, IsThatOfRowsAndSolver) {
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {
       SCOPED_TRACE(seed);
       Random random(seed);
-      const State at = near_ground(m, random);
+      const StepState at = near_ground(m, random);
       Gains gains(m.nv);
       gains.tau = random_torques(m, random);
       const Stepped found = compiled_step(program, at, gains, 1e-3),
@@ -167,7 +43,7 @@ TEST(ContactStep, IsAFreeStepInTheAir) {
   const Program with = trace(m, RobotFunction::step, on_ground(m, feet, 3)),
                 without = trace(m, RobotFunction::step);
   Random random(3);
-  State at = near_ground(m, random);
+  StepState at = near_ground(m, random);
   at.q[2] += 1;
   Gains gains(m.nv);
   gains.tau = random_torques(m, random);
@@ -185,7 +61,7 @@ TEST(ContactStep, AQuadrupedStandsAndDoesNotCreep) {
   const Model m = load("quadruped");
   const Program program = trace(m, RobotFunction::step, on_ground(m, feet, 6));
   Gains gains(m.nv);
-  State at{matrix(neutral_position(m)), VectorXd::Zero(m.nv)};
+  StepState at{matrix(neutral_position(m)), VectorXd::Zero(m.nv)};
   for (int k = 6; k < m.nv; ++k) {
     const double bend[3] = {0, 0.6, -1.2};
     at.q[k + 1] = gains.target[k] = bend[k % 3];
@@ -195,7 +71,7 @@ TEST(ContactStep, AQuadrupedStandsAndDoesNotCreep) {
   at.q[2] = 0.39;
   Stepped last{at, {}, 0};
   double worst = 0;
-  State settled;
+  StepState settled;
   for (int k = 0; k < 4000; ++k) {
     last = compiled_step(program, last.next, gains, 1e-3);
     worst = std::max(worst, last.residual);
@@ -230,7 +106,7 @@ TEST(ContactStep, ABoxSlidesAndStops) {
     EXPECT_EQ(corner.point.z, -0.01);
   options.contact.friction = 0.3;
   const Program program = trace(m, RobotFunction::step, options);
-  State at{matrix(neutral_position(m)), VectorXd::Zero(6)};
+  StepState at{matrix(neutral_position(m)), VectorXd::Zero(6)};
   at.q[2] = 0.01;
   at.v[3] = 0.05;
   const double h = 1e-3, loss = 0.3 * 9.81 * h;
@@ -254,7 +130,7 @@ TEST(ContactStep, ResidualIsHonest) {
   double largest = 0;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     Random random(seed);
-    const State at = near_ground(m, random);
+    const StepState at = near_ground(m, random);
     Gains gains(m.nv);
     const Stepped rough = compiled_step(one, at, gains, 1e-3),
                   good = compiled_step(many, at, gains, 1e-3);
@@ -267,41 +143,6 @@ TEST(ContactStep, ResidualIsHonest) {
   EXPECT_GT(largest, 1e-4);
 }
 
-/// A humanoid above the ground, and its controller that holds the joints at zero.
-struct Humanoid {
-  Model model = load("humanoid");
-  FunctionOptions options;
-  Gains gains{model.nv};
-  State at{matrix(neutral_position(model)), VectorXd(model.nv)};
-
-  explicit Humanoid(std::uint64_t seed) {
-    options = on_ground(model, {"left_foot", "right_foot"}, 8, BoxCorners::sole);
-    options.contact.newton_steps = 12;
-    options.contact.start = ContactStart::last_forces;
-    Random random(seed);
-    for (int k = 7; k < model.nq; ++k) at.q[k] = random.uniform(-0.1, 0.1);
-    for (double& x : at.v) x = random.uniform(-0.3, 0.3);
-    Workspace ws(model);
-    const Poses bodies = forward_kinematics<double>(model, in(at.q), ws);
-    double lowest = HUGE_VAL;
-    for (const ContactCandidate& c : options.contact.candidates)
-      lowest = std::min(lowest,
-                        transform_point(frame_pose(model, bodies, model.frame(c.link)), c.point).z);
-    at.q[2] += 0.001 - lowest;
-    const TreeFactor& factor = factorize<double>(model, in(at.q), ws);
-    for (int k = 6; k < model.nv; ++k) {
-      VectorXd column = VectorXd::Unit(model.nv, k);
-      solve<double>(factor, numbers(column));
-      gains.kp[k] = 3600 / column[k];
-      gains.kd[k] = 60 / column[k];
-    }
-  }
-  std::vector<VectorXd> inputs(const State& from, const VectorXd& forces, double h) const {
-    return {from.q,       from.v,   forces,   gains.tau,
-            gains.target, gains.kp, gains.kd, VectorXd::Constant(1, h)};
-  }
-};
-
 // eight corners of two soles, from step to step; and what a step makes of a state is what the
 // solver that iterates makes of it, although forces of four corners are not unique
 TEST(ContactStep, SolesAreSolvedToo) {
@@ -312,12 +153,12 @@ TEST(ContactStep, SolesAreSolvedToo) {
   int compared = 0;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const Humanoid robot(seed);
-    State at = robot.at;
+    StepState at = robot.at;
     VectorXd forces = VectorXd::Zero(24);
     for (int k = 0; k < 400; ++k) {
       const std::vector<VectorXd> next = run(program, robot.inputs(at, forces, 1e-3));
       residuals.push_back(next[3][0]);
-      const State before = at;
+      const StepState before = at;
       at = {next[0], next[1]}, forces = next[2];
       if (k % 50 == 25 && next[3][0] < 1e-10) {
         VectorXd tau = VectorXd::Zero(robot.model.nv);
@@ -347,7 +188,7 @@ TEST(ContactStep, ForcesAreCarriedOn) {
   const CompiledRobot compiled = compile(m, wanted);
   const Program program = trace(m, RobotFunction::step, wanted.function);
   Random random(5);
-  const State start = near_ground(m, random);
+  const StepState start = near_ground(m, random);
   const Gains gains(m.nv);
   const VectorXd h = VectorXd::Constant(1, 1e-3), none = VectorXd::Zero(12);
   const auto roll = [&](int steps) {

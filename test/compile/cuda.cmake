@@ -1,17 +1,22 @@
 # cmake -DLIMBER=… -DNVCC=… -DWORK=… -P cuda.cmake
-# The CUDA text of an arm and of a closed mechanism, in both precisions, is taken by the CUDA compiler without a warning. No GPU is needed.
+# The CUDA text of an arm, of a closed mechanism and of steps on a height field, in both precisions, is taken by the CUDA compiler without a warning. No GPU is needed.
 if(NOT NVCC)
   message(STATUS "SKIPPED: no CUDA compiler (nvcc) was found")
   return()
 endif()
-foreach(robot puma560 four_bar)
+foreach(robot puma560 four_bar quadruped)
   file(REMOVE_RECURSE ${WORK})
   set(functions forward_dynamics,forward_dynamics_derivatives)
   if(robot STREQUAL four_bar)
     set(functions forward_dynamics,step)
   endif()
+  set(ground)
+  if(robot STREQUAL quadruped)
+    set(functions step)
+    set(ground --contact front_left_foot,hind_right_foot --sweeps 1 --height-field 61,41,6,4)
+  endif()
   execute_process(COMMAND ${LIMBER} compile ${robot} --quiet --output ${WORK} --name arm --targets cuda
-    --functions ${functions} COMMAND_ERROR_IS_FATAL ANY)
+    --functions ${functions} ${ground} COMMAND_ERROR_IS_FATAL ANY)
   file(READ ${WORK}/example.cu example)
   string(REPLACE "float" "double" example "${example}")
   file(WRITE ${WORK}/example_double.cu "${example}")

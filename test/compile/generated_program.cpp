@@ -123,4 +123,51 @@ const std::vector<std::string>& compilers() {
   return all;
 }
 
+std::string calls(const TracedRobot& robot, const std::vector<Arrays>& inputs,
+                  const std::string& type, const std::string& prefix) {
+  std::string text;
+  for (std::size_t p = 0; p < robot.programs.size(); ++p) {
+    const Program& program = robot.programs[p];
+    std::string arguments;
+    text += "{\n";
+    for (std::size_t k = 0; k < program.shape.inputs.size(); ++k) {
+      text += fmt::format("const {} x{}[] = {{{}}};\n", type, k, list(inputs[p][k]));
+      arguments += fmt::format("x{}, ", k);
+    }
+    for (std::size_t k = 0; k < program.shape.outputs.size(); ++k) {
+      text += fmt::format("{} y{}[{}];\n", type, k, program.shape.outputs[k].size);
+      arguments += fmt::format("{}y{}", k ? ", " : "", k);
+    }
+    text += fmt::format("{}{}({});\n", prefix, program.name, arguments);
+    for (std::size_t k = 0; k < program.shape.outputs.size(); ++k)
+      text += fmt::format("for (int i = 0; i < {}; ++i) printf(\"%.17g\\n\", (double)y{}[i]);\n",
+                          program.shape.outputs[k].size, k);
+    text += "}\n";
+  }
+  return text;
+}
+
+std::string main_text(const std::string& include, const std::string& body) {
+  return fmt::format("#include <stdio.h>\n#include \"{}\"\nint main(void) {{\n{}return 0;\n}}\n",
+                     include, body);
+}
+
+void expect_output(const Folder& folder, const std::string& compile, const Case& c,
+                   double tolerance) {
+  const ShellResult built = run_in(folder.path(), compile);
+  ASSERT_EQ(built.status, 0) << compile << "\n" << built.output.substr(0, 2000);
+  const ShellResult ran = run_in(folder.path(), "./main");
+  ASSERT_EQ(ran.status, 0) << ran.output;
+  EXPECT_LT(relative_error(ran.numbers(), c.expected), tolerance) << compile;
+}
+
+Model body_in_ground(StepContact& contact) {
+  Spec body;
+  body.add_body("body", 1, {}, {0.1, 0.2, 0.2, 0, 0, 0});
+  body.add_joint("root", JointKind::free, "", "body");
+  contact.candidates = {{"body", {0.1, 0, -0.3}, 0.1}, {"body", {-0.1, 0.2, -0.3}, 0}};
+  contact.sweeps = 3;
+  return build(body);
+}
+
 }  // namespace limber::test

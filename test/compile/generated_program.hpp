@@ -68,4 +68,18 @@ struct Case {
        const std::vector<double>& parameters = {});
 };
 
+/// A C and C++ block that calls each function of the robot once and prints its results.
+std::string calls(const TracedRobot& robot, const std::vector<Arrays>& inputs,
+                  const std::string& type, const std::string& prefix);
+/// A program with this block.
+std::string main_text(const std::string& include, const std::string& body);
+/// The program `main` that the command makes prints what is expected.
+void expect_output(const Folder& folder, const std::string& compile, const Case& c,
+                   double tolerance);
+
+/// A body that lies on two points, deep in the ground.
+Model body_in_ground(StepContact& contact);
+/// Ground of 5 by 4 points over 6 m by 5 m, 9 m up.
+inline const ContactField hills{5, 4, 6, 5, {Mat3<double>::identity(), {0, 0, 9}}};
+
 }  // namespace limber::test

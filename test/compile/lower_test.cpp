@@ -43,6 +43,29 @@ TEST_F(Lowering, ResultsThatAreConstantsOrInputs) {
   EXPECT_EQ(found, expected);
 }
 
+// two tables between the inputs; outside of a table its nearest number, for what is no number the
+// first
+TEST_F(Lowering, NumbersOfTables) {
+  FunctionShape with_tables{{{"x", 2, ""}, {"first", 3, ""}, {"z", 1, ""}, {"second", 2, ""}},
+                            {{"y", 4, ""}}};
+  with_tables.inputs[1].is_table = with_tables.inputs[3].is_table = true;
+  const Program p = lower(graph, with_tables,
+                          one({element(0, floor(x)), element(1, floor(z)), floor(-y), floor(2.5)}));
+  const Eigen::Vector3d first(10, 20, 30);
+  const Eigen::Vector2d second(7, 8);
+  const auto at = [&](double u, double w, double v) {
+    return run(p, {Eigen::Vector2d(u, v), first, VectorXd::Constant(1, w), second})[0];
+  };
+  EXPECT_EQ(at(1.9, 0.5, 1.5), Eigen::Vector4d(20, 7, -2, 2));
+  EXPECT_EQ(at(2, 1, -1.5), Eigen::Vector4d(30, 8, 1, 2));
+  EXPECT_EQ(at(-5, 1e30, 0), Eigen::Vector4d(10, 8, 0, 2));
+  EXPECT_EQ(at(NAN, -HUGE_VAL, 0), Eigen::Vector4d(10, 7, 0, 2));
+  // what was looked up is found again, and is constant where it has a derivative
+  EXPECT_TRUE(same(element(0, floor(x)), element(0, floor(x))));
+  EXPECT_FALSE(same(element(0, floor(x)), element(1, floor(x))));
+  EXPECT_TRUE(graph.derivative(element(0, floor(x)) + floor(y), x).is(0));
+}
+
 TEST_F(Lowering, ConstantsAlone) {
   const Program p = program({Expr(1), Expr(-2)});
   EXPECT_TRUE(p.code.empty());

@@ -21,9 +21,11 @@ std::string batch_main(const Program& program, const std::vector<Arrays>& states
   std::string text = "#include <cstdio>\n#include \"robot_lanes.hpp\"\nint main() {\n", arguments;
   for (std::size_t k = 0; k < program.shape.inputs.size(); ++k) {
     std::vector<double> by_variable;
-    for (std::size_t e = 0; e < states[0][k].size(); ++e)
-      for (std::size_t i = 0; i < stride; ++i)
-        by_variable.push_back(i < count ? states[i][k][e] : NAN);
+    if (program.shape.inputs[k].is_table) by_variable = states[0][k];
+    else
+      for (std::size_t e = 0; e < states[0][k].size(); ++e)
+        for (std::size_t i = 0; i < stride; ++i)
+          by_variable.push_back(i < count ? states[i][k][e] : NAN);
     std::string values = list(by_variable);
     for (std::size_t at = 0; (at = values.find("nan", at)) != std::string::npos;)
       values.replace(at, 3, "NAN");
@@ -53,6 +55,8 @@ void expect_lanes(const Case& c, std::size_t count, const std::string& type,
   std::vector<double> expected;
   for (std::size_t i = 0; i < count; ++i) {
     states.push_back(random_inputs(c.model, program.shape, 20 + i));
+    for (std::size_t k = 0; k < program.shape.inputs.size(); ++k)
+      if (program.shape.inputs[k].is_table) states[i][k] = states[0][k];
     const std::vector<double> results = joined(evaluated(program, states.back()));
     expected.insert(expected.end(), results.begin(), results.end());
   }
@@ -95,6 +99,22 @@ TEST(GeneratedLanes, Stages) {
     const std::string& compiler = compilers()[next++ % compilers().size()];
     expect_lanes(Case(model, {f}, options), 11, "double",
                  fmt::format("{} -std=c++17 -march=native {}", compiler, warnings), 1e-12);
+  }
+}
+
+// states on the same heights, some of them beside these, in one piece and in stages
+TEST(GeneratedLanes, HeightFields) {
+  FunctionOptions options;
+  const Model body = body_in_ground(options.contact);
+  options.contact.candidates[1].point.x = -4;
+  options.contact.field = hills;
+  for (const int longest : {2000, 40}) {
+    options.longest_function = longest;
+    const Case c(body, {RobotFunction::step}, options);
+    const std::string& compiler = longest == 40 ? compilers().front() : compilers().back();
+    expect_lanes(c, 13, "double", fmt::format("{} -std=c++17 -march=native {}", compiler, warnings),
+                 1e-9);
+    if (longest == 40) expect_lanes(c, 13, "float", "c++ -std=c++17", 1e-2);
   }
 }
 

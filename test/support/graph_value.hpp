@@ -54,8 +54,14 @@ inline double value(const ExprGraph& graph, const std::vector<double>& inputs, E
       case Op::choose:
         v[i] = a != 0 ? b : c;
         break;
+      case Op::floor:
+        v[i] = std::floor(a);
+        break;
       case Op::constant:
         v[i] = a;
+        break;
+      case Op::element:
+        ADD_FAILURE() << "there are no tables here";
         break;
       case Op::fused:
         ADD_FAILURE() << "a graph has no fused operations";

@@ -111,8 +111,9 @@ class BasicBatch {
                                                    Layout layout = Layout::by_state);
   /// `steps` steps of every state by the robot's own code (BatchOptions::compiled, which must have
   /// RobotFunction::step), with contact where that has it. Arrays of the shape of `step`, in order:
-  /// q, v, … → q_next, v_next, …, each with `count` times its size. A state that has diverged is a
-  /// bad one.
+  /// q, v, … → q_next, v_next, …, each with `count` times its size, but for tables
+  /// (ArrayShape::is_table), which all states have in common. A state that has diverged is a bad
+  /// one.
   BatchStatus rollout(long count, long steps, std::span<const In> in, std::span<const Out> out,
                       Layout layout = Layout::by_state);
 

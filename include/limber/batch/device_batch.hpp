@@ -63,7 +63,10 @@ class BasicDeviceBatch {
 
   const FunctionShape& shape(RobotFunction function) const;  ///< arrays, in the order of calls
   DeviceArray<T> array(int width, long count) const;         ///< not initialised
-  DeviceStream stream() const;                               ///< a new one
+  /// For an input that all states have in common (ArrayShape::is_table): as many entries of one
+  /// number as it has.
+  DeviceArray<T> table(int size) const { return array(1, size); }
+  DeviceStream stream() const;  ///< a new one
 
   /// Copies `count` states, width numbers each, to or from the device; done when they return.
   /// Throws Error for a wrong size.
@@ -72,7 +75,8 @@ class BasicDeviceBatch {
   void download(const DeviceArray<T>& from, Layout layout, std::span<T> to,
                 const DeviceStream& stream = {}) const;
 
-  /// Computes a function of resident arrays, which must have the widths of its shape and one count.
+  /// Computes a function of resident arrays, which must have the widths of its shape and one count;
+  /// tables those of table().
   void call(RobotFunction function, const std::vector<DeviceArray<T>>& in,
             const std::vector<DeviceArray<T>>& out, const DeviceStream& stream = {}) const;
   /// `steps` steps without leaving the device; arrays as for RobotFunction::step. diverged(out)

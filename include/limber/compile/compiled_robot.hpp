@@ -35,7 +35,8 @@ struct CompileOptions {
 };
 
 /// A function of many states: element e of array k of state i is in[k][e * stride + i], and so for
-/// out; arrays in the order of shape_of(). `context` is the pointer that comes with the kernel.
+/// out; of a table (ArrayShape::is_table) it is in[k][e]. Arrays in the order of shape_of().
+/// `context` is the pointer that comes with the kernel.
 template <class T>
 using KernelPointer = void (*)(const void* context, long count, long stride, const T* const* in,
                                T* const* out);
@@ -69,6 +70,7 @@ struct StepInputs {
   std::span<const double> parameters;  ///< free numbers of the robot
   /// Of contact with ContactStart::last_forces: those that the last step gave, zeros at first [N].
   std::span<const double> last_forces{};
+  std::span<const double> heights{};  ///< of the ground, with StepContact::field [m]
 };
 
 /// Cheap to copy; may be used by many threads at once. Calls allocate nothing, except that the

@@ -93,6 +93,9 @@ struct ArrayShape {
   /// `size` stored numbers that has its value; −1: it is zero in every state. Empty: all numbers
   /// are stored.
   std::vector<int> entries = {};
+  /// An input that all states have in common: element e is number e of the array, whatever the
+  /// state and the stride.
+  bool is_table = false;
 };
 struct FunctionShape {
   std::vector<ArrayShape> inputs, outputs;

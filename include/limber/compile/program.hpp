@@ -18,7 +18,8 @@ struct Operand {
   double in_float = 0;  ///< the constant where the program is run in single precision
 };
 
-/// value := op(a, b, c); inputs: element `element` of input array `array`.
+/// value := op(a, b, c); inputs: element `element` of input array `array`; Op::element: number a of
+/// the table that is input array `array`.
 struct Instruction {
   Op op = Op::input;
   Operand a, b, c;
@@ -57,8 +58,8 @@ struct Program {
 
 /// Makes a program of a graph: what no result needs is dropped, products and sums are fused, and
 /// the order is chosen for a machine that keeps `registers` values at hand. The inputs of the graph
-/// are those of the shape, array by array; `outputs`: the values of each output array. Throws Error
-/// where a constant is no finite number.
+/// are those of the shape, array by array, but for tables, which element() names in their order;
+/// `outputs`: the values of each output array. Throws Error where a constant is no finite number.
 Program lower(const ExprGraph& graph, const FunctionShape& shape,
               std::span<const std::vector<Expr>> outputs, int registers = 32);
 

@@ -22,6 +22,8 @@ enum class Op : std::uint8_t {
   less,      ///< a < b: a condition
   equal,     ///< a = b: a condition
   choose,    ///< a ? b : c, a being a condition
+  floor,     ///< the largest whole number that is not above a
+  element,   ///< number a, a whole one, of table b; the nearest one outside of the table
   fused,     ///< a b + c, rounded once; only in programs
   constant,  ///< a in double precision, b in single precision; not in programs
 };
@@ -47,8 +49,8 @@ class ExprGraph {
   int inputs() const { return inputs_; }
   const std::vector<ExprNode>& nodes() const { return nodes_; }  ///< operands before operations
 
-  /// ∂x/∂input, by the chain rule through the graph. A condition counts as constant. Throws Error
-  /// if `input` is no input.
+  /// ∂x/∂input, by the chain rule through the graph. Conditions, whole numbers and what is looked
+  /// up in tables count as constant. Throws Error if `input` is no input.
   Expr derivative(Expr x, Expr input);
 
   /// The graph of this thread; throws Error where none is alive.
@@ -68,6 +70,14 @@ class ExprGraph {
   std::unordered_map<ExprNode, int, Hash, Equal> known_;
   int inputs_ = 0;
 };
+
+/// The largest whole number that is not above x.
+Expr floor(Expr x);
+
+/// Number `index`, a whole number, of a table: of numbers that are the same for all states and are
+/// no inputs of the graph. Outside of the table the nearest number of it. What is looked up has no
+/// derivative: it counts as constant, as conditions do.
+Expr element(int table, Expr index);
 
 /// A constant that depends on the precision in which the code will run.
 Expr by_precision(double in_double, double in_float);
