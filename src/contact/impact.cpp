@@ -103,7 +103,11 @@ struct ImpactWork {
     }
     problem.impulse = s.compressed;
     problem.turn_impulse = s.compressed_turn;
-    return given > 0 && back > 0 ? std::sqrt(back / given) : 0;
+    double largest = 0;
+    for (int c = 0; c < count(); ++c) largest = std::max(largest, e[at_index(c)]);
+    // friction that jams gives nothing back, whatever the normal impulse: at most ten times that of
+    // compression
+    return given > 0 && back > 0 ? std::min(std::sqrt(back / given), 10 / largest) : 0;
   }
   /// From the end of compression with `share` of e · compression; impulses of both phases together.
   void decompress(double share) {
@@ -146,7 +150,7 @@ struct ImpactWork {
     };
     double found = restore(1);
     const double size = energy_size();
-    const bool agrees = worst.converged;
+    const bool agrees = worst.converged && std::isfinite(found);
     const bool creates = agrees && found > 1e-12 * size;
     if (creates) {
       result.would_create_energy = true;
@@ -166,7 +170,7 @@ struct ImpactWork {
   template <class Restore>
   double largest_share(const Restore& restore, double created, double size) {
     double low = 0, high = 1, low_work = 0, high_work = created;
-    if (!worst.converged) {
+    if (!worst.converged || !std::isfinite(created)) {
       high = 0.5;
       high_work = restore(high);
       if (!worst.converged) return 0;

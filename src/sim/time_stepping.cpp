@@ -122,7 +122,7 @@ StepStatus TimeStepping::advance(double t, double h) {
   impacts_are_solved_ = true;
   for (int impacts = 0; h - done > least_part * h;) {
     const double left = h - done;
-    if (!find_free_motion(t + done, left)) return StepStatus::not_computable;
+    if (!all_finite(x_) || !find_free_motion(t + done, left)) return StepStatus::not_computable;
     find_contacts(left);
     leave_sleeping();
     const bool few = near_.size() <= most_located_contacts;
@@ -152,6 +152,7 @@ StepStatus TimeStepping::advance(double t, double h) {
     finish(left);
     done = h;
   }
+  if (!all_finite(x_)) return StepStatus::not_computable;
   limit_energy();
   if (contacts_) keep(h);
   return StepStatus::ok;

@@ -97,6 +97,8 @@ class TimeStepping final : public OneStep {
   double energy_of_bodies();
   void begin_energy();
   void count_energy(double put_in, double lost, Until until);
+  /// Whether bodies get no energy from belts and prescribed motions.
+  bool counts_energy() const;
   void add_acted();
   bool mark_acting_islands();
   void limit_energy();

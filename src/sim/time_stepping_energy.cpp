@@ -46,10 +46,13 @@ void TimeStepping::count_energy(double put_in, double lost, Until until) {
   if (near_.empty() || !mark_acting_islands()) return;
   any_acted_ = true;
   if (until == Until::impact) add_acted();
-  if (!system_->free_motion().known.empty() ||
-      std::any_of(near_.begin(), near_.end(),
-                  [](const Near& one) { return dot(one.belt, one.belt) > 0; }))
-    counts_energy_ = false;
+  counts_energy_ = counts_energy_ && counts_energy();
+}
+
+bool TimeStepping::counts_energy() const {
+  return system_->free_motion().known.empty() &&
+         std::none_of(near_.begin(), near_.end(),
+                      [](const Near& one) { return dot(one.belt, one.belt) > 0; });
 }
 
 // acted_: the freedoms of the islands that are marked, too
