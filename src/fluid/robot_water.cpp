@@ -32,8 +32,12 @@ class RobotWaterReader {
   void add_link(const BodySpec& body) {
     LinkHydrodynamics link{body.name, {}};
     bool is_wet = body.hydrodynamics.has_value();
-    for (const ShapeSpec* shape : solid_shapes(body)) is_wet |= add_shape(body, *shape, link);
+    const std::vector<const ShapeSpec*> shapes = solid_shapes(body);
+    for (const ShapeSpec* shape : shapes) is_wet |= add_shape(body, *shape, link);
     take_given_water(body, link.hydrodynamics, result_.notes);
+    // without a hull the wet part is that of a sphere, exactly
+    if (shapes.size() == 1 && shapes[0]->kind == ShapeSpec::Kind::sphere && !body.hydrodynamics)
+      link.hydrodynamics.hull = {};
     if (is_wet) result_.links.push_back(std::move(link));
   }
 
@@ -78,7 +82,7 @@ class RobotWaterReader {
     Hydrodynamics result;
     result.displacement = displacement_of(mesh);
     result.hull = welded(mesh);
-    result.surfaces.push_back({patches_of(mesh), drag_coefficient(body)});
+    result.surfaces.push_back(surface_drag_of(mesh, drag_coefficient(body)));
     return result;
   }
 
