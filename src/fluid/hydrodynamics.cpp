@@ -10,6 +10,7 @@
 #include <limber/error.hpp>
 
 #include "fluid/gauss.hpp"
+#include "fluid/shape_water.hpp"
 
 namespace limber {
 
@@ -116,9 +117,8 @@ Force<double> viscous_force(const Hydrodynamics& body, const Motion<double>& v, 
   return f;
 }
 
-Hydrodynamics hydrodynamics_of(const ShapeSpec& shape, double density, double drag_coefficient) {
+Hydrodynamics shape_without_added_mass(const ShapeSpec& shape, double drag_coefficient) {
   Hydrodynamics body;
-  body.added_mass = added_mass_of(shape, density);
   body.displacement = displacement_of(shape);
   body.hull = surface_of(shape);
   const bool is_capsule = shape.kind == ShapeSpec::Kind::capsule;
@@ -132,6 +132,12 @@ Hydrodynamics hydrodynamics_of(const ShapeSpec& shape, double density, double dr
   } else {
     body.surfaces.push_back(surface_drag_of(shape, drag_coefficient));
   }
+  return body;
+}
+
+Hydrodynamics hydrodynamics_of(const ShapeSpec& shape, double density, double drag_coefficient) {
+  Hydrodynamics body = shape_without_added_mass(shape, drag_coefficient);
+  body.added_mass = added_mass_of(shape, density);
   return body;
 }
 

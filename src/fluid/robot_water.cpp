@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "fluid/given_water.hpp"
+#include "fluid/shape_water.hpp"
 
 namespace limber {
 
@@ -56,7 +57,10 @@ class RobotWaterReader {
       case ShapeSpec::Kind::mesh:
         return add_mesh(body, shape, link);
       default:
-        add(hydrodynamics_of(shape, settings_.density, drag_coefficient(body)), link);
+        add(has_added_mass(body)
+                ? shape_without_added_mass(shape, drag_coefficient(body))
+                : hydrodynamics_of(shape, settings_.density, drag_coefficient(body)),
+            link);
         return true;
     }
   }
@@ -75,9 +79,13 @@ class RobotWaterReader {
     return true;
   }
 
-  // panels only where the file gives no added mass
+  // the file's takes the place of that of shapes, which is not computed then
+  static bool has_added_mass(const BodySpec& body) {
+    return body.hydrodynamics && body.hydrodynamics->added_mass;
+  }
+
   Hydrodynamics mesh_hydrodynamics(const BodySpec& body, const Mesh& mesh) const {
-    if (!body.hydrodynamics || !body.hydrodynamics->added_mass)
+    if (!has_added_mass(body))
       return hydrodynamics_of(mesh, settings_.density, drag_coefficient(body), settings_.panels);
     Hydrodynamics result;
     result.displacement = displacement_of(mesh);
