@@ -1,4 +1,7 @@
 // Vortices in the summary of a run: where they were shed near the natural frequency of a spring.
+#include <cmath>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <limber/report/report.hpp>
