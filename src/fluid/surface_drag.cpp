@@ -129,7 +129,8 @@ class PatchGroups {
         sum.area += patches_[i].area;
       }
       sum.point = sum.point / area;
-      result.push_back(sum);
+      // both sides of a thin plate together have no direction, and do nothing
+      if (norm(sum.area) > 1e-12 * area) result.push_back(sum);
     }
     return result;
   }

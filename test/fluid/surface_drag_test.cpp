@@ -126,6 +126,18 @@ TEST(SurfaceDrag, OfAMeshGathersPatches) {
   EXPECT_TRUE(gathered({}, 0.01).empty());
 }
 
+TEST(SurfaceDrag, OfAThinPlateAsAMesh) {
+  Random random(45);
+  const ShapeSpec plate = shape_of(Kind::box, {2, 1, 1e-4}, {});
+  const SurfaceDrag drag = surface_drag_of(surface_of(plate));
+  Hydrodynamics body;
+  body.surfaces.push_back(drag);
+  EXPECT_TRUE(check_hydrodynamics(body, "plate").empty());
+  EXPECT_LT(drag.patches.size(), 200U);
+  const SurfaceDrag many{patches_of(surface_of(plate), 20000)};
+  for (int k = 0; k < 30; ++k) EXPECT_LT(difference(drag, many, drifting(random), 1), 0.015);
+}
+
 TEST(SurfaceDrag, OfASphereHasNoSkinFriction) {
   Hydrodynamics body;
   body.surfaces.push_back(surface_drag_of(shape_of(Kind::sphere, {0.4, 0, 0}, {})));
