@@ -40,7 +40,10 @@ class ClosestTriangle {
     const double everything =
         norm(field.upper - field.lower) + std::sqrt(squared_distance(field, box));
     for (double margin = std::max(grid.cell_x(), grid.cell_y());; margin *= 4) {
-      grid.visit(widened(box, margin), [&](const SurfaceTriangle& t) { consider(solid, t); });
+      grid.visit(widened(box, margin), [&](const SurfaceTriangle& t) {
+        if (squared_distance(bounds_of(t.corners), box) <= distance() * distance())
+          consider(solid, t);
+      });
       if (distance() <= margin || margin > everything) return;
     }
   }

@@ -32,17 +32,18 @@ ArmReaction::ArmReaction(const Model& model, int body, const ArmReactionSettings
 }
 
 // through the vehicle's joint, for q_, v_ and a_
-Force<double> ArmReaction::needed(const Model& model, double t) {
+Force<double> ArmReaction::needed(const Model& model, double t, const Vec3<double>& more_current) {
   Loads<double> loads;
   if (wet_)
-    loads =
-        wet_->update(model, forward_kinematics<double>(model, q_, v_, ws_), *settings_.water, t);
+    loads = wet_->update(model, forward_kinematics<double>(model, q_, v_, ws_), *settings_.water, t,
+                         {}, more_current);
   return joint_reaction(model, inverse_dynamics<double>(model, q_, v_, a_, ws_, loads), body_);
 }
 
 Force<double> ArmReaction::force(const Model& model, double t, std::span<const double> q,
                                  std::span<const double> v, std::span<const double> v_before,
-                                 double interval, std::span<const double> q_start) {
+                                 double interval, std::span<const double> q_start,
+                                 const Vec3<double>& more_current) {
   const auto take_vehicle = [&] {
     std::copy(q.begin() + static_cast<std::ptrdiff_t>(q_begin_),
               q.begin() + static_cast<std::ptrdiff_t>(q_end_),
@@ -57,12 +58,12 @@ Force<double> ArmReaction::force(const Model& model, double t, std::span<const d
     for (std::size_t k = 0; k < a_.size(); ++k) a_[k] = (v[k] - v_before[k]) / interval;
   }
   take_vehicle();
-  const Force<double> moving = needed(model, t);
+  const Force<double> moving = needed(model, t, more_current);
   std::copy(q_start.begin(), q_start.end(), q_.begin());
   std::fill(v_.begin(), v_.end(), 0.0);
   std::fill(a_.begin(), a_.end(), 0.0);
   take_vehicle();
-  return moving - needed(model, t);
+  return moving - needed(model, t, more_current);
 }
 
 }  // namespace limber

@@ -243,8 +243,8 @@ VehicleController::Six VehicleController::wanted_force(Evaluation& at, const Sta
   const VehicleGains& g = settings_.gains;
   Six f{};
   if (arm_) {
-    const Force<double> needed =
-        arm_->force(at.model, at.t, at.q, at.v, own.v_before, settings_.sample_time, own.q_start);
+    const Force<double> needed = arm_->force(at.model, at.t, at.q, at.v, own.v_before,
+                                             settings_.sample_time, own.q_start, at.more_current);
     // from the link to the frame that is controlled
     const Transform<double> X =
         inverse(at.model.body_placement[body_]) * at.model.frames[frame_].placement;
@@ -272,8 +272,7 @@ void VehicleController::find_effects(Evaluation& at) {
       place = frame_pose(at.model, at.kinematics(), part.place().frame());
       push = one.thruster->settings().axis;
     } else {
-      const WetFrame::Motions moves =
-          part.place().motion(at.model, at.kinematics(), part.water(), at.t);
+      const WetFrame::Motions moves = part.place().motion(at, part.water());
       constexpr double small = 1e-3;
       place = moves.pose;
       push = (one.fin->force(moves.velocity.linear, small) -

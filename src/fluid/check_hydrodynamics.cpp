@@ -70,6 +70,15 @@ std::vector<std::string> check_hydrodynamics(const Hydrodynamics& body, const st
   for (const SurfaceDrag& s : body.surfaces) {
     check.not_negative("the drag coefficient of a surface", s.coefficient);
     check.not_negative("the friction coefficient of a surface", s.skin_coefficient);
+    if (s.sphere) {
+      check.is_vector("the centre of a sphere", s.sphere->center);
+      check.is_positive("the radius of a sphere", s.sphere->radius);
+      if (s.skin_coefficient > 0)
+        throw Error(fmt::format(
+            "link '{}': a sphere in closed form has no skin friction; give the patches of its "
+            "surface, patches_of(surface_of(shape)), in its place",
+            link));
+    }
     for (const SurfacePatch& patch : s.patches) {
       check.is_vector("the centre of a patch", patch.point);
       check.is_positive("the area of a patch", norm(patch.area));

@@ -5,11 +5,11 @@
 
 namespace limber {
 
-namespace {
-
 CylinderDrag cylinder_of(const CylinderDragSpec& c) {
   return {c.start, c.end, c.radius, c.drag_coefficient, c.end_coefficient, c.skin_coefficient};
 }
+
+namespace {
 
 // lists what is the file's and what is the shapes', for one note
 class GivenWater {

@@ -10,7 +10,7 @@
 #include <limber/error.hpp>
 
 #include "fluid/gauss.hpp"
-#include "fluid/panel.hpp"
+#include "fluid/shape_water.hpp"
 
 namespace limber {
 
@@ -87,23 +87,6 @@ Force<double> drag_force(const CylinderDrag& c, const Motion<double>& v, double 
   return f;
 }
 
-Force<double> drag_force(const SurfaceDrag& surface, const Motion<double>& v, double density) {
-  Force<double> sum;
-  for (const SurfacePatch& patch : surface.patches) {
-    const Vec3<double> at = v.linear + cross(v.angular, patch.point);
-    const double flux = dot(at, patch.area);
-    Vec3<double> force;
-    if (flux > 0) force = at * (-0.5 * density * surface.coefficient * flux);
-    if (surface.skin_coefficient != 0) {
-      const double area = norm(patch.area);
-      const Vec3<double> along = at - patch.area * (flux / (area * area));
-      force -= along * (0.5 * density * surface.skin_coefficient * norm(along) * area);
-    }
-    sum += at_point(patch.point, force);
-  }
-  return sum;
-}
-
 Force<double> lift_force(const LiftingSurface& foil, const Motion<double>& v, double density) {
   const Vec3<double> at = v.linear + cross(v.angular, foil.center);
   const double c = dot(at, foil.chord), n = dot(at, foil.normal), speed = std::hypot(c, n);
@@ -134,18 +117,8 @@ Force<double> viscous_force(const Hydrodynamics& body, const Motion<double>& v, 
   return f;
 }
 
-std::vector<SurfacePatch> patches_of(const Mesh& mesh, int patches) {
-  const Mesh whole = welded(mesh);
-  if (const std::string defect = defect_of(whole); !defect.empty())
-    throw Error("surface of a mesh: " + defect + "; close it, or take convex_hull() of it");
-  std::vector<SurfacePatch> result;
-  for (const Panel& p : panels_of(whole, patches)) result.push_back({p.center, p.normal * p.area});
-  return result;
-}
-
-Hydrodynamics hydrodynamics_of(const ShapeSpec& shape, double density, double drag_coefficient) {
+Hydrodynamics shape_without_added_mass(const ShapeSpec& shape, double drag_coefficient) {
   Hydrodynamics body;
-  body.added_mass = added_mass_of(shape, density);
   body.displacement = displacement_of(shape);
   body.hull = surface_of(shape);
   const bool is_capsule = shape.kind == ShapeSpec::Kind::capsule;
@@ -157,8 +130,14 @@ Hydrodynamics hydrodynamics_of(const ShapeSpec& shape, double density, double dr
                               transform_point(shape.placement, {0, 0, half}), radius,
                               drag_coefficient, drag_coefficient});
   } else {
-    body.surfaces.push_back({patches_of(body.hull), drag_coefficient});
+    body.surfaces.push_back(surface_drag_of(shape, drag_coefficient));
   }
+  return body;
+}
+
+Hydrodynamics hydrodynamics_of(const ShapeSpec& shape, double density, double drag_coefficient) {
+  Hydrodynamics body = shape_without_added_mass(shape, drag_coefficient);
+  body.added_mass = added_mass_of(shape, density);
   return body;
 }
 
@@ -168,7 +147,7 @@ Hydrodynamics hydrodynamics_of(const Mesh& mesh, double density, double drag_coe
   body.added_mass = mesh_added_mass(mesh, density, panels).inertia;
   body.displacement = displacement_of(mesh);
   body.hull = welded(mesh);
-  body.surfaces.push_back({patches_of(mesh), drag_coefficient});
+  body.surfaces.push_back(surface_drag_of(mesh, drag_coefficient));
   return body;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "fluid/given_water.hpp"
+#include "fluid/shape_water.hpp"
 
 namespace limber {
 
@@ -32,8 +33,12 @@ class RobotWaterReader {
   void add_link(const BodySpec& body) {
     LinkHydrodynamics link{body.name, {}};
     bool is_wet = body.hydrodynamics.has_value();
-    for (const ShapeSpec* shape : solid_shapes(body)) is_wet |= add_shape(body, *shape, link);
+    const std::vector<const ShapeSpec*> shapes = solid_shapes(body);
+    for (const ShapeSpec* shape : shapes) is_wet |= add_shape(body, *shape, link);
     take_given_water(body, link.hydrodynamics, result_.notes);
+    // without a hull the wet part is that of a sphere, exactly
+    if (shapes.size() == 1 && shapes[0]->kind == ShapeSpec::Kind::sphere && !body.hydrodynamics)
+      link.hydrodynamics.hull = {};
     if (is_wet) result_.links.push_back(std::move(link));
   }
 
@@ -52,7 +57,10 @@ class RobotWaterReader {
       case ShapeSpec::Kind::mesh:
         return add_mesh(body, shape, link);
       default:
-        add(hydrodynamics_of(shape, settings_.density, drag_coefficient(body)), link);
+        add(has_added_mass(body)
+                ? shape_without_added_mass(shape, drag_coefficient(body))
+                : hydrodynamics_of(shape, settings_.density, drag_coefficient(body)),
+            link);
         return true;
     }
   }
@@ -71,14 +79,18 @@ class RobotWaterReader {
     return true;
   }
 
-  // panels only where the file gives no added mass
+  // the file's takes the place of that of shapes, which is not computed then
+  static bool has_added_mass(const BodySpec& body) {
+    return body.hydrodynamics && body.hydrodynamics->added_mass;
+  }
+
   Hydrodynamics mesh_hydrodynamics(const BodySpec& body, const Mesh& mesh) const {
-    if (!body.hydrodynamics || !body.hydrodynamics->added_mass)
+    if (!has_added_mass(body))
       return hydrodynamics_of(mesh, settings_.density, drag_coefficient(body), settings_.panels);
     Hydrodynamics result;
     result.displacement = displacement_of(mesh);
     result.hull = welded(mesh);
-    result.surfaces.push_back({patches_of(mesh), drag_coefficient(body)});
+    result.surfaces.push_back(surface_drag_of(mesh, drag_coefficient(body)));
     return result;
   }
 

@@ -68,12 +68,13 @@ void WaterLoads::place_hull(const Hydrodynamics& body, Place& place) {
   const Displacement& whole = body.displacement;
   place.reach = std::cbrt(0.75 * whole.volume / std::numbers::pi);
   if (body.hull.triangles.empty()) return;
-  const Displacement hull = displacement_of(body.hull);
-  place.hull_volume = hull.volume;
-  place.hull_shift = whole.center - hull.center;
+  const Inertia<double> hull = volume_moments(body.hull);  // which is closed
+  const Vec3<double> middle = hull.com();
+  place.hull_volume = hull.m;
+  place.hull_shift = whole.center - middle;
   place.reach = 0;
   for (const Vec3<double>& p : body.hull.vertices)
-    place.reach = std::max(place.reach, norm(p - hull.center));
+    place.reach = std::max(place.reach, norm(p - middle));
 }
 
 void WaterLoads::take_drag(const Hydrodynamics& body, Place& place) {

@@ -31,6 +31,15 @@ DofSpec read_dof(const YamlMap& map);
 /// A whole number.
 int read_whole(const YamlMap& map, const std::string& key, int fallback);
 
+/// A matrix of marine craft: its diagonal (6 numbers), its upper triangle by rows (21), all of it
+/// by rows (36), as far as `counts` has these numbers, or six rows of six; nothing without the key.
+std::optional<MarineMatrix> read_marine_matrix(const YamlMap& map, const std::string& key,
+                                               const std::vector<std::size_t>& counts);
+
+/// A cylinder from `start`, `end`, `radius`, `end_coefficient`, `skin_coefficient`, and the key of
+/// the coefficient across.
+CylinderDragSpec read_cylinder_drag(const YamlMap& map, const std::string& coefficient);
+
 /// `hydrodynamics`, or `added_mass` alone; nothing without these keys.
 std::optional<HydrodynamicsSpec> read_hydrodynamics(const YamlMap& body,
                                                     std::vector<std::string>& warnings);

@@ -1,5 +1,7 @@
 // The controller of a vehicle under water.
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -7,6 +9,7 @@
 
 #include "model/nearest.hpp"
 #include "scenario/read_vehicles.hpp"
+#include "scenario/read_water_checks.hpp"
 
 namespace limber {
 
@@ -95,6 +98,20 @@ void refuse_other_keys(const YamlMap& map, const std::string& mode) {
           use.key, fmt::format("has no effect with `mode: {}`; it belongs to {}", mode, use.modes));
 }
 
+// forces are shared in proportion to what each can give
+void check_has_limits(const YamlMap& map, const Part& part) {
+  bool is_limited = true;
+  if (const auto* thruster = dynamic_cast<const Thruster*>(&part))
+    is_limited = std::isfinite(thruster->least_force()) && std::isfinite(thruster->most_force());
+  else if (const auto* fin = dynamic_cast<const Fin*>(&part))
+    is_limited = std::isfinite(fin->settings().lower) && std::isfinite(fin->settings().upper);
+  if (!is_limited)
+    throw Error(map.source(), fmt::format("the command of '{}' has no limits to share forces by; "
+                                          "give it `limits: [lower, upper]`, or leave it out of "
+                                          "`actuators`",
+                                          part.name()));
+}
+
 // thrusters and fins, which are read before
 std::vector<std::string> read_actuator_names(const YamlMap& map, const Reading& reading) {
   std::vector<std::string> all;
@@ -108,6 +125,9 @@ std::vector<std::string> read_actuator_names(const YamlMap& map, const Reading& 
     if (std::find(all.begin(), all.end(), one) == all.end())
       throw map.error("actuators", fmt::format("there is no thruster or fin called '{}'{}", one,
                                                did_you_mean(one, all)));
+  for (const auto& part : reading.scenario.parts)
+    if (names.empty() || std::find(names.begin(), names.end(), part->name()) != names.end())
+      check_has_limits(map, *part);
   return names;
 }
 
@@ -117,6 +137,7 @@ std::shared_ptr<const Part> read_vehicle_controller(const YamlMap& map, const Re
                                                     const Trajectories& trajectories) {
   const std::vector<std::string> modes = {"station", "hold", "route"};
   VehicleControlSettings s;
+  refuse_huge(map, "controllers: vehicle");
   s.name = map.text("name", s.name);
   s.sample_time = map.number("sample_time");
   if (const std::string fault = period_fault(s.sample_time, reading.scenario.simulation.duration);
@@ -137,6 +158,7 @@ std::shared_ptr<const Part> read_vehicle_controller(const YamlMap& map, const Re
   };
   signal("depth", s.depth);
   signal("heading", s.heading);
+  if (s.heading) refuse_degrees(map, "heading", s.heading->at(0), 2 * std::numbers::pi);
   if (s.mode == VehicleMode::route) read_route(map, s.route);
   else signal("speed", s.speed);
   s.dive_gain = map.magnitude("dive_gain", s.dive_gain);

@@ -1,10 +1,14 @@
 // Thrusters, fins, ballast and tethers of a scenario.
+#include <cmath>
+#include <numbers>
+
 #include <fmt/format.h>
 
 #include <limber/vehicle/ballast.hpp>
 #include <limber/vehicle/tether.hpp>
 
 #include "scenario/read_vehicles.hpp"
+#include "scenario/read_water_checks.hpp"
 
 namespace limber {
 
@@ -98,11 +102,16 @@ std::vector<Section> vehicle_part_sections() {
   };
 }
 
+constexpr std::size_t most_actuators = 1000;  // of a kind
+
 // the keys that all have; `make` makes the part of each frame
 template <class Settings, class Make>
 void read_actuators(const YamlMap& map, Reading& reading, Settings settings, Make&& make) {
   const std::vector<std::string> frames = words(map, "frame");
   if (frames.empty()) throw Error(map.source(), "key 'frame' is missing; add `frame: …`");
+  if (frames.size() > most_actuators)
+    throw map.error("frame", fmt::format("{} frames are found, the most are {}", frames.size(),
+                                         most_actuators));
   if (frames.size() > 1 && map.has("name"))
     throw map.error("name", "with a list of frames each part has the name of its frame");
   check_frames(map, "frame", reading.scenario.model, frames);
@@ -142,7 +151,7 @@ void read_propeller(const YamlMap& map, const Reading& reading, ThrusterSettings
 }
 
 void read_thruster(const YamlNode& node, Reading& reading) {
-  const YamlMap map = open(node, reading.file, "thrusters", "thrusters");
+  const YamlMap map = open_sized(node, reading.file, "thrusters", "thrusters");
   ThrusterSettings s;
   s.axis = map.vec3("axis", s.axis);
   s.input = static_cast<ThrusterInput>(choice(map, "input", {"speed", "ratio", "force"}, "speed"));
@@ -167,7 +176,7 @@ void read_thruster(const YamlNode& node, Reading& reading) {
 }
 
 void read_fin(const YamlNode& node, Reading& reading) {
-  const YamlMap map = open(node, reading.file, "fins", "fins");
+  const YamlMap map = open_sized(node, reading.file, "fins", "fins");
   FinSettings s;
   s.area = map.number("area");
   s.slope = map.number("slope");
@@ -177,12 +186,16 @@ void read_fin(const YamlNode& node, Reading& reading) {
   s.induced_drag = map.magnitude("induced_drag", 0);
   s.most_lift = map.number("most_lift", s.most_lift);
   s.rate = map.number("rate", s.rate);
-  read_actuators(map, reading, s,
-                 [](const FinSettings& one) { return std::make_shared<const Fin>(one); });
+  read_actuators(map, reading, s, [&map](const FinSettings& one) {
+    for (const double limit : {one.lower, one.upper})
+      if (std::isfinite(limit)) refuse_degrees(map, "limits", limit, std::numbers::pi);
+    if (map.has("command")) refuse_degrees(map, "command", one.command.at(0), std::numbers::pi);
+    return std::make_shared<const Fin>(one);
+  });
 }
 
 void read_ballast(const YamlNode& node, Reading& reading) {
-  const YamlMap map = open(node, reading.file, "ballasts", "ballasts");
+  const YamlMap map = open_sized(node, reading.file, "ballasts", "ballasts");
   BallastSettings s;
   s.initial = map.number("initial", 0);
   s.rate = map.number("rate", s.rate);
@@ -192,7 +205,7 @@ void read_ballast(const YamlNode& node, Reading& reading) {
 }
 
 void read_tether(const YamlNode& node, Reading& reading) {
-  const YamlMap map = open(node, reading.file, "tethers", "tethers");
+  const YamlMap map = open_sized(node, reading.file, "tethers", "tethers");
   TetherSettings s;
   s.name = map.text("name", s.name);
   s.frame = map.text("frame");
@@ -218,10 +231,13 @@ std::vector<Section> vehicle_sections() {
 }
 
 void read_vehicles(const YamlMap& root, Reading& reading) {
-  for (const YamlNode& node : root.list("thrusters")) read_thruster(node, reading);
-  for (const YamlNode& node : root.list("fins")) read_fin(node, reading);
-  for (const YamlNode& node : root.list("ballasts")) read_ballast(node, reading);
-  for (const YamlNode& node : root.list("tethers")) read_tether(node, reading);
+  for (const YamlNode& node : list_up_to(root, "thrusters", most_actuators))
+    read_thruster(node, reading);
+  for (const YamlNode& node : list_up_to(root, "fins", most_actuators)) read_fin(node, reading);
+  for (const YamlNode& node : list_up_to(root, "ballasts", most_actuators))
+    read_ballast(node, reading);
+  for (const YamlNode& node : list_up_to(root, "tethers", most_actuators))
+    read_tether(node, reading);
 }
 
 }  // namespace limber

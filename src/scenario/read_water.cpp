@@ -1,11 +1,12 @@
 // The water of a scenario: what it is, how it moves, whom it wets.
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
 #include <limber/sim/water_part.hpp>
 
-#include "scenario/read.hpp"
+#include "scenario/read_water_checks.hpp"
 
 namespace limber {
 
@@ -80,6 +81,10 @@ std::vector<Section> water_sections() {
 
 namespace {
 
+// of lists: beyond them a run would take for ever, whatever was meant
+constexpr std::size_t most_depths = 10000, most_waves = 1000;
+constexpr double whole_turn = 2 * std::numbers::pi;
+
 std::uint64_t water_seed(const YamlMap& map, const Reading& reading) {
   return static_cast<std::uint64_t>(
       whole_number(map, "seed", static_cast<int>(reading.scenario.simulation.seed)));
@@ -141,7 +146,7 @@ void read_current(const YamlMap& water, const Reading& reading, Water& result) {
 }
 
 void read_profile(const YamlMap& water, const Reading& reading, Water& result) {
-  for (const YamlNode& node : water.list("profile")) {
+  for (const YamlNode& node : list_up_to(water, "profile", most_depths)) {
     const YamlMap map = open(node, reading.file, "water profile", "water profile");
     if (!map.has("velocity"))
       throw Error(map.source(), "key 'velocity' is missing; add `velocity: [0.3, 0, 0]`");
@@ -154,13 +159,14 @@ void read_waves(const YamlMap& water, const Reading& reading, Water& result) {
   const YamlMap waves = water.map("waves", keys_of("water waves"));
   if (!result.level)
     throw water.error("waves", "waves need a surface; add `level: 0`, the height of the water");
-  for (const YamlNode& node : waves.list("regular")) {
+  for (const YamlNode& node : list_up_to(waves, "regular", most_waves)) {
     const YamlMap map = open(node, reading.file, "water waves: regular", "water waves: regular");
     Wave wave = with_location(map, [&] {
-      return regular_wave(map.number("height"), map.number("period"), map.number("direction", 0),
-                          result.depth, result.gravity);
+      return regular_wave(map.number("height"), map.number("period"),
+                          read_angle(map, "direction", 0, whole_turn), result.depth,
+                          result.gravity);
     });
-    wave.phase = map.number("phase", 0);
+    wave.phase = read_angle(map, "phase", 0, whole_turn);
     result.waves.push_back(wave);
   }
   if (!waves.has("sea")) return;
@@ -169,9 +175,13 @@ void read_waves(const YamlMap& water, const Reading& reading, Water& result) {
   sea.significant_height = map.number("significant_height");
   sea.peak_period = map.number("peak_period");
   sea.peak_enhancement = map.number("peak_enhancement", sea.peak_enhancement);
-  sea.direction = map.number("direction", sea.direction);
-  sea.spread = map.number("spread", sea.spread);
+  sea.direction = read_angle(map, "direction", sea.direction, whole_turn);
+  sea.spread = map.magnitude("spread", sea.spread);
+  refuse_degrees(map, "spread", sea.spread, std::numbers::pi);
   sea.components = whole_number(map, "components", sea.components);
+  if (sea.components > static_cast<int>(most_waves))
+    throw map.error("components", fmt::format("{} waves are asked for, the most are {}",
+                                              sea.components, most_waves));
   sea.seed = water_seed(map, reading);
   const std::vector<Wave> irregular =
       with_location(map, [&] { return irregular_waves(sea, result.depth, result.gravity); });
@@ -191,6 +201,7 @@ void check_upright(const YamlMap& water, const Vec3<double>& g) {
 void read_water(const YamlMap& root, Reading& reading) {
   if (!root.has("water")) return;
   const YamlMap map = root.map("water", keys_of("water"));
+  refuse_huge(map, "water");
   Scenario& scenario = reading.scenario;
   auto water = std::make_shared<Water>();
   water->density = positive_number(map, "density", water->density);

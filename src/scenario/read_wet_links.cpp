@@ -6,9 +6,10 @@
 
 #include <limber/fluid/robot_water.hpp>
 
+#include "fluid/given_water.hpp"
 #include "io/yaml_parts.hpp"
 #include "model/nearest.hpp"
-#include "scenario/read.hpp"
+#include "scenario/read_water_checks.hpp"
 
 namespace limber {
 
@@ -89,48 +90,13 @@ class WetChoice {
   std::vector<std::string> wet_, dry_;
 };
 
-MarineMatrix read_marine_matrix(const YamlMap& map, const std::string& key) {
-  MarineMatrix matrix{};
-  const std::vector<YamlNode> rows = map.list(key);
-  if (rows.empty() || !rows[0].is_list()) {
-    const std::vector<double> diagonal = map.numbers(key, {6});
-    for (std::size_t i = 0; i < 6; ++i) matrix[i][i] = diagonal[i];
-    return matrix;
-  }
-  if (rows.size() != 6)
-    throw map.error(key, fmt::format("{} rows are found, 6 are expected", rows.size()));
-  for (std::size_t i = 0; i < 6; ++i) {
-    const YamlNode wrapped = YamlNode::mapping(key, rows[i]);
-    const std::vector<double> row =
-        YamlMap(wrapped, map.file(), map.source().element, {key}).numbers(key, {6});
-    std::copy(row.begin(), row.end(), matrix[i].begin());
-  }
-  return matrix;
-}
-
-Vec3<double> needed_vector(const YamlMap& map, const std::string& key) {
-  if (!map.has(key))
-    throw Error(map.source(), fmt::format("key '{0}' is missing; add `{0}: [0, 0, 0]`", key));
-  return map.vec3(key, {});
-}
-
-CylinderDrag read_cylinder(const YamlNode& node, const std::string& file) {
-  const YamlMap map = open(node, file, "water cylinders", "water cylinders");
-  CylinderDrag cylinder;
-  cylinder.start = needed_vector(map, "start");
-  cylinder.end = needed_vector(map, "end");
-  cylinder.radius = map.number("radius");
-  cylinder.coefficient = map.number("coefficient", cylinder.coefficient);
-  cylinder.end_coefficient = map.number("end_coefficient", cylinder.end_coefficient);
-  cylinder.skin_coefficient = map.number("skin_coefficient", cylinder.skin_coefficient);
-  return cylinder;
-}
+constexpr std::size_t most_cylinders = 1000;  // of a link
 
 // what one entry of `links` changes
 void change_wet_link(const YamlMap& map, Hydrodynamics& body, std::vector<std::string>& notes) {
   if (map.has("added_mass"))
     body.added_mass =
-        added_mass_from(read_marine_matrix(map, "added_mass"), map.text("link"), notes);
+        added_mass_from(*read_marine_matrix(map, "added_mass", {6}), map.text("link"), notes);
   body.displacement.volume = map.magnitude("volume", body.displacement.volume);
   body.displacement.center = map.vec3("center_of_buoyancy", body.displacement.center);
   const bool has_drag =
@@ -149,11 +115,13 @@ void change_wet_link(const YamlMap& map, Hydrodynamics& body, std::vector<std::s
     for (CylinderDrag& one : body.cylinders) one.coefficient = one.end_coefficient = coefficient;
     for (SurfaceDrag& one : body.surfaces) one.coefficient = coefficient;
   }
-  if (map.has("linear_damping")) body.linear_damping = read_marine_matrix(map, "linear_damping");
-  if (map.has("quadratic_damping"))
-    body.quadratic_damping = read_marine_matrix(map, "quadratic_damping");
-  for (const YamlNode& node : map.list("cylinders"))
-    body.cylinders.push_back(read_cylinder(node, map.file()));
+  body.linear_damping =
+      read_marine_matrix(map, "linear_damping", {6}).value_or(body.linear_damping);
+  body.quadratic_damping =
+      read_marine_matrix(map, "quadratic_damping", {6}).value_or(body.quadratic_damping);
+  for (const YamlNode& node : list_up_to(map, "cylinders", most_cylinders))
+    body.cylinders.push_back(cylinder_of(read_cylinder_drag(
+        open(node, map.file(), "water cylinders", "water cylinders"), "coefficient")));
 }
 
 bool rests_in_world(const Model& model, const std::string& link) {

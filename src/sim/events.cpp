@@ -132,34 +132,46 @@ void Simulation::note_watched(double t_end) {
     events_.push_back({time, system_->events()[at_index(k)].spec.text});
 }
 
+// one step, or several, from t0 to t. False: the run has ended.
+bool Simulation::step_anew(double t0, double t_end) {
+  integrator_->start(*system_, t0, x_before_);
+  StepStatus step = step_until(t_end);
+  if (step == StepStatus::ok && system_->evaluate(t(), x()) == Evaluated::failed)
+    step = StepStatus::not_computable;
+  if (step == StepStatus::ok) return true;
+  end_in_failure(step);
+  return false;
+}
+
 // steps from the last step's beginning to the instant where the event function is zero. The
 // interpolant has told where to look; the method's own steps may differ from it, so the instant is
 // corrected by secants, the last of which ends within the tolerance. The first one has the slope of
-// the interpolant at the event: where an event has just been, the function is zero at t0, too.
-// False: the run has ended.
+// the interpolant at the event. Own steps up to t_low have not crossed zero, those up to t_high
+// have; a secant that leads out of this range, as towards a zero at t0 where an event has just
+// been, gives way to halves. False: the run has ended.
 bool Simulation::step_to_event(int event, double t0, double t_event) {
-  const double t_end = t();
   constexpr double tolerances_apart = 1000, least_change = 1e-15;
-  double t_other = std::max(t0, t_event - tolerances_apart * settings_.event_tolerance);
+  constexpr int most_secants = 8;
+  const double tolerance = settings_.event_tolerance, before = event_values_[at_index(event)];
+  const EventSpec::Crossing direction = crossings_[at_index(event)];
+  double t_low = t0, t_high = t();
+  double t_other = std::max(t0, t_event - tolerances_apart * tolerance);
   double value_other = event_value(event, t_other);
   bool is_last = false;
   for (int round = 0;; ++round) {
-    integrator_->start(*system_, t0, x_before_);
-    StepStatus step = step_until(t_event);
-    if (step == StepStatus::ok && system_->evaluate(t(), x()) == Evaluated::failed)
-      step = StepStatus::not_computable;
-    if (step != StepStatus::ok) {
-      end_in_failure(step);
-      return false;
-    }
+    if (!step_anew(t0, t_event)) return false;
     system_->event_values(x(), new_values_);
     const double value = new_values_[at_index(event)];
-    const double better = t_event - value * (t_event - t_other) / (value - value_other);
-    const bool usable = better > t0 && better <= t_end;  // neither, if it is not a number
+    const bool is_zero = value == 0 && (before != 0 || t_event - t0 > tolerance);
+    if (is_last || is_zero) return true;
+    (crosses(direction, before, value) ? t_high : t_low) = t_event;
+    if (t_high - t_low <= tolerance) return t_event == t_high || step_anew(t0, t_high);
+    double better = t_event - value * (t_event - t_other) / (value - value_other);
+    const bool inside = better > t_low && better < t_high;  // not, if it is not a number
+    if (round >= most_secants || !inside) better = t_low + 0.5 * (t_high - t_low);
     const double change = std::abs(better - t_event);
-    if (round == 8 || is_last || value == 0 || !usable || change <= least_change * t_event)
-      return true;
-    is_last = change < settings_.event_tolerance;
+    if (change <= least_change * t_event) return true;
+    is_last = inside && change < tolerance;
     t_other = std::exchange(t_event, better);
     value_other = value;
   }

@@ -144,6 +144,7 @@ System::System(const System& other)
       settling_(other.settling_),
       carrying_(other.carrying_),
       storing_(other.storing_),
+      streaming_(other.streaming_),
       closing_(other.closing_),
       placed_(other.placed_),
       is_closed_(other.is_closed_),
@@ -328,6 +329,7 @@ void System::lay_out() {
   prescribing_.clear();
   settling_.clear();
   carrying_.clear();
+  streaming_.clear();
   storing_.clear();
   felt_.clear();
   const std::vector<std::size_t> channel = lay_out_channels();
@@ -350,6 +352,7 @@ void System::lay_out() {
     if (!part.prescribed().empty()) prescribing_.push_back(k);
     if (part.depends_on_acceleration()) settling_.push_back(k);
     if (part.carries()) carrying_.push_back(k);
+    if (part.moves_water()) streaming_.push_back(k);
     if (part.stores_energy()) storing_.push_back(k);
     if (part.feels()) felt_.resize(body_forces_.size());
   }

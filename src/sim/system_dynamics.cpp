@@ -50,6 +50,9 @@ void System::set_instant(double t, std::span<const double> x) {
   at_->seed = seed;
   at_->round = 0;
   at_->placed_ = at_->accelerated_ = false;
+  at_->more_current = {};
+  for (const std::size_t k : streaming_)
+    guarded(*parts_[k], [&] { at_->more_current += parts_[k]->more_current(instant(k, t)); });
   clear_contributions();
 }
 

@@ -4,14 +4,6 @@
 
 namespace limber {
 
-namespace {
-
-Vec3<double> input_current(const Evaluation& at) {
-  return {at.inputs[0], at.inputs[1], at.inputs[2]};
-}
-
-}  // namespace
-
 WaterPart::WaterPart(std::shared_ptr<const Water> water, std::vector<LinkHydrodynamics> links,
                      std::string name)
     : Part(std::move(name)), water_(std::move(water)), links_(std::move(links)) {
@@ -29,7 +21,7 @@ std::vector<InputSpec> WaterPart::inputs() const {
 }
 
 Loads<double> WaterPart::loads_at(Evaluation& at) {
-  return loads_->update(at.model, at.kinematics(), *water_, at.t, {}, input_current(at));
+  return loads_->update(at.model, at.kinematics(), *water_, at.t, {}, at.more_current);
 }
 
 void WaterPart::apply(Evaluation& at) {
@@ -71,7 +63,7 @@ void WaterPart::record(Evaluation& at, std::span<double> values) {
     values[k++] = norm(link.viscous.linear);
     if (water_->level) values[k++] = link.wet;
   }
-  Vec3<double> current = input_current(at);
+  Vec3<double> current = at.more_current;
   if (water_->current) current += water_->current(at.t).velocity;
   for (int i = 0; i < 3; ++i) values[k++] = current[i];
   if (!water_->waves.empty()) values[k++] = water_->surface(0, 0, at.t);

@@ -27,15 +27,14 @@ void WetFrame::attach(const Model& m, const std::string& frame, const std::strin
   placement_ = inverse(m.body_placement[body_]) * found.placement;
 }
 
-WetFrame::Motions WetFrame::motion(const Model& model, const Velocities& bodies, const Water& water,
-                                   double t) const {
+WetFrame::Motions WetFrame::motion(Evaluation& at, const Water& water) const {
   Motions now;
-  now.pose = frame_pose(model, bodies, frame_);
-  now.velocity = frame_velocity(model, bodies, frame_, Reference::body);
+  now.pose = frame_pose(at.model, at.kinematics(), frame_);
+  now.velocity = frame_velocity(at.model, at.kinematics(), frame_, Reference::body);
   now.velocity_in_world = now.pose.R * now.velocity.linear;
   const Vec3<double>& p = now.pose.p;
-  now.velocity.linear -= transpose_times(now.pose.R, water.flow(p, t).velocity);
-  now.below = water.surface(p.x, p.y, t) - p.z;
+  now.velocity.linear -= transpose_times(now.pose.R, water.flow(p, at.t, at.more_current).velocity);
+  now.below = water.surface(p.x, p.y, at.t) - p.z;
   return now;
 }
 
@@ -85,8 +84,6 @@ double FrameActuator::command(const Evaluation& at) const {
   return std::clamp(sum, common().lower, common().upper);
 }
 
-WetFrame::Motions FrameActuator::motion(Evaluation& at) const {
-  return place_.motion(at.model, at.kinematics(), *water_, at.t);
-}
+WetFrame::Motions FrameActuator::motion(Evaluation& at) const { return place_.motion(at, *water_); }
 
 }  // namespace limber

@@ -64,7 +64,7 @@ double Tether::tension(const Line& line) const {
   return x > 0 ? std::max(0.0, settings_.stiffness * x + settings_.damping * line.rate) : 0;
 }
 
-Vec3<double> Tether::drag(const Line& line, double t) const {
+Vec3<double> Tether::drag(const Line& line, const Evaluation& now) const {
   const Water& water = *settings_.water;
   const double across = 0.5 * water.density * settings_.drag_coefficient * settings_.diameter;
   const double along =
@@ -72,8 +72,9 @@ Vec3<double> Tether::drag(const Line& line, double t) const {
   Vec3<double> sum;
   for (const TetherPoint& p : tether_points) {
     const Vec3<double> at = settings_.anchor + (line.end - settings_.anchor) * p.place;
-    if (at.z > water.surface(at.x, at.y, t)) continue;
-    const Vec3<double> v = line.velocity * p.place - water.flow(at, t).velocity;
+    if (at.z > water.surface(at.x, at.y, now.t)) continue;
+    const Vec3<double> v =
+        line.velocity * p.place - water.flow(at, now.t, now.more_current).velocity;
     const double slide = dot(v, line.direction);
     const Vec3<double> side = v - line.direction * slide;
     const Vec3<double> per_length =
@@ -83,15 +84,15 @@ Vec3<double> Tether::drag(const Line& line, double t) const {
   return sum;
 }
 
-Vec3<double> Tether::force(const Line& line, double t) const {
+Vec3<double> Tether::force(const Line& line, const Evaluation& now) const {
   const Vec3<double> weight{0, 0, -settings_.weight * line.length / 2};
-  return drag(line, t) + weight - line.direction * tension(line);
+  return drag(line, now) + weight - line.direction * tension(line);
 }
 
 void Tether::apply(Evaluation& at) {
   const Line line = this->line(at);
   const Mat3<double> R = frame_pose(at.model, at.kinematics(), place_.frame()).R;
-  place_.push(at, {{}, transpose_times(R, force(line, at.t))});
+  place_.push(at, {{}, transpose_times(R, force(line, at))});
 }
 
 StoredEnergy Tether::stored_energy(Evaluation& at) {
@@ -111,8 +112,8 @@ std::vector<Column> Tether::columns() const {
 
 void Tether::record(Evaluation& at, std::span<double> values) {
   const Line line = this->line(at);
-  const Vec3<double> f = force(line, at.t);
-  const double all[] = {line.length, tension(line), norm(drag(line, at.t)), f.x, f.y, f.z};
+  const Vec3<double> f = force(line, at);
+  const double all[] = {line.length, tension(line), norm(drag(line, at)), f.x, f.y, f.z};
   std::copy(std::begin(all), std::end(all), values.begin());
 }
 

@@ -284,6 +284,11 @@ TEST(ArmReaction, IsWhatHoldsTheVehicleStill) {
   q_start[7] = 0;
   before[6] = 0.85;  // an acceleration of 0.5 rad/s² with samples of 0.1 s
   const Force<double> made_up = reaction.force(vessel.model, 0, q, v, before, 0.1, q_start);
+  // the same of water at rest that inputs move
+  ArmReaction at_rest(vessel.model, 1, {nullptr, 0, vessel.links, river({})});
+  const Force<double> same =
+      at_rest.force(vessel.model, 0, q, v, before, 0.1, q_start, {0.2, -0.1, 0});
+  EXPECT_LT(norm(same.linear - made_up.linear) + norm(same.angular - made_up.angular), 1e-12);
   Workspace ws(vessel.model);
   WaterLoads loads(vessel.model, vessel.links);
   const auto accelerations = [&](const std::vector<double>& position,

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "drive/drive_support.hpp"
+#include "sim/parts.hpp"
 #include "support/message.hpp"
 #include "support/near.hpp"
 
@@ -66,6 +67,24 @@ TEST(JointFriction, ThrownUphillItStopsAndSlidesBack) {
   const std::vector<double> x = end_of_run(system, turn + 1, 0, 1);
   EXPECT_TRUE(near(x[0], top + 0.5 * down, 1e-10));
   EXPECT_TRUE(near(x[1], down, 1e-10));
+}
+
+// a force that turns round within a step: the whole step and its interpolant are far from what
+// shorter steps do, which have not come to rest where the interpolant does, and secants from there
+// lead back to the rest at the beginning
+TEST(JointFriction, AForceThatTurnsRoundWithinAStepPilesUpNoEvents) {
+  const double turn = 0.9e-3, push = 3, pull = 100, end = 2e-3;
+  System system = sliding(0);
+  system.add(std::make_unique<FunctionPart>(
+      "turning", Role::world, [&](Evaluation& at) { at.tau[0] += at.t < turn ? push : -pull; }));
+  SimulationSettings settings = accurate(1);
+  settings.integrator.method = "rk4";
+  settings.integrator.step = 1e-3;
+  const std::vector<double> x = end_of_run(system, end, 0, 0, settings);
+  const double v = (push - rough.forward) / mass * turn,
+               stop = turn + v / ((pull + rough.forward) / mass),
+               expected = -(pull - rough.backward) / mass * (end - stop);
+  EXPECT_NEAR(x[1], expected, 0.01 * std::abs(expected));
 }
 
 // a spring whose end moves with constant speed pulls the block: it sticks until the spring bears

@@ -139,5 +139,27 @@ TEST(Vehicles, MistakesAreNamed) {
                        {"actuators", "'up_bw'", "up_bow"}));
 }
 
+TEST(Vehicles, DegreesHugeNumbersAndTooManyAreRefused) {
+  EXPECT_TRUE(mentions(refusal("remus_turn", "fins.0.limits", "[-20, 20]"),
+                       {"limits", "-20 rad", "pi/180"}));
+  EXPECT_TRUE(mentions(refusal("remus_turn", "fins.0.command", "-10"), {"command", "-10*pi/180"}));
+  EXPECT_TRUE(mentions(refusal("remus_turn", "controllers.depth.heading", "90"),
+                       {"heading", "90 rad", "90*pi/180"}));
+  EXPECT_TRUE(
+      mentions(refusal("remus_turn", "controllers.depth.most_pitch", "20"), {"most_pitch", "20"}));
+  for (const std::string key :
+       {"thrusters.0.forward", "ballasts.0.initial", "tethers.0.weight", "controllers.station.kp"})
+    EXPECT_TRUE(mentions(refusal("tiburon", key, "1e300"), {"1e+300", "1e+12", "unit"})) << key;
+  std::string frames = "[up_bow";
+  for (int k = 0; k < 1000; ++k) frames += ", up_bow";
+  EXPECT_TRUE(
+      mentions(refusal("tiburon", "thrusters.0.frame", frames + "]"), {"frame", "1001", "1000"}));
+}
+
+TEST(Vehicles, AControllerNeedsLimitsOfItsActuators) {
+  EXPECT_TRUE(mentions(refusal("tiburon", "thrusters.0.limits", "[-inf, inf]"),
+                       {"yaml:", "'ahead_left'", "limits"}));
+}
+
 }  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -114,6 +114,8 @@ TEST(WaterKeys, CoefficientsComeFromShapesUnlessTheyAreGiven) {
   EXPECT_NEAR(shape.displacement.volume, volume, 1e-15);
   EXPECT_NEAR(shape.added_mass.M.xx, 500 * volume, 1e-12);
   EXPECT_EQ(shape.surfaces.at(0).coefficient, 0.5);
+  EXPECT_TRUE(shape.surfaces.at(0).sphere);
+  EXPECT_TRUE(shape.hull.triangles.empty());  // the wet part of a sphere, exactly
   const Scenario given = read(R"yaml(water:
   links:
     - link: body
@@ -242,6 +244,60 @@ TEST(WaterKeys, MistakesAreNamed) {
                                "duration: 1\ngravity: [9.81, 0, 0]\nrobots:\n  - body: {kind: "
                                "sphere, size: [0.1], mass: 5}\n"),
                        {"level", "gravity"}));
+}
+
+TEST(WaterKeys, DegreesAreRefused) {
+  const auto waves = [](const std::string& keys) {
+    return refusal("water: {level: 0, waves: {" + keys + "}}\n");
+  };
+  const std::initializer_list<std::string> way_out{"w.yaml:6", "90 rad", "90*pi/180"};
+  EXPECT_TRUE(mentions(waves("regular: [{height: 0.2, period: 5, direction: 90}]"), way_out));
+  EXPECT_TRUE(mentions(waves("regular: [{height: 0.2, period: 5, phase: 90}]"), way_out));
+  const std::string sea = "sea: {significant_height: 0.2, peak_period: 5, ";
+  EXPECT_TRUE(mentions(waves(sea + "direction: 90}"), way_out));
+  EXPECT_TRUE(mentions(waves(sea + "spread: 90}"), way_out));
+  EXPECT_TRUE(mentions(waves(sea + "spread: -1}"), {"w.yaml:6", "spread"}));
+  EXPECT_EQ(waves("regular: [{height: 0.2, period: 5, direction: -3*pi/2}]"), "(no error)");
+}
+
+TEST(WaterKeys, HugeNumbersAreRefused) {
+  for (const std::string keys :
+       {"density: 1e300", "level: -1e300", "current: [1e300, 0, 0]", "drag_coefficient: 1e13",
+        "profile: [{depth: 1, velocity: [0, -1e40, 0]}]",
+        "links: [{link: body, cylinders: [{start: [0, 0, 0], end: [1, 0, 0], radius: 1e300}]}]"})
+    EXPECT_TRUE(mentions(refusal("water: {" + keys + "}\n"), {"w.yaml:6", "1e+12", "unit"}))
+        << keys;
+}
+
+TEST(WaterKeys, TooManyAreRefused) {
+  const auto many = [](const std::string& entry, int count) {
+    std::string list = entry;
+    for (int k = 1; k < count; ++k) list += ", " + entry;
+    return "[" + list + "]";
+  };
+  EXPECT_TRUE(mentions(refusal("water: {level: 0, waves: {regular: " +
+                               many("{height: 0.001, period: 5}", 1001) + "}}\n"),
+                       {"w.yaml:6", "1001", "1000"}));
+  EXPECT_TRUE(mentions(refusal("water: {level: 0, waves: {sea: {significant_height: 0.2, "
+                               "peak_period: 5, components: 100000}}}\n"),
+                       {"w.yaml:6", "components", "100000", "1000"}));
+  EXPECT_TRUE(
+      mentions(refusal("water: {links: [{link: body, cylinders: " +
+                       many("{start: [0, 0, 0], end: [1, 0, 0], radius: 0.1}", 1001) + "}]}\n"),
+               {"w.yaml:6", "cylinders", "1001", "1000"}));
+}
+
+// rows, and lists of numbers that are no matrix
+TEST(WaterKeys, MatricesAreSixOrSixRows) {
+  const auto added = [](const std::string& matrix) {
+    return refusal("water:\n  links: [{link: body, added_mass: " + matrix + "}]\n");
+  };
+  const std::string row = "[0, 0, 0, 0, 0, 0]";
+  EXPECT_TRUE(mentions(added("[" + row + ", " + row + "]"), {"w.yaml:7", "2 rows", "6"}));
+  EXPECT_TRUE(
+      mentions(added("[" + row + ", [1], " + row + ", " + row + ", " + row + ", " + row + "]"),
+               {"w.yaml:7", "added_mass", "1 entries", "6"}));
+  EXPECT_TRUE(mentions(added("[1, [2], 3, 4, 5, 6]"), {"w.yaml:7", "added_mass"}));
 }
 
 // what was found about the numbers is said with the scenario's warnings

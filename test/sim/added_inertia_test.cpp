@@ -247,14 +247,38 @@ TEST(AddedInertia, InSteppedContact) {
   }
 }
 
+// steps turn free bodies about the centre of mass of the model, which is not that of what is added:
+// another method of second order, so that what carried and added bodies differ by goes with h²
+TEST(AddedInertia, StepsOfAFreeBodyAreOfSecondOrder) {
+  Spec spec;
+  spec.add_body("box", 1, {-0.1, 0.05, 0.02}, {0.02, 0.03, 0.04});
+  spec.add_joint("root", JointKind::free, "", "box");
+  Problem problem{build(spec), {0, 0, 0, 0, 0, 0, 1}, {2, -1, 3, 0.4, 0, -1}, "box"};
+  problem.step = 1e-4;
+  const Result exact = run(problem, How::added);
+  problem.method = "time_stepping";
+  std::vector<double> errors;
+  for (const double step : {4e-3, 2e-3, 1e-3}) {
+    problem.step = step;
+    const Result found = run(problem, How::added);
+    double error = 0;
+    for (std::size_t k = 0; k < exact.x.size(); ++k)
+      error = std::max(error, std::abs(found.x[k] - exact.x[k]));
+    errors.push_back(error);
+  }
+  EXPECT_NEAR(errors[0] / errors[1], 4, 0.4);
+  EXPECT_NEAR(errors[1] / errors[2], 4, 0.4);
+  EXPECT_LT(errors[2], 1e-5);
+}
+
 TEST(AddedInertia, InContactBetweenEvents) {
   for (const double restitution : {0.0, 0.5}) {
     Problem problem = falling_box(ContactMethod::event, restitution);
-    problem.duration = 0.2;
     const Result carried = run(problem, How::carried), added = run(problem, How::added);
     for (std::size_t k = 0; k < carried.x.size(); ++k)
       EXPECT_NEAR(carried.x[k], added.x[k], 1e-6) << restitution << " " << k;
-    EXPECT_LT(added.largest_error, 1e-6);
+    EXPECT_LT(added.largest_error, 1e-4);
+    EXPECT_NEAR(carried.largest_error, added.largest_error, 0.01 * carried.largest_error);
   }
 }
 

@@ -1,12 +1,14 @@
 // Forces from outside, of contacts and between frames as arrows: the largest of a run is as long as a good part
-// of the robot. Springs and dampers are lines between their ends.
+// of the robot. Buoyancy, which is large beside them, has a scale of its own, half as long, and begins where it
+// acts. Springs and dampers are lines between their ends.
 import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshStandardMaterial, Vector3 } from 'three';
-import type { ForceLine, OutsideForce, Scene } from './report';
+import { type ForceLine, forceKinds, type OutsideForce, type Scene } from './report';
 import type { Robot } from './robot';
 import { stretchBetween, up } from './shapes';
 import { between } from './timeline';
 
 const colors = { force: 0xd6336c, buoyancy: 0x1c7ed6 };
+const reach = { force: 1, buoyancy: 0.5 }; // of the arrow of the largest force, in lengths
 const least = 0.02; // of the largest force, below which there is no arrow
 
 export class ForceArrows {
@@ -14,7 +16,7 @@ export class ForceArrows {
   /** Those of buoyancy, within the group. */
   readonly buoyancy = new Group();
   private readonly arrows: Group[];
-  private readonly largest: number;
+  private readonly largest: Record<OutsideForce['kind'], number>;
   private readonly forces: OutsideForce[];
   private readonly lines: { line: ForceLine; mesh: Mesh }[];
 
@@ -26,13 +28,9 @@ export class ForceArrows {
   ) {
     this.forces = forces;
     this.lines = lines.map((line) => ({ line, mesh: rod(0.012 * length, line.name) }));
-    const sizes = forces.flatMap(({ force }) => {
-      const all: number[] = [];
-      for (let at = 0; at < force.length; at += 3)
-        all.push(Math.hypot(force[at], force[at + 1], force[at + 2]));
-      return all.filter(Number.isFinite);
-    });
-    this.largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+    this.largest = { force: 0, buoyancy: 0 };
+    for (const kind of forceKinds)
+      this.largest[kind] = largestOf(forces.filter((force) => force.kind === kind));
     this.arrows = forces.map(({ name, kind }) => arrow(length, name, colors[kind]));
     this.arrows.forEach((each, index) =>
       (forces[index].kind === 'buoyancy' ? this.buoyancy : this.group).add(each),
@@ -42,18 +40,20 @@ export class ForceArrows {
 
   moveTo(time: number): void {
     const { row, fraction } = between(this.times, time);
-    this.forces.forEach(({ force, body, position, points }, index) => {
+    this.forces.forEach(({ force, kind, body, position, points }, index) => {
       const value = new Vector3().fromArray(force, row * 3);
       if (fraction > 0) value.lerp(new Vector3().fromArray(force, row * 3 + 3), fraction);
       const size = value.length();
       const arrow = this.arrows[index];
-      arrow.visible = size > least * this.largest;
+      arrow.visible = size > least * this.largest[kind];
       if (!arrow.visible) return;
       if (points) arrow.position.fromArray(points, nearest(force, row, fraction) * 3);
       else arrow.position.copy(this.inWorld(body, position));
-      // it points at what it pushes
-      const share = size / this.largest;
-      arrow.quaternion.setFromUnitVectors(up, value.divideScalar(size));
+      // a push points at what it pushes, buoyancy away from what it carries
+      const share = (reach[kind] * size) / this.largest[kind];
+      const direction = value.divideScalar(size);
+      arrow.quaternion.setFromUnitVectors(up, direction);
+      if (kind === 'buoyancy') arrow.position.addScaledVector(direction, share * this.length);
       arrow.scale.set(1, share, 1);
       const head = arrow.children[0];
       head.scale.set(1, 1 / share, 1);
@@ -75,8 +75,19 @@ export class ForceArrows {
 
   /** So long is the arrow of so large a force. */
   get scale(): { length: number; force: number } {
-    return { length: this.length, force: this.largest };
+    return { length: this.length, force: this.largest.force };
   }
+}
+
+/** The size of the largest force of all instants. */
+function largestOf(forces: OutsideForce[]): number {
+  let most = 0;
+  for (const { force } of forces)
+    for (let at = 0; at < force.length; at += 3) {
+      const size = Math.hypot(force[at], force[at + 1], force[at + 2]);
+      if (Number.isFinite(size)) most = Math.max(most, size);
+    }
+  return most;
 }
 
 /** The row whose point is shown: the nearer one of the two where the force acts. */

@@ -33,13 +33,13 @@ class ArmReaction {
 
   /// Force on the vehicle that makes up for the arm, in the vehicle's body frame, about its origin:
   /// [N m, N]. q, v: of the robot; v_before: a sample of `interval` before; q_start: at the
-  /// beginning. No allocation.
+  /// beginning; more_current: in world axes, as in Water::flow(). No allocation.
   Force<double> force(const Model& model, double t, std::span<const double> q,
                       std::span<const double> v, std::span<const double> v_before, double interval,
-                      std::span<const double> q_start);
+                      std::span<const double> q_start, const Vec3<double>& more_current = {});
 
  private:
-  Force<double> needed(const Model& model, double t);
+  Force<double> needed(const Model& model, double t, const Vec3<double>& more_current);
 
   ArmReactionSettings settings_;
   int body_ = 0;

@@ -43,6 +43,9 @@ class Evaluation {
   std::span<const Force<double>> felt;
   /// The loops of the System, whose forces are known when `a` is; nullptr: there are none.
   const LoopSet* loops = nullptr;
+  /// What Part::more_current() of all parts adds to the current of the water, the same everywhere:
+  /// for every part that is in water; world axes. [m/s]
+  Vec3<double> more_current;
   /// Whose accelerations are prescribed at this instant (nv); empty: none is.
   std::span<const Known> known;
   /// The robot with the loops that are closed now; nullptr: none is.
@@ -279,6 +282,10 @@ class Part {
   /// as work.
   virtual void add_inertia(const PartInstant& /*at*/, std::span<Inertia<double>> /*bodies*/) const {
   }
+  /// True if more_current() may differ from zero; only then it is called.
+  virtual bool moves_water() const { return false; }
+  /// A current by the part's discrete states and inputs, for Evaluation::more_current. [m/s]
+  virtual Vec3<double> more_current(const PartInstant& /*at*/) const { return {}; }
   /// Adds commands, forces and inertias.
   virtual void apply(Evaluation& /*at*/) {}
   /// For forces that depend on the acceleration they cause (gears with losses): called after each

@@ -198,6 +198,7 @@ class Simulation : private detail::RunState {
   bool any_crossing() const;
   bool pass_events(double t0);
   void note_watched(double t_end);
+  bool step_anew(double t0, double t_end);
   bool step_to_event(int event, double t0, double t_event);
   StepStatus step_until(double t_end);
   bool go_back_and_act(int event, double t0, double t_event);

@@ -306,7 +306,7 @@ class System final : public MechanicalOde {
   int size_ = 0;
   bool any_quaternion_ = false, turns_freely_ = false;
   // parts that need this call
-  std::vector<std::size_t> prescribing_, settling_, carrying_, storing_;
+  std::vector<std::size_t> prescribing_, settling_, carrying_, storing_, streaming_;
   struct Closing {  // loops of one part, among those of all parts
     std::size_t part = 0, begin = 0, count = 0;
   };

@@ -9,8 +9,8 @@
 namespace limber {
 
 /// Inputs: NAME.current.x, .y and .z, a current that is the same everywhere and is added to those
-/// of the Water, world axes [m/s]. A change takes effect at once and without an impulse; only this
-/// part has it, not others that hold the same Water.
+/// of the Water, world axes [m/s]. A change takes effect at once and without an impulse, for all
+/// parts of the System that are in water (Evaluation::more_current).
 ///
 /// Energy: what the water would have at rest below a flat surface is stored
 /// (WaterLoads::still_energy()); drag and what currents and waves do is work.
@@ -27,6 +27,10 @@ class WaterPart final : public Part {
   Role role() const override { return Role::world; }
   void attach(Model& model) override;
   std::vector<InputSpec> inputs() const override;
+  bool moves_water() const override { return true; }
+  Vec3<double> more_current(const PartInstant& at) const override {
+    return {at.inputs[0], at.inputs[1], at.inputs[2]};
+  }
   void apply(Evaluation& at) override;
   bool stores_energy() const override { return true; }
   StoredEnergy stored_energy(Evaluation& at) override;

@@ -38,7 +38,7 @@ class WetFrame {
   /// Throws Error for a frame that the robot does not have or that rests in the world. what: the
   /// part, for messages.
   void attach(const Model& model, const std::string& frame, const std::string& what);
-  Motions motion(const Model& model, const Velocities& bodies, const Water& water, double t) const;
+  Motions motion(Evaluation& at, const Water& water) const;
   /// Adds a force in the axes and about the origin of the frame.
   void push(Evaluation& at, const Force<double>& force) const;
 

@@ -53,8 +53,8 @@ class Tether final : public Part {
   Line line(Evaluation& at) const;
   double stretch(const Line& line) const;
   double tension(const Line& line) const;
-  Vec3<double> drag(const Line& line, double t) const;
-  Vec3<double> force(const Line& line, double t) const;
+  Vec3<double> drag(const Line& line, const Evaluation& now) const;
+  Vec3<double> force(const Line& line, const Evaluation& now) const;
 
   TetherSettings settings_;
   WetFrame place_;
