@@ -61,8 +61,7 @@ void TimeStepping::bind(Ode& ode) {
   ws_ = std::make_unique<Workspace>(model);
   factor_ = std::make_unique<TreeFactor>(model);
   motion_ = Velocities(model);
-  motion_x_.clear();
-  energy_known_ = false;
+  motion_known_ = energy_known_ = false;
   moved_ = Poses(model);
   rows_ = ContactRows(*mechanism_, 64);
   push_rows_ = ContactRows(*mechanism_, 64);

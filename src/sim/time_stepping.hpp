@@ -151,7 +151,7 @@ class TimeStepping final : public OneStep {
   std::vector<std::uint8_t> acted_;   // freedoms of what contacts have acted on in this step
   bool any_acted_ = false, counts_energy_ = true;
   double energy_ = 0, energy_before_ = 0;  // of motion_, if known; when the step began [J]
-  bool energy_known_ = false;
+  bool motion_known_ = false, energy_known_ = false;
   double put_in_ = 0, lost_ = 0;  // by all but contacts; what contacts took by their impulses [J]
   std::vector<double> still_;     // velocities without those of acted_
   std::vector<double> x_middle_, rates_, w_, w_dot_, w_after_, w_move_, v_free_, v_after_, v_mean_,

@@ -15,10 +15,10 @@ constexpr double rounding_of_energy = 1e-13;
 // velocities and places of the bodies at x_: motion_
 void TimeStepping::place_bodies() {
   const std::size_t count = nq_ + nv_;
-  if (motion_x_.size() == count && std::equal(motion_x_.begin(), motion_x_.end(), x_.begin()))
-    return;
+  if (motion_known_ && std::equal(motion_x_.begin(), motion_x_.end(), x_.begin())) return;
   forward_kinematics<double>(system_->model(), q(), v(), *ws_, motion_);
   motion_x_.assign(x_.begin(), x_.begin() + static_cast<std::ptrdiff_t>(count));
+  motion_known_ = true;
   energy_known_ = false;
 }
 
