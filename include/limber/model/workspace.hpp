@@ -78,6 +78,7 @@ struct BasicWorkspace {
   List<Motion<T>> a;       ///< classical acceleration, with gravity's −g (bodies)
   List<Motion<T>> load_v;  ///< velocities where loads add inertia to bodies (bodies)
   List<Vec3<T>> load_g;    ///< gravity there (bodies)
+  List<ArticulatedInertia<T>> load_inertia;  ///< Loads::body_inertia, canonical frames (bodies)
 
   // --- inverse dynamics: newton_euler(); tree_tau and tau by the derivatives, too ---
   List<Mat3<T>> gradient;         ///< Ω of the acceleration field (bodies)
