@@ -1,6 +1,9 @@
 // Compliant contact of many balls on planes, in lanes.
 #include <limber/contact/compliant_balls.hpp>
 
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include <limber/error.hpp>
