@@ -15,7 +15,7 @@ constexpr int block_width = FluidBlock::width;
 template <class Numbers>
 std::size_t put_lane(FluidBlock& block, std::size_t at, int lane, Numbers numbers) {
   std::size_t count = 0;
-  for_numbers(numbers, [&](double x) {
+  for_fluid_numbers(numbers, [&](double x) {
     const std::size_t place = at_index(block_width) * (at + count++) + at_index(lane);
     block.numbers.resize(std::max(block.numbers.size(), place + 1));
     block.numbers[place] = x;

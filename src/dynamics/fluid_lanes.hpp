@@ -22,7 +22,7 @@ struct FluidLanes {
   template <class Numbers>
   [[gnu::always_inline]] Numbers next() {
     Numbers r;
-    for_numbers(
+    for_fluid_numbers(
         r, [&](P & x) __attribute__((always_inline)) {
           x = P::load(numbers);
           numbers += FluidBlock::width;

@@ -55,8 +55,8 @@ struct FluidBlock {
   int count = 0;                  ///< of bodies
   std::array<int, width> body{};  ///< of each lane; lanes without one repeat the last
   int strips = 0;                 ///< the most that a body of the block has
-  /// Eight of each number, in the order of for_numbers(): FluidMass, then strip after strip; zero
-  /// where a lane has none.
+  /// Eight of each number, in the order of for_fluid_numbers(): FluidMass, then strip after strip;
+  /// zero where a lane has none.
   AlignedVector<double> numbers;
 };
 List<FluidBlock> fluid_blocks(const List<FluidBody<double>>& bodies);
@@ -81,25 +81,25 @@ class FluidLoad {
 
 /// Calls f for every number, in a fixed order.
 template <class T, class F>
-[[gnu::always_inline]] inline void for_numbers(Vec3<T>& a, F&& f) {
+[[gnu::always_inline]] inline void for_fluid_numbers(Vec3<T>& a, F&& f) {
   f(a.x), f(a.y), f(a.z);
 }
 template <class T, class F>
-[[gnu::always_inline]] inline void for_numbers(Sym3<T>& a, F&& f) {
+[[gnu::always_inline]] inline void for_fluid_numbers(Sym3<T>& a, F&& f) {
   f(a.xx), f(a.yy), f(a.zz), f(a.xy), f(a.xz), f(a.yz);
 }
 template <class T, class F>
-[[gnu::always_inline]] inline void for_numbers(FluidMass<T>& body, F&& f) {
+[[gnu::always_inline]] inline void for_fluid_numbers(FluidMass<T>& body, F&& f) {
   Mat3<T>& H = body.added_mass.H;
-  for_numbers(body.added_mass.I, f);
+  for_fluid_numbers(body.added_mass.I, f);
   f(H.xx), f(H.xy), f(H.xz), f(H.yx), f(H.yy), f(H.yz), f(H.zx), f(H.zy), f(H.zz);
-  for_numbers(body.added_mass.M, f);
+  for_fluid_numbers(body.added_mass.M, f);
   f(body.displaced_mass);
-  for_numbers(body.displaced_moment, f);
+  for_fluid_numbers(body.displaced_moment, f);
 }
 template <class T, class F>
-[[gnu::always_inline]] inline void for_numbers(StripDrag<T>& s, F&& f) {
-  for (Vec3<T>* v : {&s.start, &s.axis, &s.across, &s.across2}) for_numbers(*v, f);
+[[gnu::always_inline]] inline void for_fluid_numbers(StripDrag<T>& s, F&& f) {
+  for (Vec3<T>* v : {&s.start, &s.axis, &s.across, &s.across2}) for_fluid_numbers(*v, f);
   for (std::size_t k = 0; k < 4; ++k) f(s.place[k]), f(s.weight[k]);
   f(s.along);
 }
