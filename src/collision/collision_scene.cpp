@@ -73,6 +73,10 @@ std::optional<Vec3<double>> CollisionScene::pair_friction(int a, int b) const {
   return data_->filter.friction(a, b);
 }
 
+void CollisionScene::set_aside(std::vector<std::pair<int, int>> pairs) {
+  data_->filter.set_aside(std::move(pairs));
+}
+
 long CollisionScene::pair_count() const {
   const int count = static_cast<int>(data_->shapes.size());
   long pairs = 0;

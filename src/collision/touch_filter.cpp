@@ -101,6 +101,8 @@ TouchFilter::TouchFilter(const Spec& spec, const Model& model,
 bool TouchFilter::may_touch(int a, int b) const {
   const Entry &p = entries_[at_index(a)], &q = entries_[at_index(b)];
   if (p.body == q.body) return false;
+  if (!aside_.empty() && std::binary_search(aside_.begin(), aside_.end(), ordered(a, b)))
+    return false;
   if (p.is_named && q.is_named && find_pair(a, b)) return true;
   if ((p.as & q.with) == 0 && (q.as & p.with) == 0) return false;
   if (p.family != 0 && p.family == q.family) return false;
@@ -175,6 +177,12 @@ void TouchFilter::find_pairs(const Spec& spec, const std::vector<TouchShape>& sh
     pairs_.push_back({ordered(found[0], found[1]), pair.friction});
     for (const int i : found) entries_[at_index(i)].is_named = true;
   }
+}
+
+void TouchFilter::set_aside(std::vector<std::pair<int, int>> pairs) {
+  aside_ = std::move(pairs);
+  for (Pair& pair : aside_) pair = ordered(pair.first, pair.second);
+  std::sort(aside_.begin(), aside_.end());
 }
 
 const TouchFilter::NamedPair* TouchFilter::find_pair(int a, int b) const {

@@ -29,6 +29,8 @@ class TouchFilter {
               const std::vector<TouchShape>& shapes);
 
   bool may_touch(int a, int b) const;
+  /// See CollisionScene::set_aside().
+  void set_aside(std::vector<std::pair<int, int>> pairs);
   std::optional<Vec3<double>> friction(int a, int b) const;
   const std::vector<std::string>& left_out() const { return left_out_; }
 
@@ -57,6 +59,7 @@ class TouchFilter {
   std::vector<Pair> neighbours_;  // clusters, in order
   std::vector<Pair> excluded_;    // links, in order
   std::vector<NamedPair> pairs_;
+  std::vector<Pair> aside_;  // shapes, in order
   std::vector<std::string> left_out_;
 };
 

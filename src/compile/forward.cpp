@@ -21,7 +21,7 @@ std::vector<Expr> traced_forward_dynamics(const BasicModel<Expr>& model, std::sp
     // of a fluid at rest only its added mass is left
     FluidLoad<Expr> still;
     Loads<Expr> inertia;
-    if (loads.fluid) still.bodies = loads.fluid->bodies, inertia.fluid = &still;
+    if (loads.fluid) still = FluidLoad<Expr>(loads.fluid->bodies()), inertia.fluid = &still;
     a = forward_dynamics<Expr>(weightless, q, at_rest, rest, ws, inertia);
   }
   return {a.begin(), a.end()};

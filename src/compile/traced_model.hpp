@@ -38,7 +38,7 @@ struct TracedModel {
   Loads<Expr> loads(Passive passive) const {
     Loads<Expr> loads;
     loads.passive = passive;
-    if (!fluid.bodies.empty()) loads.fluid = &fluid;
+    if (!fluid.bodies().empty()) loads.fluid = &fluid;
     return loads;
   }
   std::span<const Expr> operator[](std::string_view name) const {

@@ -34,7 +34,8 @@ struct Drive {
         unit(0, 5);
         break;
       case JointForm::free:
-        for (int k = 0; k < 6; ++k) unit(k, k);
+      case JointForm::spherical:
+        for (int k = 0; k < n; ++k) unit(k, k);
         break;
       case JointForm::screw:
       case JointForm::general:

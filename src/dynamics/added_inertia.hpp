@@ -31,7 +31,7 @@ void add_joint_inertia(const Loads<T>& loads, std::span<const T> a, T* tau) {
 template <class T>
 [[gnu::noinline]] ArticulatedInertia<T> body_load(const BasicModel<T>& m, const Loads<T>& loads,
                                                   int i) {
-  if (loads.fluid) return loads.fluid->bodies[i].added_mass;
+  if (loads.fluid) return loads.fluid->bodies()[i].added_mass;
   return m.body_placement[i] * loads.body_inertia[at_index(i)];
 }
 
@@ -80,7 +80,7 @@ void add_load_bias(const BasicModel<T>& m, const T* v, const Loads<T>& loads, Ba
     const Vec3<T> other = gravity[i] - cross(u.angular, u.linear);
     if (!loads.fluid) {
       f[i] += inertia_bias(body_load(m, loads, i), u, other);
-    } else if (const FluidBody<T>& body = loads.fluid->bodies[i]; body.is_wet) {
+    } else if (const FluidBody<T>& body = loads.fluid->bodies()[i]; body.is_wet) {
       f[i] += inertia_bias(body.added_mass, u, other);
       f[i] -= fluid_force(body, u, gravity[i]);
     }

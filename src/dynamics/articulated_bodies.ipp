@@ -23,9 +23,12 @@ void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Ba
   place_joints(m, q, ws);
   set_base(m, loads, ws);
   const int n = m.bodies();
-  const bool is_in_fluid = E == Extras::fluid || (tree.adds_to_bodies(loads) && loads.fluid);
+  constexpr bool is_spatial = E == Extras::fluid || E == Extras::inertia;
+  if constexpr (E == Extras::fluid) start_lanes_in_fluid(m, q, v, loads, ws);
+  if constexpr (E == Extras::inertia) start_with_inertia(m, q, v, loads, ws);
+  const bool is_in_fluid = E == Extras::any && loads.fluid;
   if (is_in_fluid) set_load_base(m, loads, ws);
-  for (int i = 1; i < n; ++i) {
+  for (int i = 1; i < n && !is_spatial; ++i) {
     if (tree.skips(i)) continue;
     if (is_in_fluid) {
       start_in_fluid(m, q, v, loads, ws, i);
@@ -46,14 +49,17 @@ void start_articulated_bodies(const BasicModel<T>& m, const T* q, const T* v, Ba
   if (tree.is_locked()) start_rotors(m, v, ws);
   subtract_external_forces(m, loads, ws.p);
   if (tree.is_locked()) pass_on_forces(m, loads, ws);
-  if (tree.adds_to_bodies(loads) && !is_in_fluid) add_load_bias(m, v, loads, ws, ws.p);
+  if (tree.adds_to_bodies(loads) && !is_spatial && !is_in_fluid)
+    add_load_bias(m, v, loads, ws, ws.p);
 }
 
 /// What loads add to body i.
 template <Extras E, class T>
 [[gnu::always_inline]] inline ArticulatedInertia<T> added_to(const BasicModel<T>& m,
-                                                             const Loads<T>& loads, int i) {
-  if constexpr (E == Extras::fluid) return loads.fluid->bodies[i].added_mass;
+                                                             const Loads<T>& loads,
+                                                             const BasicWorkspace<T>& ws, int i) {
+  if constexpr (E == Extras::fluid) return loads.fluid->bodies()[i].added_mass;
+  else if constexpr (E == Extras::inertia) return ws.load_inertia[i];
   else return body_load(m, loads, i);
 }
 
@@ -65,7 +71,7 @@ template <class T, Extras E>
   const bool leaf = tree.is_leaf(i);
   const ArticulatedInertia<T> IA = leaf ? ArticulatedInertia<T>(tree.inertia[i]) : ws.IA[i];
   if (leaf && tree.adds_to_bodies(loads)) [[unlikely]]
-    return added_to<E>(m, loads, i) + tree.inertia[i];
+    return added_to<E>(m, loads, ws, i) + tree.inertia[i];
   return IA;
 }
 
@@ -82,7 +88,7 @@ template <class T, Extras E>
     return;
   }
   ws.IA[parent] = tree.adds_to_bodies(loads)
-                      ? IA + (added_to<E>(m, loads, parent) + tree.inertia[parent])
+                      ? IA + (added_to<E>(m, loads, ws, parent) + tree.inertia[parent])
                       : IA + tree.inertia[parent];
 }
 
@@ -173,6 +179,8 @@ template <class T>
   if constexpr (std::is_same_v<T, double>) {
     if (!has_pending && loads.fluid && loads.joint_inertia.empty())
       return articulated_bodies<Extras::fluid>(m, q, v, known, false, ws, loads, qdd, tau);
+    if (!has_pending && !loads.body_inertia.empty())
+      return articulated_bodies<Extras::inertia>(m, q, v, known, false, ws, loads, qdd, tau);
     if (!has_pending && !loads.adds_to_bodies() && loads.joint_inertia.empty())
       return locks_rotors(m, loads)
                  ? articulated_bodies<Extras::rotors>(m, q, v, known, false, ws, loads, qdd, tau)

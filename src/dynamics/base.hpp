@@ -20,7 +20,7 @@ void check_loads(const char* function, const BasicModel<T>& m, const Loads<T>& l
   if (!loads.joint_inertia.empty())
     check_size(function, "loads.joint_inertia", loads.joint_inertia.size(), m.nv, m.name);
   if (!loads.fluid) return;
-  check_size(function, "loads.fluid->bodies", loads.fluid->bodies.size(), m.bodies(), m.name);
+  check_size(function, "loads.fluid->bodies", loads.fluid->bodies().size(), m.bodies(), m.name);
   if (!loads.body_inertia.empty()) refuse_two_inertias(function);
 }
 
@@ -47,11 +47,20 @@ void check_reaction(const char* function, const BasicModel<T>& m, const JointFor
   if (forces.force_count != forces.ws->force_count) refuse_overwritten(function, m.name, missing);
 }
 
-/// f_i −= external force on body i, brought from the user's frame to the canonical one.
+/// True if a force is nothing.
+template <class T>
+bool is_nothing(const Force<T>& f) {
+  return known_zero(f.angular.x) && known_zero(f.angular.y) && known_zero(f.angular.z) &&
+         known_zero(f.linear.x) && known_zero(f.linear.y) && known_zero(f.linear.z);
+}
+
+/// f_i −= external force on body i, brought from the user's frame to the canonical one. Most bodies
+/// have none.
 template <class T>
 void subtract_external_forces(const BasicModel<T>& m, const Loads<T>& loads, List<Force<T>>& f) {
   if (loads.body_forces.empty()) return;
-  for (std::size_t i = 1; i < f.size(); ++i) f[i] -= m.body_placement[i] * loads.body_forces[i];
+  for (std::size_t i = 1; i < f.size(); ++i)
+    if (!is_nothing(loads.body_forces[i])) f[i] -= m.body_placement[i] * loads.body_forces[i];
 }
 
 }  // namespace LIMBER_REGISTERS

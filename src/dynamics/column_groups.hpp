@@ -22,9 +22,10 @@ bool locks_rotors(const BasicModel<T>& m, const Loads<T>& loads) {
 /// nothing (5 to 7 % of forward dynamics on the arm).
 enum class Extras : std::uint8_t {
   none,
-  rotors,  ///< locked ones, each eliminated with its joint
-  fluid,   ///< Loads::fluid
-  any      ///< columns that wait for others, inertia of loads, rotors
+  rotors,   ///< locked ones, each eliminated with its joint
+  fluid,    ///< Loads::fluid
+  inertia,  ///< Loads::body_inertia, and that of freedoms
+  any       ///< columns that wait for others, inertia of loads, rotors
 };
 
 /// The tree as articulated bodies go through it.
@@ -45,7 +46,8 @@ struct ArticulatedTree {
   bool is_known(int k) const { return known && known[k] == Known::acceleration; }
   bool waits() const { return E == Extras::any && has_pending; }
   bool adds_to_bodies(const Loads<T>& loads) const {
-    return E == Extras::fluid || (E == Extras::any && loads.adds_to_bodies());
+    return E == Extras::fluid || E == Extras::inertia ||
+           (E == Extras::any && loads.adds_to_bodies());
   }
 };
 template <Extras E, class T>
@@ -75,7 +77,7 @@ template <class T, Extras E>
                                                    const BasicWorkspace<T>& ws) {
   T inertia = m.armature[k];
   if (const RotorCouple<T>* couple = tree.couple(k)) inertia += couple->inertia;
-  if (E != Extras::any || loads.joint_inertia.empty()) return inertia;
+  if ((E != Extras::any && E != Extras::inertia) || loads.joint_inertia.empty()) return inertia;
   if (tree.waits() && is_pending(m, ws, k)) return inertia;
   return inertia + loads.joint_inertia[at_index(m.v_fold[k].index)];
 }

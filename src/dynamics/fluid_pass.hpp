@@ -3,7 +3,7 @@
 // to the fluid, gravity less its acceleration, bias acceleration and bias force. [McM] table 13
 #include <limber/spatial/acceleration_field.hpp>
 
-#include "dynamics/added_inertia.hpp"
+#include "dynamics/fluid_lanes.hpp"
 
 namespace limber {
 inline namespace LIMBER_REGISTERS {
@@ -47,7 +47,62 @@ template <class T>
   });
   ws.w[i] = ws.load_v[i].angular;
   ws.centripetal[i] = centripetal_gradient(ws.w[i]);
-  ws.p[i] = bias_in_fluid(m, loads.fluid->bodies[i], ws, i);
+  ws.p[i] = bias_in_fluid(m, loads.fluid->bodies()[i], ws, i);
+}
+
+// v × vJ, in a frame that moves with the fluid
+[[gnu::always_inline]] inline Motion<double> turned(const Motion<double>& v,
+                                                    const Along<2, double>& s) {
+  return {{v.angular.y * s.x, -v.angular.x * s.x, 0}, {v.linear.y * s.x, -v.linear.x * s.x, 0}};
+}
+[[gnu::always_inline]] inline Motion<double> turned(const Motion<double>& v,
+                                                    const Along<5, double>& s) {
+  return {{}, {v.angular.y * s.x, -v.angular.x * s.x, 0}};
+}
+inline Motion<double> turned(const Motion<double>& v, const Motion<double>& vJ) {
+  return cross(v, vJ);
+}
+inline void add_rate(Motion<double>&, NoBias) {}
+inline void add_rate(Motion<double>& c, const Motion<double>& Sdot_v) { c += Sdot_v; }
+
+/// Velocities, gravity and bias accelerations of all bodies. Spatial accelerations, of a frame that
+/// moves with the fluid: then v ×* (I + B) v is all of the inertia's bias, it is found in lanes,
+/// and little is left from body to body. Classical ones need fewer operations.
+inline void move_all(const Model& m, const double* q, const double* v, const Loads<double>& loads,
+                     Workspace& ws) {
+  set_load_base(m, loads, ws);
+  ws.a[0].linear -= cross(ws.load_v[0].angular, ws.load_v[0].linear);
+  for (int i = 1; i < m.bodies(); ++i)
+    with_joint(m, ws, i, [&](const auto& joint) {
+      const int parent = m.parent[i];
+      const auto vJ = joint.velocity(v);
+      Motion<double> u = joint.to_child(ws.load_v[parent]);
+      ws.c[i] = turned(u, vJ);
+      add_rate(ws.c[i], joint.bias(q, v));
+      u += vJ;
+      ws.load_v[i] = u;
+      ws.load_g[i] = joint.to_child(ws.load_g[parent]);
+    });
+}
+
+/// The first pass of all bodies in lanes: ws.load_v, load_g, c, p and the world's acceleration.
+inline void start_lanes_in_fluid(const Model& m, const double* q, const double* v,
+                                 const Loads<double>& loads, Workspace& ws) {
+  move_all(m, q, v, loads, ws);
+  set_fluid_bias(m, *loads.fluid, ws);
+}
+
+/// The same where loads add inertia to bodies.
+inline void start_with_inertia(const Model& m, const double* q, const double* v,
+                               const Loads<double>& loads, Workspace& ws) {
+  move_all(m, q, v, loads, ws);
+  for (int i = 1; i < m.bodies(); ++i) {
+    const ArticulatedInertia<double> B = m.body_placement[i] * loads.body_inertia[at_index(i)];
+    const Motion<double>& u = ws.load_v[i];
+    ws.load_inertia[i] = B;
+    ws.p[i] =
+        cross(u, (B + m.inertia[i]) * u) + Force<double>{B.H * ws.load_g[i], B.M * ws.load_g[i]};
+  }
 }
 
 }  // namespace LIMBER_REGISTERS

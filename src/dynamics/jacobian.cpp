@@ -60,7 +60,9 @@ void place_path(const BasicModel<T>& m, const T* q, int body, BasicWorkspace<T>&
   };
   for_path(m, body, [&](int i) {
     const JointForm form = m.form[i];
-    if (form != JointForm::free && form != JointForm::general && i >= end) {
+    const bool is_screw =
+        form != JointForm::free && form != JointForm::spherical && form != JointForm::general;
+    if (is_screw && i >= end) {
       place_angles();
       first = i / together * together, end = first + together;
     }

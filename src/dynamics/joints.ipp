@@ -386,6 +386,35 @@ struct FreeJoint : BodyColumnJoint<T, TransformStepJoint<T>> {
   }
 };
 
+/// Three unit columns that turn.
+template <class T>
+struct SphericalJoint : BodyColumnJoint<T, TransformStepJoint<T>> {
+  using Base = TransformStepJoint<T>;
+  using Base::at;
+  using Base::m;
+  using Base::ws;
+  void place(const T* q) const {
+    const T* own = q + m.q_index[at()];
+    const Transform<T>& placement = m.step[at()].placement;
+    ws.X[at()] = {placement.R * to_matrix(Quat<T>{own[0], own[1], own[2], own[3]}), placement.p};
+  }
+  Motion<T> velocity(const T* v) const {
+    const T* own = v + this->v_index();
+    return {{own[0], own[1], own[2]}, {}};
+  }
+  NoBias bias(const T*, const T*) const { return {}; }
+  template <class F>
+  [[gnu::always_inline]] void for_columns(F&& f) const {
+    const int k = this->v_index();
+    f(Axis<0>{}, k), f(Axis<1>{}, k + 1), f(Axis<2>{}, k + 2);
+  }
+  template <class F>
+  [[gnu::always_inline]] void for_columns_reversed(F&& f) const {
+    const int k = this->v_index();
+    f(Axis<2>{}, k + 2), f(Axis<1>{}, k + 1), f(Axis<0>{}, k);
+  }
+};
+
 /// Calls f with the joint of body i in its own type.
 template <class T, class F>
 [[gnu::always_inline]] inline void with_joint(const BasicModel<T>& m, BasicWorkspace<T>& ws, int i,
@@ -399,6 +428,8 @@ template <class T, class F>
       return f(ScrewColumnJoint<T>{{{{{m, ws, i}}}}});
     case JointForm::free:
       return f(FreeJoint<T>{{{{m, ws, i}}}});
+    case JointForm::spherical:
+      return f(SphericalJoint<T>{{{{m, ws, i}}}});
     case JointForm::general:
       return f(GeneralJoint<T>{{{{{m, ws, i}}}}});
   }

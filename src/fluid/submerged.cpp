@@ -26,18 +26,14 @@ Vec3<double> square_to(const Vec3<double>& axis) {
 }
 
 MarineDamping<double> angular_first(const Hydrodynamics& body, const Transform<double>& frame) {
-  MarineDamping<double> d;
-  d.frame = frame;
-  for (std::size_t i = 0; i < 6; ++i)
-    for (std::size_t j = 0; j < 6; ++j) {
-      d.linear[(i + 3) % 6][(j + 3) % 6] = body.linear_damping[i][j];
-      d.quadratic[(i + 3) % 6][(j + 3) % 6] = body.quadratic_damping[i][j];
+  MarineDamping<double> d{frame, {}};
+  for (std::size_t j = 0; j < 6; ++j)
+    for (std::size_t i = 0; i < 6; ++i) {
+      const double linear = body.linear_damping[(i + 3) % 6][(j + 3) % 6],
+                   quadratic = body.quadratic_damping[(i + 3) % 6][(j + 3) % 6];
+      if (linear != 0 || quadratic != 0) d.entries.push_back({i, j, linear, quadratic});
     }
   return d;
-}
-
-bool has_damping(const Hydrodynamics& body) {
-  return body.linear_damping != MarineMatrix{} || body.quadratic_damping != MarineMatrix{};
 }
 
 void check_offered(const LinkHydrodynamics& link) {
@@ -80,15 +76,14 @@ FluidLoad<double> submerged(const Model& model, std::span<const LinkHydrodynamic
                             double density) {
   if (!(density > 0 && density < HUGE_VAL))
     throw Error(fmt::format("submerged: the density is {}; give a positive one in kg/m³", density));
-  FluidLoad<double> fluid;
-  fluid.bodies.resize(static_cast<std::size_t>(model.bodies()));
+  List<FluidBody<double>> bodies(static_cast<std::size_t>(model.bodies()));
   for (const LinkHydrodynamics& link : links) {
     check_hydrodynamics(link.hydrodynamics, link.link);
     check_offered(link);
     const BasicFrame<double>& frame = model.frames[model.frame(link.link)];
     const Transform<double>& X = frame.placement;
     const Hydrodynamics& water = link.hydrodynamics;
-    FluidBody<double>& body = fluid.bodies[frame.body];
+    FluidBody<double>& body = bodies[frame.body];
     body.is_wet = true;
     body.added_mass += X * water.added_mass;
     const double mass = density * water.displacement.volume;
@@ -99,9 +94,10 @@ FluidLoad<double> submerged(const Model& model, std::span<const LinkHydrodynamic
       cylinder.end = transform_point(X, cylinder.end);
       body.strips.push_back(strip_drag(cylinder, density));
     }
-    if (has_damping(water)) body.dampings.push_back(angular_first(water, X));
+    MarineDamping<double> damping = angular_first(water, X);
+    if (!damping.entries.empty()) body.dampings.push_back(std::move(damping));
   }
-  return fluid;
+  return FluidLoad<double>(std::move(bodies));
 }
 
 }  // namespace limber

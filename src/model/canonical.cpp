@@ -33,6 +33,8 @@ JointForm form_of(JointKind kind) {
       return JointForm::screw;
     case JointKind::free:
       return JointForm::free;
+    case JointKind::spherical:
+      return JointForm::spherical;
     default:
       return JointForm::general;
   }

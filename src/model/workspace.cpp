@@ -23,8 +23,8 @@ BasicWorkspace<T>::BasicWorkspace(const BasicModel<T>& m) : model(m.identity) {
   const auto bodies = static_cast<std::size_t>(m.bodies());
   const auto nv = static_cast<std::size_t>(m.nv), tree_nv = static_cast<std::size_t>(m.tree_nv);
   auto resize = [](std::size_t n, auto&... fields) { (fields.resize(n), ...); };
-  resize(bodies, slide, X, w, a, load_v, load_g, gradient, f, centripetal, c, p, IA, Ic, loaded_Ic,
-         Ic_W, h);
+  resize(bodies, slide, X, w, a, load_v, load_g, load_inertia, gradient, f, centripetal, c, p, IA,
+         Ic, loaded_Ic, Ic_W, h);
   angle = m.rest_angle;
   // whole vectors of angles: sincos_all() would take the rest of a vector one by one
   if constexpr (!std::is_class_v<T>) angle.resize((bodies + 7) / 8 * 8);

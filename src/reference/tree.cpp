@@ -38,7 +38,8 @@ PlacedJoint<T> place(const BasicModel<T>& m, int i, const std::vector<T>& q) {
   const StepConstants<T>& step = m.step[at_index(i)];
   if (m.form[at_index(i)] == JointForm::revolute) joint.S[0].angular.z = T(1);
   if (m.form[at_index(i)] == JointForm::prismatic) joint.S[0].linear.z = T(1);
-  if (m.form[at_index(i)] == JointForm::free || m.form[at_index(i)] == JointForm::general) {
+  if (m.form[at_index(i)] == JointForm::free || m.form[at_index(i)] == JointForm::spherical ||
+      m.form[at_index(i)] == JointForm::general) {
     joint.X = step.placement * moved;
   } else {
     joint.X = to_transform(step.x) * to_transform(step.y) * screw_of(m, i, joint.q);

@@ -85,10 +85,10 @@ void Contacts::list_now(Evaluation& at) {
                         one.entry.mode == ContactMode::sliding ? norm(one.slip) : 0.0});
     return;
   }
-  touch(at);
-  for (const Touch& one : touches_)
+  touch(at, scene_, recorded_);
+  for (const Touch& one : recorded_.touches)
     for (int k = one.first; k < one.first + one.count; ++k) {
-      const Point& point = points_[at_index(k)];
+      const Point& point = recorded_.points[at_index(k)];
       const double share = one.load > 0 ? point.force / one.load : 0;
       now_.push_back({one.shape_a, one.shape_b, 0, point.at, point.normal,
                       point.normal * point.force + one.friction.force * share,

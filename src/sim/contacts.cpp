@@ -1,4 +1,4 @@
-// Contacts as a part: materials, what is kept of a step, forces of compliant contact.
+// Contacts as a part: materials, what is kept of a step.
 #include <limber/sim/contacts.hpp>
 
 #include <algorithm>
@@ -15,7 +15,6 @@ namespace limber {
 namespace {
 
 constexpr long most_compliant_pairs = 4000;
-constexpr int states_of_pair = 4;  // stretch, twist
 
 // discrete states: totals, then the number of contacts and the contacts, then times of rest
 constexpr std::size_t total_numbers = 8, contact_numbers = 18;
@@ -66,18 +65,6 @@ void check_contact_settings(const ContactSettings& s, std::size_t shapes) {
   expect_in(s.sleep_speed, 0, much, "sleep speed");
 }
 
-// velocity of the point of a body, world axes
-Vec3<double> point_velocity(const Velocities& bodies, int body, const Vec3<double>& point) {
-  if (body <= 0) return {};
-  const Transform<double>& X = bodies.X_W[body];
-  const Motion<double>& v = bodies.v[body];
-  return X.R * v.linear + cross(X.R * v.angular, point - X.p);
-}
-
-Vec3<double> turning(const Velocities& bodies, int body) {
-  return body <= 0 ? Vec3<double>{} : bodies.X_W[body].R * bodies.v[body].angular;
-}
-
 const double* take_vec3(const double* in, Vec3<double>& out) {
   out = {in[0], in[1], in[2]};
   return in + 3;
@@ -117,6 +104,7 @@ Contacts::Contacts(CollisionScene scene, ContactSettings settings)
         "method `stepping`, or exclude pairs",
         scene_.pair_count(), most_compliant_pairs));
   find_pairs();
+  if (settings_.method == ContactMethod::compliant) find_balls();
   if (settings_.method == ContactMethod::event) switched_.emplace(*this);
 }
 
@@ -194,7 +182,7 @@ void Contacts::attach(Model& model) {
 int Contacts::continuous_states() const {
   if (settings_.method == ContactMethod::event) return 1;  // what was lost
   if (settings_.method != ContactMethod::compliant) return 0;
-  return states_of_pair * static_cast<int>(slots_.size()) + 1;
+  return CompliantBalls::states * static_cast<int>(slots_.size()) + 1;
 }
 
 int Contacts::discrete_states() const {
@@ -264,99 +252,6 @@ void Contacts::push(Evaluation& at, int body, const Vec3<double>& point, const V
   at.body_forces()[at_index(body)] += Force<double>{m, f};
 }
 
-// where shapes touch now, and with which forces
-void Contacts::touch(Evaluation& at) {
-  const Velocities& bodies = at.kinematics();
-  touches_.clear();
-  points_.clear();
-  for (const SceneContact& contact : scene_.find(bodies, 0)) {
-    if (!(contact.at.depth > 0)) continue;
-    const bool is_new = touches_.empty() || touches_.back().shape_a != contact.shape_a ||
-                        touches_.back().shape_b != contact.shape_b;
-    if (is_new) {
-      if (!touches_.empty()) close_touch(touches_.back(), at);
-      Touch one;
-      one.slot = slots_.at({contact.shape_a, contact.shape_b});
-      one.shape_a = contact.shape_a;
-      one.shape_b = contact.shape_b;
-      one.body_a = contact.body_a;
-      one.body_b = contact.body_b;
-      one.first = static_cast<int>(points_.size());
-      one.slip = belt(contact, bodies);
-      touches_.push_back(one);
-    }
-    Touch& one = touches_.back();
-    const Vec3<double> u = point_velocity(bodies, one.body_a, contact.at.point) -
-                           point_velocity(bodies, one.body_b, contact.at.point);
-    const double rate = -dot(u, contact.at.normal);
-    const double force = normal_force(settings_.normal, contact.at.depth, rate);
-    const double elastic = elastic_force(settings_.normal, contact.at.depth);
-    points_.push_back({contact.at.point, contact.at.normal, contact.at.depth, force});
-    one.load += force;
-    one.center += contact.at.point * force;
-    one.normal += contact.at.normal * force;
-    one.stored += elastic_energy(settings_.normal, contact.at.depth);
-    one.stored_rate += elastic * rate;
-    one.lost += (force - elastic) * rate;
-    ++one.count;
-  }
-  if (!touches_.empty()) close_touch(touches_.back(), at);
-}
-
-// friction of a pair, when its normal forces are known
-void Contacts::close_touch(Touch& one, Evaluation& at) {
-  const Velocities& bodies = at.kinematics();
-  const FrictionLaw& law = settings_.tangential;
-  if (!(one.load > 0)) {
-    const Point& first = points_[at_index(one.first)];
-    one.center = first.at;
-    one.normal = first.normal;
-  } else {
-    one.center = one.center / one.load;
-    const double length = norm(one.normal);
-    one.normal = length > 0 ? one.normal / length : points_[at_index(one.first)].normal;
-  }
-  const Vec3<double>& n = one.normal;
-  const Vec3<double> u = one.slip + point_velocity(bodies, one.body_a, one.center) -
-                         point_velocity(bodies, one.body_b, one.center);
-  one.slip = u - n * dot(u, n);
-  one.spin = dot(n, turning(bodies, one.body_a) - turning(bodies, one.body_b));
-  for (int k = one.first; k < one.first + one.count && one.load > 0; ++k)
-    one.radius +=
-        norm(points_[at_index(k)].at - one.center) * points_[at_index(k)].force / one.load;
-  const ContactMaterial material = this->material(one.shape_a, one.shape_b);
-  const double mu = friction_coefficient(material.friction, material.sliding_friction,
-                                         norm(one.slip), settings_.transition_speed);
-  const double limit = mu * one.load, arm = std::max(one.radius, material.torsion);
-  const double twist_limit = limit * one.radius + material.torsion * one.load;
-  if (law.kind == FrictionLaw::Kind::regularised) {
-    one.friction.force = regularised_friction(law, limit, one.slip);
-    one.friction.slides = true;
-    if (arm > 0) {
-      const double speed = one.spin * arm;
-      one.twist_moment = -twist_limit * speed / std::hypot(speed, law.slip_speed);
-    }
-    one.lost -= dot(one.friction.force, one.slip) + one.twist_moment * one.spin;
-    return;
-  }
-  const double* z = at.z.data() + states_of_pair * one.slot;
-  Vec3<double> stretch{z[0], z[1], z[2]};
-  stretch -= n * dot(stretch, n);
-  one.friction = sticking_friction(law, limit, stretch, one.slip);
-  one.stored += sticking_energy(law, stretch);
-  one.stored_rate += law.stiffness * dot(stretch, one.friction.rate);
-  one.lost -= dot(one.friction.force, one.slip) + law.stiffness * dot(stretch, one.friction.rate);
-  const double k = law.stiffness * arm * arm, c = law.damping * arm * arm;
-  const double held = k * z[3] + c * one.spin;
-  const double borne = std::clamp(held, -twist_limit, twist_limit);
-  one.twist_moment = -borne;
-  one.twist_rate = arm > 0 ? (held == borne ? one.spin : (borne - k * z[3]) / c)
-                           : -z[3] * law.stiffness / law.damping;
-  one.stored += k * z[3] * z[3] / 2;
-  one.stored_rate += k * z[3] * one.twist_rate;
-  one.lost += borne * one.spin - k * z[3] * one.twist_rate;
-}
-
 void Contacts::apply(Evaluation& at) {
   if (switched_) return apply_switched(at);
   if (settings_.method == ContactMethod::stepping) {
@@ -368,51 +263,13 @@ void Contacts::apply(Evaluation& at) {
     }
     return;
   }
-  touch(at);
-  for (const Touch& one : touches_) {
-    for (int k = one.first; k < one.first + one.count; ++k) {
-      const Point& point = points_[at_index(k)];
-      push(at, one.body_a, point.at, point.normal * point.force, {});
-      push(at, one.body_b, point.at, point.normal * -point.force, {});
-    }
-    const Vec3<double> twist = one.normal * one.twist_moment;
-    push(at, one.body_a, one.center, one.friction.force, twist);
-    push(at, one.body_b, one.center, -one.friction.force, -twist);
-  }
+  apply_compliant(at);
 }
 
-// the springs of pairs that are apart relax
 void Contacts::derivative(Evaluation& at, std::span<double> z_dot) {
-  if (switched_) {
-    z_dot[0] = 0;
-    for (const EventContacts::Acting& one : switched_->acting())
-      z_dot[0] -= dot(one.force, one.slip);
-    return;
-  }
-  const FrictionLaw& law = settings_.tangential;
-  const double fading = law.stiffness / law.damping;
-  for (std::size_t k = 0; k + 1 < z_dot.size(); ++k) z_dot[k] = -fading * at.z[k];
-  double lost = 0;
-  for (const Touch& one : touches_) {
-    lost += one.lost;
-    if (law.kind == FrictionLaw::Kind::regularised) continue;
-    double* out = z_dot.data() + states_of_pair * one.slot;
-    // what has left the surface's plane as it turned fades
-    const double* z = at.z.data() + states_of_pair * one.slot;
-    const double out_of_plane = dot(Vec3<double>{z[0], z[1], z[2]}, one.normal);
-    out = put_vec3(out, one.friction.rate - one.normal * (fading * out_of_plane));
-    *out = one.twist_rate;
-  }
-  z_dot.back() = lost;
-}
-
-StoredEnergy Contacts::stored_energy(Evaluation&) {
-  StoredEnergy sum;
-  for (const Touch& one : touches_) {
-    sum.energy += one.stored;
-    sum.rate += one.stored_rate;
-  }
-  return sum;
+  if (!switched_) return compliant_rates(at, z_dot);
+  z_dot[0] = 0;
+  for (const EventContacts::Acting& one : switched_->acting()) z_dot[0] -= dot(one.force, one.slip);
 }
 
 }  // namespace limber

@@ -5,7 +5,9 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include <limber/contact/compliant_balls.hpp>
 #include <limber/contact/cone_solver.hpp>
+#include <limber/dynamics/kinematics.hpp>
 #include <limber/dynamics/mass_matrix.hpp>
 
 #include "contact/plain_contact.hpp"
@@ -204,6 +206,32 @@ TEST(ContactRows, AStepAllocatesNothing) {
   step();
   v = start;
   EXPECT_EQ(allocations_in(step), 0);
+}
+
+TEST(CompliantBalls, PressWithoutAllocation) {
+  const Model model = balls(11);
+  Workspace ws(model);
+  std::vector<double> q(static_cast<std::size_t>(model.nq), 0.0);
+  const std::vector<double> v(static_cast<std::size_t>(model.nv), 0.1);
+  std::vector<BallOnPlane> all(static_cast<std::size_t>(model.bodies() - 1));
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    q[7 * k + 6] = 1;
+    all[k].body = static_cast<int>(k + 1);
+    all[k].radius = 0.1;
+    all[k].state = static_cast<int>(4 * k);
+  }
+  CompliantBalls pressing(all, {});
+  std::vector<Force<double>> forces(static_cast<std::size_t>(model.bodies()));
+  std::vector<double> z(4 * all.size()), z_dot(z.size());
+  const Velocities& bodies = forward_kinematics<double>(model, q, v, ws);
+  bool touches = false;
+  EXPECT_EQ(allocations_in([&] {
+              touches = pressing.press(model, bodies, z);
+              pressing.add_forces(forces);
+              pressing.rates(z, z_dot);
+            }),
+            0);
+  EXPECT_TRUE(touches);
 }
 
 TEST(ContactRows, RefusesWhatCannotBe) {

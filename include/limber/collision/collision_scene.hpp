@@ -105,6 +105,8 @@ class CollisionScene {
   /// does.
   std::optional<Vec3<double>> pair_friction(int a, int b) const;
   long pair_count() const;  ///< pairs of shapes that may touch
+  /// These pairs of shapes do not touch from now on: who calls finds them in another way.
+  void set_aside(std::vector<std::pair<int, int>> pairs);
 
   /// All contacts of shapes that overlap or are at most `margin` apart, ordered by shape_a, then
   /// shape_b, then as collide() gives them. Valid until the next call. Allocates only when there

@@ -4,9 +4,11 @@
 // Coulomb's law smoothed over a small speed, or a spring and a damper that end in a slider which
 // obeys Coulomb's law exactly: it sticks without creeping. The latter has a state, the stretch of
 // its spring (McMillan's feet keep the same as the point where the foot first touched).
-#include <algorithm>
+//
+// T: double, or a Pack of many contacts that obey the same law.
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 #include <limber/math/vec3.hpp>
 
@@ -25,24 +27,46 @@ struct NormalLaw {
   double dissipation = 0.5;  ///< of `hunt_crossley` [s/m]
 };
 
-/// The force [N] at a depth [m] that grows at a rate [m/s]; never pulls.
-inline double normal_force(const NormalLaw& law, double depth, double rate) {
-  if (!(depth > 0)) return 0;
-  if (law.kind == NormalLaw::Kind::linear)
-    return std::max(0.0, law.stiffness * depth + law.damping * rate);
-  return law.stiffness * std::pow(depth, law.exponent) * std::max(0.0, 1 + law.dissipation * rate);
+/// A value that does not say what T is: T is double unless it is named.
+template <class T>
+using Value = std::type_identity_t<T>;
+
+/// depth^exponent of a depth that is not negative.
+inline double power_of_depth(double depth, double exponent) {
+  if (exponent == 1.5) return depth * std::sqrt(depth);
+  return exponent == 1 ? depth : std::pow(depth, exponent);
+}
+template <class T>
+T power_of_depth(const T& depth, double exponent) {
+  if (exponent == 1.5) return depth * sqrt(depth);
+  if (exponent == 1) return depth;
+  T r = depth;
+  for (int i = 0; i < T::lanes; ++i) r.x[i] = std::pow(depth[i], exponent);
+  return r;
 }
 
-/// The part of it that depends on the depth alone [N], and its integral over the depth [J]: what
-/// the contact stores.
-inline double elastic_force(const NormalLaw& law, double depth) {
-  if (!(depth > 0)) return 0;
+/// The part of the force that depends on the depth [m] alone [N], and its integral over the depth
+/// [J]: what the contact stores.
+template <class T = double>
+inline T elastic_force(const NormalLaw& law, const Value<T>& depth) {
+  const T deep = select(depth > T(0), depth, T(0));
   const bool linear = law.kind == NormalLaw::Kind::linear;
-  return law.stiffness * (linear ? depth : std::pow(depth, law.exponent));
+  return T(law.stiffness) * (linear ? deep : power_of_depth(deep, law.exponent));
 }
-inline double elastic_energy(const NormalLaw& law, double depth) {
+template <class T = double>
+inline T elastic_energy(const NormalLaw& law, const Value<T>& depth) {
   const double power = law.kind == NormalLaw::Kind::linear ? 1 : law.exponent;
-  return elastic_force(law, depth) * std::max(depth, 0.0) / (power + 1);
+  return elastic_force<T>(law, depth) * depth * T(1 / (power + 1));
+}
+
+/// The force [N] at a depth [m] that grows at a rate [m/s]; never pulls.
+template <class T = double>
+inline T normal_force(const NormalLaw& law, const Value<T>& depth, const Value<T>& rate) {
+  const T elastic = elastic_force<T>(law, depth);
+  const T force = law.kind == NormalLaw::Kind::linear
+                      ? elastic + T(law.damping) * rate
+                      : elastic * (T(1) + T(law.dissipation) * rate);
+  return select((depth > T(0)) & (force > T(0)), force, T(0));
 }
 
 /// What a contact answers to being dragged along its surface.
@@ -58,39 +82,51 @@ struct FrictionLaw {
 };
 
 /// Coulomb's force for a limit µN [N] and a slip [m/s] of the body it acts on.
-inline Vec3<double> regularised_friction(const FrictionLaw& law, double limit,
-                                         const Vec3<double>& slip) {
-  const double speed = std::sqrt(dot(slip, slip) + law.slip_speed * law.slip_speed);
+template <class T = double>
+inline Vec3<T> regularised_friction(const FrictionLaw& law, const Value<T>& limit,
+                                    const Vec3<Value<T>>& slip) {
+  const T speed = sqrt(dot(slip, slip) + T(law.slip_speed * law.slip_speed));
   return slip * (-limit / speed);
 }
 
 /// The force of a sticking contact and the rate of its state.
-struct StickingFriction {
-  Vec3<double> force;  ///< on the body whose slip it is [N]
-  Vec3<double> rate;   ///< of the stretch [m/s]
-  bool slides = false;
+template <class T>
+struct BasicStickingFriction {
+  Vec3<T> force;  ///< on the body whose slip it is [N]
+  Vec3<T> rate;   ///< of the stretch [m/s]
+  decltype(T() < T()) slides{};
 };
+using StickingFriction = BasicStickingFriction<double>;
 /// The spring (stretched by `stretch` [m]) and the damper bear at most the limit µN [N]; what is
 /// more moves the slider, as fast as needed for the force to stay on Coulomb's cone. With a limit
 /// of zero the spring relaxes.
-inline StickingFriction sticking_friction(const FrictionLaw& law, double limit,
-                                          const Vec3<double>& stretch, const Vec3<double>& slip) {
-  const Vec3<double> held = stretch * law.stiffness + slip * law.damping;
-  const double size = norm(held);
-  if (size <= limit) return {held * -1.0, slip, false};
-  const Vec3<double> force = held * (limit / size);
-  return {force * -1.0, (force - stretch * law.stiffness) / law.damping, true};
+template <class T = double>
+inline BasicStickingFriction<T> sticking_friction(const FrictionLaw& law, const Value<T>& limit,
+                                                  const Vec3<Value<T>>& stretch,
+                                                  const Vec3<Value<T>>& slip) {
+  const T stiffness(law.stiffness), damping(law.damping);
+  const Vec3<T> held = stretch * stiffness + slip * damping;
+  const T size = sqrt(dot(held, held));
+  const auto slides = limit < size;
+  const Vec3<T> force = held * select(slides, limit / size, T(1));
+  const Vec3<T> pulled = (force - stretch * stiffness) / damping;
+  return {-force,
+          {select(slides, pulled.x, slip.x), select(slides, pulled.y, slip.y),
+           select(slides, pulled.z, slip.z)},
+          slides};
 }
 
 /// What the spring of a sticking contact stores [J].
-inline double sticking_energy(const FrictionLaw& law, const Vec3<double>& stretch) {
-  return law.stiffness * dot(stretch, stretch) / 2;
+template <class T = double>
+inline T sticking_energy(const FrictionLaw& law, const Vec3<Value<T>>& stretch) {
+  return T(law.stiffness / 2) * dot(stretch, stretch);
 }
 
 /// The coefficient between static friction, at rest, and sliding friction, at speeds well above
 /// `transition` [m/s].
 inline double friction_coefficient(double at_rest, double sliding, double speed,
                                    double transition) {
+  if (at_rest == sliding) return sliding;
   const double s = speed / transition;
   return sliding + (at_rest - sliding) * std::exp(-s * s);
 }

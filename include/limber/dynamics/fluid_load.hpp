@@ -4,7 +4,7 @@
 // moves costs no more than one at rest. [McM] tables 13 to 15. fluid/submerged.hpp makes it.
 #include <array>
 
-#include <limber/model/list.hpp>
+#include <limber/model/tree_matrix.hpp>
 #include <limber/scalar/scalar.hpp>
 #include <limber/spatial/articulated.hpp>
 #include <limber/spatial/transform.hpp>
@@ -26,26 +26,83 @@ struct StripDrag {
 template <class T>
 struct MarineDamping {
   Transform<T> frame;  ///< pose in the body's frame
-  std::array<std::array<T, 6>, 6> linear{}, quadratic{};
+  struct Entry {
+    std::size_t i = 0, j = 0;
+    T linear = T(0), quadratic = T(0);
+  };
+  List<Entry> entries;  ///< those that are not zero
 };
 
-/// What the fluid does to one body, in the body's canonical frame (that of Model::inertia).
+/// Added mass and displacement of one body, in the body's canonical frame (that of Model::inertia).
 template <class T>
-struct FluidBody {
-  bool is_wet = false;               ///< false: nothing, all else is zero
+struct FluidMass {
   ArticulatedInertia<T> added_mass;  ///< [kg m², kg m, kg]
   T displaced_mass = T(0);           ///< ρ V [kg]
   Vec3<T> displaced_moment;          ///< ρ V b, b: centre of buoyancy [kg m]
+};
+
+/// What the fluid does to one body, in the same frame.
+template <class T>
+struct FluidBody : FluidMass<T> {
+  bool is_wet = false;  ///< false: nothing, all else is zero
   List<StripDrag<T>> strips;
   List<MarineDamping<T>> dampings;
 };
 
+/// Bodies side by side, for recursions that compute what the fluid does to them in lanes.
+struct FluidBlock {
+  static constexpr int width = 8;
+  int count = 0;                  ///< of bodies
+  std::array<int, width> body{};  ///< of each lane; lanes without one repeat the last
+  int strips = 0;                 ///< the most that a body of the block has
+  /// Eight of each number, in the order of for_fluid_numbers(): FluidMass, then strip after strip;
+  /// zero where a lane has none.
+  AlignedVector<double> numbers;
+};
+List<FluidBlock> fluid_blocks(const List<FluidBody<double>>& bodies);
+
 /// The fluid and all bodies.
 template <class T>
-struct FluidLoad {
-  List<FluidBody<T>> bodies;       ///< model.bodies(); entry 0 is ignored
+class FluidLoad {
+ public:
+  FluidLoad() = default;
+  explicit FluidLoad(List<FluidBody<T>> bodies) : bodies_(std::move(bodies)) {
+    if constexpr (std::is_same_v<T, double>) blocks_ = fluid_blocks(bodies_);
+  }
+  const List<FluidBody<T>>& bodies() const { return bodies_; }  ///< entry 0 is ignored
+  const List<FluidBlock>& blocks() const { return blocks_; }    ///< of `double`
+
   Vec3<T> velocity, acceleration;  ///< of the fluid, world axes [m/s, m/s²]
+
+ private:
+  List<FluidBody<T>> bodies_;
+  List<FluidBlock> blocks_;
 };
+
+/// Calls f for every number, in a fixed order.
+template <class T, class F>
+[[gnu::always_inline]] inline void for_fluid_numbers(Vec3<T>& a, F&& f) {
+  f(a.x), f(a.y), f(a.z);
+}
+template <class T, class F>
+[[gnu::always_inline]] inline void for_fluid_numbers(Sym3<T>& a, F&& f) {
+  f(a.xx), f(a.yy), f(a.zz), f(a.xy), f(a.xz), f(a.yz);
+}
+template <class T, class F>
+[[gnu::always_inline]] inline void for_fluid_numbers(FluidMass<T>& body, F&& f) {
+  Mat3<T>& H = body.added_mass.H;
+  for_fluid_numbers(body.added_mass.I, f);
+  f(H.xx), f(H.xy), f(H.xz), f(H.yx), f(H.yy), f(H.yz), f(H.zx), f(H.zy), f(H.zz);
+  for_fluid_numbers(body.added_mass.M, f);
+  f(body.displaced_mass);
+  for_fluid_numbers(body.displaced_moment, f);
+}
+template <class T, class F>
+[[gnu::always_inline]] inline void for_fluid_numbers(StripDrag<T>& s, F&& f) {
+  for (Vec3<T>* v : {&s.start, &s.axis, &s.across, &s.across2}) for_fluid_numbers(*v, f);
+  for (std::size_t k = 0; k < 4; ++k) f(s.place[k]), f(s.weight[k]);
+  f(s.along);
+}
 
 /// Force on a body that moves with v relative to the fluid. Each |flow| is a square root.
 template <class T>
@@ -75,22 +132,25 @@ template <class T>
   const T nu[6] = {own.angular.x, own.angular.y, own.angular.z,
                    own.linear.x,  own.linear.y,  own.linear.z};
   T f[6] = {T(0), T(0), T(0), T(0), T(0), T(0)};
-  for (std::size_t j = 0; j < 6; ++j) {
+  for (const auto& [i, j, linear, quadratic] : d.entries) {
     const T speed = select(nu[j] < T(0), -nu[j], nu[j]);
-    for (std::size_t i = 0; i < 6; ++i) {
-      if (known_zero(d.linear[i][j]) && known_zero(d.quadratic[i][j])) continue;
-      f[i] -= (d.linear[i][j] + d.quadratic[i][j] * speed) * nu[j];
-    }
+    f[i] -= (linear + quadratic * speed) * nu[j];
   }
   return d.frame * Force<T>{{f[0], f[1], f[2]}, {f[3], f[4], f[5]}};
 }
 
+/// Buoyancy: g is gravity less the fluid's acceleration, in the body's frame.
+template <class T>
+[[gnu::always_inline]] inline Force<T> buoyancy(const FluidMass<T>& body, const Vec3<T>& g) {
+  return {cross(g, body.displaced_moment), g * -body.displaced_mass};
+}
+
 /// Force of the fluid on a body beside that of added mass: v its velocity relative to the fluid, g
-/// gravity less the fluid's acceleration, in its frame. [McM] (6.22)-(6.35)
+/// as in buoyancy(), in its frame. [McM] (6.22)-(6.35)
 template <class T>
 [[gnu::always_inline]] inline Force<T> fluid_force(const FluidBody<T>& body, const Motion<T>& v,
                                                    const Vec3<T>& g) {
-  Force<T> f{cross(g, body.displaced_moment), g * -body.displaced_mass};
+  Force<T> f = buoyancy(body, g);
   for (const StripDrag<T>& strip : body.strips) f += drag_force(strip, v);
   for (const MarineDamping<T>& damping : body.dampings) f += damping_force(damping, v);
   return f;

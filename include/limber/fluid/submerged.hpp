@@ -34,17 +34,16 @@ StripDrag<U> cast(const StripDrag<double>& s) {
 }
 template <class U>
 MarineDamping<U> cast(const MarineDamping<double>& d) {
-  MarineDamping<U> r{cast<U>(d.frame), {}, {}};
-  for (std::size_t i = 0; i < 6; ++i)
-    for (std::size_t j = 0; j < 6; ++j)
-      r.linear[i][j] = U(d.linear[i][j]), r.quadratic[i][j] = U(d.quadratic[i][j]);
+  MarineDamping<U> r{cast<U>(d.frame), {}};
+  for (const auto& [i, j, linear, quadratic] : d.entries)
+    r.entries.push_back({i, j, U(linear), U(quadratic)});
   return r;
 }
 template <class U>
 FluidLoad<U> cast(const FluidLoad<double>& fluid) {
-  FluidLoad<U> r;
-  for (const FluidBody<double>& body : fluid.bodies) {
-    FluidBody<U>& to = r.bodies.emplace_back();
+  List<FluidBody<U>> bodies;
+  for (const FluidBody<double>& body : fluid.bodies()) {
+    FluidBody<U>& to = bodies.emplace_back();
     to.is_wet = body.is_wet;
     to.added_mass = cast<U>(body.added_mass);
     to.displaced_mass = U(body.displaced_mass);
@@ -52,6 +51,7 @@ FluidLoad<U> cast(const FluidLoad<double>& fluid) {
     for (const auto& strip : body.strips) to.strips.push_back(cast<U>(strip));
     for (const auto& damping : body.dampings) to.dampings.push_back(cast<U>(damping));
   }
+  FluidLoad<U> r(std::move(bodies));
   r.velocity = cast<U>(fluid.velocity), r.acceleration = cast<U>(fluid.acceleration);
   return r;
 }

@@ -33,7 +33,8 @@ enum class JointForm : std::uint8_t {
   prismatic,  ///< screw step, one column: slide along z
   screw,      ///< screw step, general columns: helical, cylindrical
   free,       ///< general step, six unit columns
-  general     ///< general step, general columns: planar, universal, spherical, translation, custom
+  spherical,  ///< general step, three unit columns: turns about x, y, z
+  general     ///< general step, general columns: planar, universal, translation, custom
 };
 
 /// A named place: pose in its body's canonical frame.

@@ -74,10 +74,13 @@ struct BasicWorkspace {
   BasicAccelerations<T> motion;
 
   // --- inverse dynamics and the articulated-body recursion ---
-  List<Vec3<T>> w;         ///< angular velocity (bodies)
-  List<Motion<T>> a;       ///< classical acceleration, with gravity's −g (bodies)
+  List<Vec3<T>> w;  ///< angular velocity (bodies)
+  /// Classical acceleration, with gravity's −g; in forward dynamics of `double` in a fluid or with
+  /// added inertia spatial acceleration (bodies)
+  List<Motion<T>> a;
   List<Motion<T>> load_v;  ///< velocities where loads add inertia to bodies (bodies)
   List<Vec3<T>> load_g;    ///< gravity there (bodies)
+  List<ArticulatedInertia<T>> load_inertia;  ///< Loads::body_inertia, canonical frames (bodies)
 
   // --- inverse dynamics: newton_euler(); tree_tau and tau by the derivatives, too ---
   List<Mat3<T>> gradient;         ///< Ω of the acceleration field (bodies)

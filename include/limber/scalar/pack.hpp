@@ -58,6 +58,36 @@ LIMBER_PACK_INLINE vector_of<float, 64> fused(vector_of<float, 64> a, vector_of<
 #endif
 // clang-format on
 
+/// Square roots of all lanes.
+// clang-format off
+#ifdef __SSE2__
+LIMBER_PACK_INLINE vector_of<double, 16> root(vector_of<double, 16> a) { return __builtin_ia32_sqrtpd(a); }
+LIMBER_PACK_INLINE vector_of<float, 16> root(vector_of<float, 16> a) { return __builtin_ia32_sqrtps(a); }
+#endif
+#ifdef __AVX__
+LIMBER_PACK_INLINE vector_of<double, 32> root(vector_of<double, 32> a) { return __builtin_ia32_sqrtpd256(a); }
+LIMBER_PACK_INLINE vector_of<float, 32> root(vector_of<float, 32> a) { return __builtin_ia32_sqrtps256(a); }
+#endif
+#if defined(__AVX512F__) && defined(__clang__)
+LIMBER_PACK_INLINE vector_of<double, 64> root(vector_of<double, 64> a) { return __builtin_ia32_sqrtpd512(a, 4); }
+LIMBER_PACK_INLINE vector_of<float, 64> root(vector_of<float, 64> a) { return __builtin_ia32_sqrtps512(a, 4); }
+#elif defined(__AVX512F__)
+LIMBER_PACK_INLINE vector_of<double, 64> root(vector_of<double, 64> a) { return __builtin_ia32_sqrtpd512_mask(a, a, static_cast<unsigned char>(-1), 4); }
+LIMBER_PACK_INLINE vector_of<float, 64> root(vector_of<float, 64> a) { return __builtin_ia32_sqrtps512_mask(a, a, static_cast<unsigned short>(-1), 4); }
+#endif
+// clang-format on
+/// Bytes of the widest vector that it takes; 0: none.
+#if defined(__AVX512F__)
+inline constexpr int root_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int root_bytes = 32;
+#elif defined(__SSE2__)
+inline constexpr int root_bytes = 16;
+#else
+inline constexpr int root_bytes = 0;
+void root();  // never called
+#endif
+
 /// True if some bit of the vector is set.
 template <class V>
 LIMBER_PACK_INLINE bool any_bit(const V& x) {
@@ -175,9 +205,16 @@ struct Pack {
                                           ~reinterpret_cast<Bits>(Pack(T(-0.0)).x)));
   }
   LIMBER_PACK_INLINE friend Pack sqrt(const Pack& a) {
-    Pack r;
-    for (int i = 0; i < N; ++i) r.x[i] = std::sqrt(a.x[i]);
-    return r;
+    using pack_detail::root_bytes;
+    if constexpr (sizeof(Storage) < 16 || root_bytes == 0) {
+      Pack r;
+      for (int i = 0; i < N; ++i) r.x[i] = std::sqrt(a.x[i]);
+      return r;
+    } else if constexpr (sizeof(Storage) <= root_bytes) {
+      return Pack(pack_detail::root(a.x));
+    } else {
+      return join(sqrt(a.low()), sqrt(a.high()));
+    }
   }
   /// a b + c: rounded once where the target has such an instruction, else twice.
   LIMBER_PACK_INLINE friend Pack fma(const Pack& a, const Pack& b, const Pack& c) {

@@ -12,7 +12,7 @@
 #include <map>
 
 #include <limber/collision/collision_scene.hpp>
-#include <limber/contact/compliant_contact.hpp>
+#include <limber/contact/compliant_balls.hpp>
 #include <limber/contact/impact.hpp>
 #include <limber/sim/event_contacts.hpp>
 
@@ -101,6 +101,9 @@ class Contacts final : public Part {
 
   const ContactSettings& settings() const { return settings_; }
   const CollisionScene& scene() const { return scene_; }
+  /// Compliant contacts that need no search: balls on planes of the world. Their states are those
+  /// of this part.
+  const CompliantBalls& balls() const { return balls_; }
 
   /// What has a name in the scene: links and scenery; each shape belongs to one.
   const std::vector<std::string>& things() const { return things_; }
@@ -156,7 +159,7 @@ class Contacts final : public Part {
   struct Touch {  // of one pair of shapes with compliant contact
     std::size_t slot = 0;
     int shape_a = 0, shape_b = 0, body_a = 0, body_b = 0;
-    int first = 0, count = 0;  // of points_
+    int first = 0, count = 0;  // of the list's points
     Vec3<double> center, normal;
     double load = 0;  // sum of the normal forces
     double radius = 0;
@@ -170,8 +173,15 @@ class Contacts final : public Part {
     Vec3<double> at, normal;
     double depth = 0, force = 0;
   };
-  void touch(Evaluation& at);
-  void close_touch(Touch& one, Evaluation& at);
+  struct TouchList {
+    std::vector<Touch> touches;
+    std::vector<Point> points;
+  };
+  void find_balls();
+  void touch(Evaluation& at, CollisionScene& scene, TouchList& list) const;
+  void close_touch(Touch& one, const TouchList& list, Evaluation& at) const;
+  void apply_compliant(Evaluation& at);
+  void compliant_rates(Evaluation& at, std::span<double> z_dot) const;
   void push(Evaluation& at, int body, const Vec3<double>& point, const Vec3<double>& force,
             const Vec3<double>& moment) const;
   void apply_switched(Evaluation& at);
@@ -187,12 +197,15 @@ class Contacts final : public Part {
   std::vector<int> thing_of_shape_;
   std::vector<std::pair<int, int>> thing_pairs_;      // that are recorded
   std::map<std::pair<int, int>, std::size_t> slots_;  // pairs of shapes; of compliant contact
-  std::vector<std::pair<int, int>> shape_pairs_;      // that may touch, where they are few
+  std::vector<ContactMaterial> slot_materials_;
+  CompliantBalls balls_;                  // compliant contacts of balls with planes of the world
+  std::optional<CollisionScene> others_;  // the scene without them, if anything else may touch
+  std::vector<std::pair<int, int>> shape_pairs_;  // that may touch, where they are few
   int most_contacts_ = 0, trees_ = 0;
   std::optional<EventContacts> switched_;  // of the method `event`
   // scratch
-  std::vector<Touch> touches_;
-  std::vector<Point> points_;
+  TouchList others_touch_;  // of others_
+  TouchList recorded_;      // of all shapes
   std::vector<KeptContact> now_;
 };
 
