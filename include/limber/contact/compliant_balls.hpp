@@ -32,6 +32,7 @@ struct CompliantLaws {
   double transition_speed = 1e-3;  ///< from friction at rest to sliding friction [m/s]
 };
 
+/// Compliant contact of many balls with planes of the world, in lanes.
 class CompliantBalls {
  public:
   static constexpr int states = 4;  ///< of a ball: stretch in world axes [m], twist [rad]
