@@ -185,6 +185,13 @@ struct Humanoid {
       gains.kd[k] = 60 / column[k];
     }
   }
+  /// What its controller makes of a state [N m].
+  Eigen::VectorXd torques(const StepState& from) const {
+    Eigen::VectorXd tau = Eigen::VectorXd::Zero(model.nv);
+    for (int k = 6; k < model.nv; ++k)
+      tau[k] = -gains.kp[k] * from.q[k + 1] - gains.kd[k] * from.v[k];
+    return tau;
+  }
   std::vector<Eigen::VectorXd> inputs(const StepState& from, const Eigen::VectorXd& forces,
                                       double h) const {
     return {from.q,       from.v,   forces,   gains.tau,

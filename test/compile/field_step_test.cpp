@@ -125,10 +125,8 @@ TEST(FieldStep, SolesOnRoughGround) {
       const StepState before = at;
       at = {next[0], next[1]}, forces = next[2];
       if (k % 30 != 15 || next[3][0] > 1e-10) continue;
-      VectorXd tau = VectorXd::Zero(robot.model.nv);
-      for (int f = 6; f < robot.model.nv; ++f)
-        tau[f] = -robot.gains.kp[f] * before.q[f + 1] - robot.gains.kd[f] * before.v[f];
-      const Stepped wanted = plain_step(robot.model, before, tau, robot.options.contact, ground, h);
+      const Stepped wanted =
+          plain_step(robot.model, before, robot.torques(before), robot.options.contact, ground, h);
       if (wanted.residual > 1e-10) continue;
       EXPECT_TRUE(near(next[1], wanted.next.v, 1e-6)) << seed << " " << k;
       ++compared;

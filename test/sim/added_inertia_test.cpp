@@ -144,13 +144,11 @@ TEST(AddedInertia, OfAFreeArm) {
   compare(problem, 1e-6);  // steps are chosen by errors, which rounding changes
 }
 
-// the momenta of the midpoint rule are those of the robot alone: another method of second order
-TEST(AddedInertia, WithTheMidpointRule) {
-  Problem problem = arm();
-  const Result exact = run(problem, How::carried);
-  problem.method = "midpoint";
+/// The largest difference of a state to the exact one, for steps of these lengths [s].
+std::vector<double> errors_of_steps(Problem problem, const Result& exact,
+                                    std::initializer_list<double> steps) {
   std::vector<double> errors;
-  for (const double step : {4e-3, 2e-3}) {
+  for (const double step : steps) {
     problem.step = step;
     const Result found = run(problem, How::added);
     double error = 0;
@@ -158,6 +156,15 @@ TEST(AddedInertia, WithTheMidpointRule) {
       error = std::max(error, std::abs(found.x[k] - exact.x[k]));
     errors.push_back(error);
   }
+  return errors;
+}
+
+// the momenta of the midpoint rule are those of the robot alone: another method of second order
+TEST(AddedInertia, WithTheMidpointRule) {
+  Problem problem = arm();
+  const Result exact = run(problem, How::carried);
+  problem.method = "midpoint";
+  const std::vector<double> errors = errors_of_steps(problem, exact, {4e-3, 2e-3});
   EXPECT_GT(errors[0], 1e-7);
   EXPECT_NEAR(errors[0] / errors[1], 4, 0.4);
 }
@@ -257,15 +264,7 @@ TEST(AddedInertia, StepsOfAFreeBodyAreOfSecondOrder) {
   problem.step = 1e-4;
   const Result exact = run(problem, How::added);
   problem.method = "time_stepping";
-  std::vector<double> errors;
-  for (const double step : {4e-3, 2e-3, 1e-3}) {
-    problem.step = step;
-    const Result found = run(problem, How::added);
-    double error = 0;
-    for (std::size_t k = 0; k < exact.x.size(); ++k)
-      error = std::max(error, std::abs(found.x[k] - exact.x[k]));
-    errors.push_back(error);
-  }
+  const std::vector<double> errors = errors_of_steps(problem, exact, {4e-3, 2e-3, 1e-3});
   EXPECT_NEAR(errors[0] / errors[1], 4, 0.4);
   EXPECT_NEAR(errors[1] / errors[2], 4, 0.4);
   EXPECT_LT(errors[2], 1e-5);
