@@ -148,7 +148,7 @@ struct ImpactWork {
       is_newton ? newton(share) : decompress(scale * share);
       return work();
     };
-    double found = restore(1);
+    const double found = restore(1);
     const double size = energy_size();
     const bool agrees = worst.converged && std::isfinite(found);
     const bool creates = agrees && found > 1e-12 * size;
@@ -169,14 +169,14 @@ struct ImpactWork {
   /// it does; where the whole contradicts the contacts, a half or nothing of it.
   template <class Restore>
   double largest_share(const Restore& restore, double created, double size) {
-    double low = 0, high = 1, low_work = 0, high_work = created;
+    double low = 0, high = 1, high_work = created;
     if (!worst.converged || !std::isfinite(created)) {
       high = 0.5;
       high_work = restore(high);
       if (!worst.converged) return 0;
       if (!(high_work > 0)) return high;
     }
-    low_work = restore(0);
+    double low_work = restore(0);
     if (!(low_work < 0)) return 0;
     // by chords, and by halves where they do not help
     for (int i = 0; i < 60 && low_work < -1e-14 * size && high - low > 1e-15; ++i) {

@@ -5,20 +5,13 @@
 #include <limber/sim/contacts.hpp>
 
 #include "index.hpp"
+#include "sim/point_velocity.hpp"
 
 namespace limber {
 
 namespace {
 
 constexpr int states_of_pair = CompliantBalls::states;
-
-// velocity of the point of a body, world axes
-Vec3<double> point_velocity(const Velocities& bodies, int body, const Vec3<double>& point) {
-  if (body <= 0) return {};
-  const Transform<double>& X = bodies.X_W[body];
-  const Motion<double>& v = bodies.v[body];
-  return X.R * v.linear + cross(X.R * v.angular, point - X.p);
-}
 
 Vec3<double> turning(const Velocities& bodies, int body) {
   return body <= 0 ? Vec3<double>{} : bodies.X_W[body].R * bodies.v[body].angular;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "index.hpp"
+#include "sim/point_velocity.hpp"
 #include "sim/time_stepping.hpp"
 
 namespace limber {
@@ -20,13 +21,6 @@ bool comes_before(const KeptContact& one, const std::pair<int, int>& shapes) {
   return std::pair{one.shape_a, one.shape_b} < shapes;
 }
 
-Vec3<double> velocity_of_point(const Velocities& bodies, int body, const Vec3<double>& point) {
-  if (body <= 0) return {};
-  const Transform<double>& X = bodies.X_W[body];
-  const Motion<double>& v = bodies.v[body];
-  return X.R * v.linear + cross(X.R * v.angular, point - X.p);
-}
-
 }  // namespace
 
 void TimeStepping::find_contacts(double h) {
@@ -42,7 +36,7 @@ void TimeStepping::find_contacts(double h) {
              contacts_->belt(found, motion_)};
     const Vec3<double>&p = found.at.point, &n = found.at.normal;
     const Vec3<double> u =
-        velocity_of_point(motion_, found.body_a, p) - velocity_of_point(motion_, found.body_b, p);
+        point_velocity(motion_, found.body_a, p) - point_velocity(motion_, found.body_b, p);
     one.approach = dot(u, n);
     one.slip = norm(u + one.belt - n * one.approach);
     one.last = last_impulse(found);
