@@ -1,4 +1,4 @@
-// The camera: framed on the whole motion, turned by pointer and keys, z always up.
+// The camera: framed on the whole motion or on the robot, turned by pointer and keys, z always up.
 import { type Box3, PerspectiveCamera, Sphere, Spherical, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { cornersOf } from './extent';
@@ -14,6 +14,8 @@ const directions: Record<View, Vector3> = {
 };
 const fieldOfView = 32;
 const margin = 1.1;
+/** of a robot that is followed, in its radii */
+const roomAround = 2.2;
 
 export class Camera {
   readonly camera = new PerspectiveCamera(fieldOfView, 1, 0.01, 100);
@@ -94,6 +96,19 @@ export class Camera {
     place.radius *= factor;
     const turned = new Vector3().setFromSpherical(place);
     this.camera.position.set(turned.x, -turned.z, turned.y).add(this.controls.target);
+    this.controls.update();
+  }
+
+  /** Frames a ball around a point, with room around it, and follows it. */
+  lookNear(point: Vector3, radius: number, view: View): void {
+    this.view = null;
+    this.followed.copy(point);
+    this.controls.target.copy(point);
+    const distance = (roomAround * radius) / (this.tangent * Math.min(1, this.camera.aspect));
+    this.camera.position.copy(directions[view]).setLength(distance).add(point);
+    this.controls.minDistance = Math.min(this.controls.minDistance, radius / 2);
+    this.camera.near = Math.min(this.camera.near, radius / 5);
+    this.camera.updateProjectionMatrix();
     this.controls.update();
   }
 

@@ -7,6 +7,8 @@ import { halfSize } from './shapes';
 const mostSamples = 400;
 /** an instant this many times farther away than nearly all others is a run that blew up */
 const farAway = 3;
+/** a way across the ground is long from so many times the robot's radius on */
+const longWay = 10;
 /** what nearly all means */
 const nearlyAll = 0.9;
 
@@ -14,6 +16,10 @@ export interface Extent {
   box: Box3;
   /** half the diagonal of the robot alone at the start [m] */
   robotRadius: number;
+  /** the same of what moves, without scenery [m] */
+  movingRadius: number;
+  /** it goes so far across the ground that it would be a dot in the whole motion */
+  isLongWay: boolean;
 }
 
 export function motionExtent(scene: Scene, motion: Motion): Extent {
@@ -24,7 +30,9 @@ export function motionExtent(scene: Scene, motion: Motion): Extent {
   const boxes = rows.map((row) => boxAt(row, corners, motion)).filter((box) => !box.isEmpty());
   const box = new Box3();
   const fixed = ({ child, parent }: Link) => parent < 0 && motion.staysInPlace(child);
-  if (scene.links.some(fixed) || boxes.length === 0) {
+  // the place where an arm stands; a vehicle that happens to stay where it is has none
+  const isNear = boxes.length > 0 && boxes[0].distanceToPoint(new Vector3()) <= radiusOf(boxes[0]);
+  if ((isNear && scene.links.some(fixed)) || boxes.length === 0) {
     box.expandByPoint(new Vector3());
   }
   for (const corner of scene.markers.flatMap(markerCorners)) box.expandByPoint(corner);
@@ -32,7 +40,12 @@ export function motionExtent(scene: Scene, motion: Motion): Extent {
   const first = boxes[0]?.clone() ?? box.clone();
   // a lone point still has some room around it
   if (radiusOf(box) < 1e-9) box.expandByScalar(0.5);
-  return { box, robotRadius: radiusOf(first) || radiusOf(box) };
+  const robotRadius = radiusOf(first) || radiusOf(box);
+  const { x, y } = box.getSize(new Vector3());
+  const moving = boxAt(0, corners.map((own, body) => (motion.staysStill(body) ? [] : own)), motion);
+  const movingRadius = (!moving.isEmpty() && radiusOf(moving)) || robotRadius;
+  const isLongWay = Math.hypot(x, y) / 2 > longWay * movingRadius;
+  return { box, robotRadius, movingRadius, isLongWay };
 }
 
 const radiusOf = (box: Box3): number => box.getSize(new Vector3()).length() / 2;

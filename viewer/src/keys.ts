@@ -34,10 +34,10 @@ export function addKeys(player: Player, stage: Stage | null): void {
   };
   const viewActions: Record<string, () => void> = stage
     ? {
-        '1': () => stage.camera.look('home'),
-        '2': () => stage.camera.look('front'),
-        '3': () => stage.camera.look('side'),
-        '4': () => stage.camera.look('top'),
+        '1': () => stage.look('home'),
+        '2': () => stage.look('front'),
+        '3': () => stage.look('side'),
+        '4': () => stage.look('top'),
         '+': () => stage.camera.orbit(0, 0, 1 / 1.15),
         '-': () => stage.camera.orbit(0, 0, 1.15),
         'shift ArrowLeft': () => stage.camera.orbit(-turn, 0, 1),

@@ -72,11 +72,20 @@ export function layersMenu(scene: Scene, stage: Stage, bodyList: HTMLElement): H
         (on) => (center.group.visible = on),
       ),
     toggle('See through', 'Transparent bodies', false, (on) => stage.robot.setTransparent(on)),
-    toggle('Follow', 'The camera moves with the robot', false, (on) => stage.setFollowing(on)),
+    followToggle(stage),
     when(stage.robot.sources.length > 1, () => sourceChoice(stage)),
     bodyList,
     when(scene.frames.length > 0, () => trailMenu(scene, stage)),
   );
+}
+
+/** Also unchecked by what shows the whole motion. */
+function followToggle(stage: Stage): HTMLElement {
+  const toggle = checkBox('Follow', 'The camera moves with the robot', stage.isFollowing, (on) =>
+    stage.setFollowing(on),
+  );
+  stage.onFollowing((on) => (toggle.querySelector('input')!.checked = on));
+  return toggle;
 }
 
 const sourceNames: Record<ChosenSource, string> = {

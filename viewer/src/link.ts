@@ -25,5 +25,8 @@ export function followLink({ player, stage, plots }: Looked): void {
   const tab = parts.get('tab');
   if (tab) plots?.open(tab);
   const camera = (parts.get('camera') ?? '').split(',').map(Number);
-  if (camera.length === 6 && camera.every(Number.isFinite)) stage?.camera.putAt(camera);
+  if (camera.length === 6 && camera.every(Number.isFinite)) {
+    stage?.stopFollowing();
+    stage?.camera.putAt(camera);
+  }
 }

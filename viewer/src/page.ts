@@ -29,12 +29,14 @@ function show(report: Report): void {
     motion ? saveMenu(report.title, motion.looked) : null,
     button('◐', 'Light or dark', toggleTheme, 'theme'),
   );
-  // a report with tables is about its figures; the motion that they come from follows
+  // a report with tables is about its figures, and the motion that they come from follows; diagrams
+  // alone are about the motion, and follow it
   const findings = designParts(report);
+  const isDesign = report.conclusions.length > 0 || report.tables.length > 0;
   const layout = findings.length > 0 ? 'design' : 'instrument';
-  document.body.append(
-    element('main', { class: layout }, top, ...findings, ...(motion ? motion.parts : [])),
-  );
+  const moving = motion ? motion.parts : [];
+  const parts = isDesign ? [...findings, ...moving] : [...moving, ...findings];
+  document.body.append(element('main', { class: layout }, top, ...parts));
   if (!motion) return;
   followLink(motion.looked);
   addEventListener('hashchange', () => followLink(motion.looked));

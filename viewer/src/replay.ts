@@ -37,6 +37,7 @@ export function replayView(
     update();
   });
   stage.moveTo(player.time);
+  stage.open();
   for (const frame of scene.trails) stage.showTrail(frame, true);
   view.append(viewButtons(stage, layersMenu(scene, stage, list)));
   keepSize(view, stage);
@@ -66,10 +67,10 @@ function viewButtons(stage: Stage, layerMenu: HTMLElement): HTMLElement {
   return element(
     'div',
     { class: 'views', role: 'group', 'aria-label': 'View' },
-    button('Whole', 'The whole motion (key 1)', () => stage.camera.look('home')),
-    button('Front', 'Along the x axis (key 2)', () => stage.camera.look('front')),
-    button('Side', 'Along the y axis (key 3)', () => stage.camera.look('side')),
-    button('Top', 'From above (key 4)', () => stage.camera.look('top')),
+    button('Whole', 'The whole motion (key 1)', () => stage.look('home')),
+    button('Front', 'Along the x axis (key 2)', () => stage.look('front')),
+    button('Side', 'Along the y axis (key 3)', () => stage.look('side')),
+    button('Top', 'From above (key 4)', () => stage.look('top')),
     layerMenu,
   );
 }

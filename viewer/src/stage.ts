@@ -12,7 +12,7 @@ import {
   WebGLRenderer,
 } from 'three';
 import { AxesSet } from './axes';
-import { Camera } from './camera';
+import { Camera, type View } from './camera';
 import { motionExtent } from './extent';
 import { ForceArrows } from './forces';
 import { GhostRun } from './ghost';
@@ -20,7 +20,7 @@ import { Ground } from './ground';
 import { Labels } from './labels';
 import { markerGroup } from './markers';
 import { Motion } from './motion';
-import type { Report, Scene } from './report';
+import { isDrawn, type Report, type Scene } from './report';
 import { Robot } from './robot';
 import { skyTexture } from './sky';
 import { currentTheme } from './theme';
@@ -44,7 +44,11 @@ export class Stage {
   private readonly scene = new ThreeScene();
   private readonly sky = new HemisphereLight(0xffffff, 0x9ea4ae, 1.5);
   private readonly room: Sphere;
+  private readonly movingRadius: number;
+  private readonly isLongWay: boolean;
+  private movers: Group[] | null = null;
   private following = false;
+  private readonly followers: ((following: boolean) => void)[] = [];
   private drawing = false;
   private time = 0;
 
@@ -54,14 +58,16 @@ export class Stage {
     private readonly data: Scene,
   ) {
     this.motion = Motion.of(report, data);
-    const { box, robotRadius } = motionExtent(data, this.motion);
+    const { box, robotRadius, movingRadius, isLongWay } = motionExtent(data, this.motion);
     this.room = box.getBoundingSphere(new Sphere());
+    this.movingRadius = movingRadius;
+    this.isLongWay = this.following = isLongWay;
     this.robot = new Robot(data, this.motion, robotRadius);
     this.ghosts = report.ghosts.map(
       (ghost) =>
         new GhostRun(ghost, new Motion(report.poseTime, ghost.poses, ghost.bodies.length, null)),
     );
-    this.ground = new Ground(box, data.ground);
+    this.ground = new Ground(box, data.ground, isLongWay ? movingRadius : null);
     this.camera = new Camera(renderer.domElement, box, this.redraw);
     this.trails = new FrameTrails(data.frames, this.motion, currentTheme());
     this.frameAxes = AxesSet.ofFrames(data, this.robot, robotRadius * 0.22);
@@ -99,6 +105,32 @@ export class Stage {
     this.redraw();
   }
 
+  /** The view that a page opens with: the whole motion, or the robot where it would be a dot. */
+  open(): void {
+    if (this.following) this.camera.lookNear(this.middle(), this.movingRadius, 'home');
+  }
+
+  /** The whole motion; front, side and top of it, or of the robot that the camera follows. */
+  look(view: View): void {
+    if (view === 'home') this.stopFollowing();
+    if (this.following) this.camera.lookNear(this.middle(), this.movingRadius, view);
+    else this.camera.look(view);
+    this.redraw();
+  }
+
+  get isFollowing(): boolean {
+    return this.following;
+  }
+
+  onFollowing(act: (following: boolean) => void): void {
+    this.followers.push(act);
+  }
+
+  stopFollowing(): void {
+    this.following = false;
+    for (const act of this.followers) act(false);
+  }
+
   showTrail(frame: number, shown: boolean): void {
     this.trails.show(frame, shown, this.time);
     this.redraw();
@@ -119,8 +151,10 @@ export class Stage {
 
   setFollowing(following: boolean): void {
     this.following = following;
-    if (following) this.camera.follow(this.middle());
-    else this.camera.look('home');
+    if (!following) this.camera.look('home');
+    else if (this.isLongWay)
+      this.camera.lookNear(this.middle(), this.movingRadius, 'home');
+    else this.camera.follow(this.middle());
     this.redraw();
   }
 
@@ -155,12 +189,15 @@ export class Stage {
     this.renderer.render(this.scene, this.camera.camera);
   }
 
-  /** The centre of mass, or else the mean of the bodies' origins. */
+  /** The centre of mass, or else the mean of the origins of the bodies that are seen and move. */
   private middle(): Vector3 {
     if (this.motion.centerOfMass) return this.motion.centerAt(this.time, new Vector3());
+    this.movers ??= this.robot.bodies.filter(
+      (_, index) => isDrawn(this.data, index) && !this.motion.staysStill(index),
+    );
     const sum = new Vector3();
-    for (const body of this.robot.bodies) sum.add(body.position);
-    return sum.divideScalar(Math.max(1, this.robot.bodies.length));
+    for (const body of this.movers) sum.add(body.position);
+    return sum.divideScalar(Math.max(1, this.movers.length));
   }
 
   /** Sky from everywhere, a sun that casts shadows, and a weak light that opens them up. */

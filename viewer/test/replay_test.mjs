@@ -11,7 +11,15 @@ import {
   read,
   scrubTo,
 } from './browser.mjs';
-import { arm, armReport, divergedReport, elbowAt, manySeriesReport } from './reports.mjs';
+import {
+  arm,
+  armReport,
+  designReport,
+  divergedReport,
+  elbowAt,
+  manySeriesReport,
+  travellingReport,
+} from './reports.mjs';
 
 let browser;
 before(async () => (browser = await Browser.start()));
@@ -202,6 +210,34 @@ test('the camera follows a robot that asks for it', () =>
     await scrubTo(page, 3);
     assert.ok((await countDifferent(before, await picture(page))) > 200);
   }));
+
+test('a robot that would be a dot in its whole motion is followed from the start', () =>
+  withReport(travellingReport(), async (page) => {
+    const seen = async () => countColor(await picture(page), orange, 50);
+    const follow = page.getByLabel('Follow');
+    assert.ok((await seen()) > 2000, 'where it begins');
+    await scrubTo(page, 3);
+    assert.ok((await seen()) > 2000, '150 m on');
+    await page.getByRole('button', { name: 'Side' }).click();
+    assert.ok((await seen()) > 2000, 'from the side');
+    await page.getByRole('button', { name: 'Whole', exact: true }).click();
+    await page.waitForTimeout(150);
+    const left = await seen();
+    assert.ok(left < 200, `the whole motion: ${left}`);
+    await inLayers(page, async () => {
+      assert.equal(await follow.isChecked(), false);
+      await follow.check();
+    });
+    assert.ok((await seen()) > 2000, 'followed again');
+  }));
+
+test('what moves comes first where nothing but diagrams comes with it', () => {
+  const report = { ...armReport(), diagrams: designReport().diagrams };
+  return withReport(report, async (page) => {
+    const top = async (what) => (await page.locator(what).first().boundingBox()).y;
+    assert.ok((await top('.view')) < (await top('.diagrams')));
+  });
+});
 
 test('a run that blew up is framed on its sound part', () =>
   withReport(divergedReport(), async (page) => {

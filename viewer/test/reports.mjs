@@ -376,6 +376,17 @@ export function divergedReport() {
   };
 }
 
+/** The arm on a cart that drives two hundred metres. */
+export function travellingReport() {
+  const times = range(arm.rows, (row) => (row * arm.duration) / (arm.rows - 1));
+  const report = armReport();
+  report.scene.markers = [];
+  report.scene.trails = [];
+  const moved = (time) => armPoses(time).map(([x, ...rest]) => [x + 50 * time, ...rest]);
+  report.poses = pack(times.flatMap((time) => moved(time).flat()));
+  return { ...report, center_of_mass: undefined };
+}
+
 /** A series that is one number short. */
 export function wrongReport() {
   const report = armReport();
