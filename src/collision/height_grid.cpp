@@ -34,8 +34,7 @@ HeightGrid::HeightGrid(const HeightField& field) : field_(field) {
 
 Vec3<double> HeightGrid::triangle_normal(int i, int j, int half) const {
   if (i < 0 || j < 0 || i + 1 >= field_.columns || j + 1 >= field_.rows) return {};
-  const Vec3<double> a = corner(i, j), b = half == 0 ? corner(i + 1, j) : corner(i + 1, j + 1),
-                     c = half == 0 ? corner(i + 1, j + 1) : corner(i, j + 1);
+  const auto [a, b, c] = corners(i, j, half);
   const Vec3<double> n = cross(b - a, c - a);
   return n / norm(n);
 }
@@ -43,13 +42,12 @@ Vec3<double> HeightGrid::triangle_normal(int i, int j, int half) const {
 SurfaceTriangle HeightGrid::triangle(int i, int j, int half) const {
   SurfaceTriangle t;
   t.normal = triangle_normal(i, j, half);
-  t.id = 2 * (j * field_.columns + i) + half;
+  t.id = triangle_id(i, j, half);
+  t.corners = corners(i, j, half);
   if (half == 0) {
-    t.corners = {corner(i, j), corner(i + 1, j), corner(i + 1, j + 1)};
     t.beyond = {triangle_normal(i, j - 1, 1), triangle_normal(i + 1, j, 1),
                 triangle_normal(i, j, 1)};
   } else {
-    t.corners = {corner(i, j), corner(i + 1, j + 1), corner(i, j + 1)};
     t.beyond = {triangle_normal(i, j, 0), triangle_normal(i, j + 1, 0),
                 triangle_normal(i - 1, j, 0)};
   }

@@ -4,6 +4,7 @@
 #include "collision/surface_contacts.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "collision/contact_list.hpp"
@@ -148,6 +149,31 @@ void add_corners(const TriangleTree& mesh, const Vector& n, const Vector& origin
   });
 }
 
+// A ball above one triangle of a height field, away from its edges, touches nothing else: that
+// needs no search. False: it is at an edge, or sunk in.
+bool find_ball_on_triangle(double radius, const HeightGrid& grid, const Pose& X, const Pose& X_ba,
+                           double margin, Manifold& out) {
+  const Vector& c = X_ba.p;
+  const double reach = radius + std::max(margin, 0.0);
+  const int i = grid.cell_column(c.x), j = grid.cell_row(c.y);
+  const Vector o = grid.corner(i, j);
+  const double x = c.x - o.x, y = c.y - o.y, dx = grid.cell_x(), dy = grid.cell_y();
+  if (!(x > reach && x < dx - reach && y > reach && y < dy - reach)) return false;
+  const double across = (x * dy - y * dx) / std::sqrt(dx * dx + dy * dy);  // from the diagonal
+  if (!(std::abs(across) > reach)) return false;
+  const int half = across > 0 ? 0 : 1;
+  const Vector n = grid.triangle_normal(i, j, half);
+  const double height = dot(n, c - o);
+  if (!(height > 0)) return false;
+  if (radius - height < -margin) return true;
+  const Vector m = X.R * n;
+  const int id = grid.triangle_id(i, j, half);
+  out.points[0] = {m * ((radius - height) / 2 - radius), m, radius - height,
+                   static_cast<std::uint32_t>(id) * 40503U};
+  out.count = 1;
+  return true;
+}
+
 // a solid below all triangles whose normals lead to it: out at its lowest point
 void add_sunk(const Solid& solid, const HeightGrid& grid, const Pose& X, Manifold& out) {
   const Vector down = -X.R.column(2);
@@ -186,6 +212,9 @@ void find_surface_contacts(const Shape& a, const Shape& b, const Pose& X, double
     }
     return;
   }
+  if (a.kind() == Shape::Kind::sphere && b.kind() == Shape::Kind::height_field &&
+      find_ball_on_triangle(a.radius(), b.grid(), X, X_ba, margin, out))
+    return;
   SurfaceContacts contacts(margin, b.kind() == Shape::Kind::height_field
                                        ? SurfaceContacts::Below::solid
                                        : SurfaceContacts::Below::empty);

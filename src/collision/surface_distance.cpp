@@ -17,10 +17,10 @@ class ClosestTriangle {
   double distance() const { return std::max(0.0, -best_.depth); }
   const Nearest& best() const { return best_; }
 
-  void consider(const Solid& solid, const SurfaceTriangle& t) {
+  void consider(const Solid& solid, const std::array<Vector, 3>& corners) {
     const Solid triangle =
-        triangle_solid(transform_point(X_, t.corners[0]), transform_point(X_, t.corners[1]),
-                       transform_point(X_, t.corners[2]));
+        triangle_solid(transform_point(X_, corners[0]), transform_point(X_, corners[1]),
+                       transform_point(X_, corners[2]));
     Nearest at;
     if (nearest(solid, triangle, {}, distance(), at) && at.depth > best_.depth) best_ = at;
   }
@@ -31,7 +31,7 @@ class ClosestTriangle {
           [&](const Bounds& node) {
             return squared_distance(node, box) <= distance() * distance();
           },
-          [&](const SurfaceTriangle& t) { consider(solid, t); });
+          [&](const SurfaceTriangle& t) { consider(solid, t.corners); });
       return;
     }
     // wider and wider, until what was found is closer than what was not looked at
@@ -40,9 +40,9 @@ class ClosestTriangle {
     const double everything =
         norm(field.upper - field.lower) + std::sqrt(squared_distance(field, box));
     for (double margin = std::max(grid.cell_x(), grid.cell_y());; margin *= 4) {
-      grid.visit(widened(box, margin), [&](const SurfaceTriangle& t) {
-        if (squared_distance(bounds_of(t.corners), box) <= distance() * distance())
-          consider(solid, t);
+      grid.visit_corners(widened(box, margin), [&](const std::array<Vector, 3>& corners) {
+        if (squared_distance(bounds_of(corners), box) <= distance() * distance())
+          consider(solid, corners);
       });
       if (distance() <= margin || margin > everything) return;
     }

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <limber/error.hpp>
+#include <limber/scalar/pack.hpp>
 
+#include "dynamics/lanes.hpp"
 #include "index.hpp"
 
 // With the active rows N (their normals as columns, turned so that they say ≥) the method keeps
@@ -14,6 +16,7 @@
 // d = Jᵀ n of a further normal n splits into what the active rows have of it (d₁) and the rest
 // (d₂):
 //   z = J₂ d₂ is the direction of x, r = R⁻¹ d₁ the change of the multipliers.
+// Columns of J and L lie row by row in Jt_ and Lt_, so that loops run along neighbours.
 
 namespace limber {
 
@@ -25,22 +28,61 @@ constexpr double least_pivot = 1e-10;     // of H, against its largest diagonal 
 constexpr double proximal_weight = 1e-6;  // the same
 constexpr int most_proximal_steps = 200;
 
+// neighbours that go together
+constexpr int lanes = lane_count<double>;
+using Several = Pack<double, lanes>;
+
+// in pairs, which need not wait for each other
+template <int first, int count>
+double sum_of(const Several& a) {
+  if constexpr (count == 1) return a[first];
+  else return sum_of<first, count / 2>(a) + sum_of<first + count / 2, count / 2>(a);
+}
+
 double dot(const double* a, const double* b, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
-  return sum;
+  Several sums(0.0);
+  int i = 0;
+  for (; i + lanes <= n; i += lanes) sums += Several::load(a + i) * Several::load(b + i);
+  double rest = 0;
+  for (; i < n; ++i) rest += a[i] * b[i];
+  return sum_of<0, lanes>(sums) + rest;
+}
+
+/// y += s x
+void add_times(double s, const double* x, int n, double* y) {
+  const Several many(s);
+  int i = 0;
+  for (; i + lanes <= n; i += lanes)
+    (Several::load(y + i) + many * Several::load(x + i)).store(y + i);
+  for (; i < n; ++i) y[i] += s * x[i];
+}
+
+double length_of(double a, double b) {
+  constexpr double small = 1e-140, large = 1e140;  // squares within keep their digits
+  const double length = std::sqrt(a * a + b * b);
+  return length > small && length < large ? length : std::hypot(a, b);
 }
 
 /// A rotation that takes (a, b) to (norm, 0).
 struct PlaneTurn {
   double c = 1, s = 0, norm = 0;
-  PlaneTurn(double a, double b) : norm(std::hypot(a, b)) {
+  PlaneTurn(double a, double b) : norm(length_of(a, b)) {
     if (norm > 0) c = a / norm, s = b / norm;
   }
   void apply(double& a, double& b) const {
     const double turned = c * a + s * b;
     b = c * b - s * a;
     a = turned;
+  }
+  void apply_rows(double* a, double* b, int n) const {
+    const Several cosine(c), sine(s);
+    int i = 0;
+    for (; i + lanes <= n; i += lanes) {
+      const Several first = Several::load(a + i), second = Several::load(b + i);
+      (cosine * first + sine * second).store(a + i);
+      (cosine * second - sine * first).store(b + i);
+    }
+    for (; i < n; ++i) apply(a[i], b[i]);
   }
 };
 
@@ -66,8 +108,9 @@ QuadraticProgram::QuadraticProgram(int variables, int rows) : n_(variables), m_(
   if (n_ < 1 || m_ < 0)
     throw Error(fmt::format("quadratic program: {} variables and {} rows", n_, m_));
   const std::size_t n = at_index(n_), m = at_index(m_);
-  for (auto* matrix : {&L_, &J_, &R_}) matrix->resize(n * n);
-  for (auto* x : {&g_, &x_, &x_free_, &x_before_, &d_, &z_, &r_, &w_, &u_}) x->resize(n);
+  for (auto* matrix : {&Lt_, &Jt_, &R_}) matrix->resize(n * n);
+  nonzero_.reserve(n);
+  for (auto* x : {&g_, &x_, &x_free_, &x_before_, &d_, &r_, &w_, &u_}) x->resize(n);
   for (auto* list : {&active_, &side_}) list->resize(n);
   for (auto* list : {&state_, &last_}) list->resize(m);
   row_norm_.resize(m);
@@ -110,42 +153,51 @@ bool QuadraticProgram::factorize(const QpProblem& p, double added) {
   double largest = 0;
   for (int i = 0; i < n_; ++i) largest = std::max(largest, std::abs(p.H[at_index(i * n_ + i)]));
   for (int i = 0; i < n_; ++i) {
-    double* const Li = L_.data() + i * n_;
-    for (int j = 0; j <= i; ++j) {
-      const double* const Lj = L_.data() + j * n_;
-      const double rest = p.H[at_index(i * n_ + j)] + (i == j ? added : 0) - dot(Li, Lj, j);
-      if (j < i) Li[j] = rest / Lj[j];
-      else if (!(rest > least_pivot * largest)) return false;
-      else Li[i] = std::sqrt(rest);
-    }
+    for (int j = i; j < n_; ++j) Lt_[at_index(i * n_ + j)] = p.H[at_index(j * n_ + i)];
+    Lt_[at_index(i * n_ + i)] += added;
   }
-  std::fill(J_.begin(), J_.end(), 0.0);
-  for (int c = 0; c < n_; ++c)  // column c of J: Lᵀ J = 1
-    for (int i = c; i >= 0; --i) {
-      double rest = i == c ? 1 : 0;
-      for (int k = i + 1; k <= c; ++k) rest -= L_[at_index(k * n_ + i)] * J_[at_index(k * n_ + c)];
-      J_[at_index(i * n_ + c)] = rest / L_[at_index(i * n_ + i)];
-    }
+  for (int k = 0; k < n_; ++k) {
+    double* const Lk = column_of_L(k);
+    if (!(Lk[k] > least_pivot * largest)) return false;
+    const double pivot = std::sqrt(Lk[k]);
+    for (int j = k; j < n_; ++j) Lk[j] /= pivot;
+    for (int i = k + 1; i < n_; ++i)
+      if (Lk[i] != 0) add_times(-Lk[i], Lk + i, n_ - i, column_of_L(i) + i);
+  }
+  std::fill(Jt_.begin(), Jt_.end(), 0.0);
+  for (int i = 0; i < n_; ++i) {  // L Jᵀ = 1
+    double* const Ji = column_of_J(i);
+    Ji[i] = 1;
+    for (int k = 0; k < i; ++k)
+      if (const double l = column_of_L(k)[i]; l != 0) add_times(-l, column_of_J(k), k + 1, Ji);
+    const double pivot = column_of_L(i)[i];
+    for (int j = 0; j <= i; ++j) Ji[j] /= pivot;
+  }
   return true;
 }
 
 /// −H⁻¹ g = −J Jᵀ g.
 void QuadraticProgram::find_free_minimum() {
-  for (int c = 0; c < n_; ++c) {
-    double sum = 0;
-    for (int i = 0; i < n_; ++i) sum += J_[at_index(i * n_ + c)] * g_[at_index(i)];
-    w_[at_index(c)] = -sum;
-  }
-  for (int i = 0; i < n_; ++i) x_free_[at_index(i)] = dot(J_.data() + i * n_, w_.data(), n_);
+  std::fill(x_free_.begin(), x_free_.end(), 0.0);
+  for (int c = 0; c < n_; ++c)
+    add_times(-dot(column_of_J(c), g_.data(), n_), column_of_J(c), n_, x_free_.data());
 }
 
 /// d = Jᵀ n of a row.
 void QuadraticProgram::project(int row, int side) {
   const double* const a = problem_->A.data() + row * n_;
-  std::fill(d_.begin(), d_.end(), 0.0);
+  nonzero_.clear();
   for (int i = 0; i < n_; ++i)
-    if (a[i] != 0)
-      for (int c = 0; c < n_; ++c) d_[at_index(c)] += side * a[i] * J_[at_index(i * n_ + c)];
+    if (a[i] != 0) nonzero_.push_back(i);
+  const bool few = at_index(8) * nonzero_.size() < at_index(n_);
+  for (int c = 0; c < n_; ++c) {
+    const double* const Jc = column_of_J(c);
+    double sum = 0;
+    if (few)
+      for (const int i : nonzero_) sum += a[i] * Jc[i];
+    else sum = dot(a, Jc, n_);
+    d_[at_index(c)] = side * sum;
+  }
 }
 
 /// Makes a row active. False if the active ones have all of it.
@@ -159,7 +211,7 @@ bool QuadraticProgram::add_row(int row, int side) {
     const PlaneTurn turn(d_[at_index(c - 1)], d_[at_index(c)]);
     if (turn.norm == 0) continue;
     turn.apply(d_[at_index(c - 1)], d_[at_index(c)]);
-    for (int i = 0; i < n_; ++i) turn.apply(J_[at_index(i * n_ + c - 1)], J_[at_index(i * n_ + c)]);
+    turn.apply_rows(column_of_J(c - 1), column_of_J(c), n_);
   }
   for (int i = 0; i <= q; ++i) R_[at_index(i * n_ + q)] = d_[at_index(i)];
   active_[at_index(q)] = row;
@@ -184,7 +236,7 @@ void QuadraticProgram::drop(int place) {
     const PlaneTurn turn(R_[at_index(k * n_ + k)], R_[at_index((k + 1) * n_ + k)]);
     for (int c = k; c < q; ++c)
       turn.apply(R_[at_index(k * n_ + c)], R_[at_index((k + 1) * n_ + c)]);
-    for (int i = 0; i < n_; ++i) turn.apply(J_[at_index(i * n_ + k)], J_[at_index(i * n_ + k + 1)]);
+    turn.apply_rows(column_of_J(k), column_of_J(k + 1), n_);
   }
 }
 
@@ -197,8 +249,8 @@ void QuadraticProgram::solve_active() {
     for (int i = 0; i < k; ++i) rest -= R_[at_index(i * n_ + k)] * w_[at_index(i)];
     w_[at_index(k)] = rest / R_[at_index(k * n_ + k)];
   }
-  for (int i = 0; i < n_; ++i)
-    x_[at_index(i)] = x_free_[at_index(i)] + dot(J_.data() + i * n_, w_.data(), q);
+  std::copy(x_free_.begin(), x_free_.end(), x_.begin());
+  for (int k = 0; k < q; ++k) add_times(w_[at_index(k)], column_of_J(k), n_, x_.data());
   for (int k = q - 1; k >= 0; --k) {
     double rest = w_[at_index(k)];
     for (int c = k + 1; c < q; ++c) rest -= R_[at_index(k * n_ + c)] * u_[at_index(c)];
@@ -272,8 +324,7 @@ QuadraticProgram::Step QuadraticProgram::bring_in(int row, int side, int limit) 
     const double step = std::min(dual_step, primal_step);
     if (std::isinf(step)) return refused_row_ = row, Step::infeasible;
     if (!is_dependent)
-      for (int i = 0; i < n_; ++i)
-        x_[at_index(i)] += step * dot(J_.data() + i * n_ + q, d_.data() + q, n_ - q);
+      for (int c = q; c < n_; ++c) add_times(step * d_[at_index(c)], column_of_J(c), n_, x_.data());
     for (int k = 0; k < q; ++k) u_[at_index(k)] -= step * r_[at_index(k)];
     own_u += step;
     if (primal_step <= dual_step) {

@@ -1,6 +1,8 @@
 #include <limber/control/vehicle_controller.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -204,8 +206,12 @@ VehicleController::Errors VehicleController::held_errors(Evaluation& at, const S
       std::clamp(settings_.dive_gain * low, -settings_.most_pitch, settings_.most_pitch);
   const Motion<double> v = frame_velocity(at.model, at.kinematics(), frame_, Reference::body);
   Errors error;
+  // roll and pitch are those that are missing at the present heading, which may be any: as parts of
+  // one rotation vector they would change with the heading's error
+  const double heading = heading_of(pose.R);
   error.position = six_of_craft(transpose_times(pose.R, Vec3<double>{0, 0, low}),
-                                turn_in_body(pose.R, attitude(wanted.heading, pitch)));
+                                turn_in_body(pose.R, attitude(heading, pitch)));
+  error.position[5] += std::remainder(wanted.heading - heading, 2 * std::numbers::pi);
   error.position[0] = error.position[1] = 0;
   error.rate = six_of_craft(v.linear * -1.0, v.angular * -1.0);
   error.rate[0] += wanted.speed;

@@ -157,5 +157,60 @@ TEST(Surfaces, ThingsBelowAHeightFieldArePushedUp) {
   EXPECT_EQ(collide(Shape::sphere(0.1), T::translation({1.2, 0, 0}), ground.shape, {}, 0, m), 0);
 }
 
+// of a point, by its parts: inside of the triangle, else on an edge
+double distance_to(const std::array<V, 3>& t, const V& p) {
+  const V n = cross(t[1] - t[0], t[2] - t[0]);
+  bool inside = true;
+  double least = HUGE_VAL;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const V a = t[k], e = t[(k + 1) % 3] - a;
+    inside = inside && dot(cross(n, e), p - a) >= 0;
+    const double s = std::fmin(1, std::fmax(0, dot(p - a, e) / dot(e, e)));
+    least = std::fmin(least, norm(p - a - e * s));
+  }
+  return inside ? std::fabs(dot(n, p - t[0])) / norm(n) : least;
+}
+
+// small balls, most of them above one triangle
+TEST(Surfaces, BallsTouchTheClosestTriangle) {
+  Random random(43);
+  const Surface surface = hills(random);
+  const Transform<double> field{random.rotation(), random.vec3()};
+  int touching = 0, apart = 0;
+  for (int i = 0; i < 5000; ++i) {
+    const double radius = random.uniform(0.005, 0.08);
+    const V center{random.uniform(-0.9, 0.9), random.uniform(-1.15, 1.15), random.uniform(0, 0.5)};
+    double least = HUGE_VAL;
+    bool above = true;
+    for (const std::array<V, 3>& t : surface.triangles) {
+      least = std::fmin(least, distance_to(t, center));
+      const V n = cross(t[1] - t[0], t[2] - t[0]);
+      const auto side = [&](std::size_t k) {  // seen from above
+        const V a = t[k], e = t[(k + 1) % 3] - a;
+        return e.x * (center.y - a.y) - e.y * (center.x - a.x);
+      };
+      if (side(0) >= 0 && side(1) >= 0 && side(2) >= 0) above = dot(n, center - t[0]) > 0;
+    }
+    if (!above) continue;
+    Manifold found;
+    collide(Shape::sphere(radius), field * Transform<double>{Mat3<double>::identity(), center},
+            surface.shape, field, 0, found);
+    double deepest = -HUGE_VAL;
+    for (const ContactPoint& c : found.all()) {
+      deepest = std::fmax(deepest, c.depth);
+      // between the ball's surface and that below
+      const V p = transform_point(inverse(field), c.point);
+      EXPECT_NEAR(norm(p - center), radius - c.depth / 2, 1e-9);
+      EXPECT_NEAR(norm(c.normal), 1, 1e-12);
+    }
+    if (std::fabs(radius - least) < 1e-9) continue;
+    ++(least < radius ? touching : apart);
+    if (least < radius) EXPECT_NEAR(deepest, radius - least, 1e-9) << i;
+    else EXPECT_EQ(found.count, 0) << i;
+  }
+  EXPECT_GT(touching, 300);
+  EXPECT_GT(apart, 1000);
+}
+
 }  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

@@ -184,6 +184,27 @@ TEST(VehicleController, HoldsDepthHeadingAndSpeed) {
   EXPECT_NEAR(x[7 + 3], 0.5, 1e-3);
 }
 
+// Roll, pitch and depth are held in the same way at every heading, and a heading without gains
+// changes nothing: what is missing of it is no part of what is missing of the pitch.
+TEST(VehicleController, HoldsItsPitchAtEveryHeading) {
+  VehicleControlSettings control = station();
+  control.mode = VehicleMode::hold;
+  control.depth = Signal(6.0);
+  control.dive_gain = 0.2;
+  control.gains.kp[3] = 5;
+  for (auto* gains : {&control.gains.kp, &control.gains.kd, &control.gains.ki}) (*gains)[5] = 0;
+  const std::vector<double> turning{0, 0, 0.8, 0.3, 0, 0};
+  const auto end = [&](double heading) {
+    control.heading = Signal(heading);
+    Simulation run(craft(control, {}), run_for(10), start, turning);
+    EXPECT_EQ(run.run(), RunStatus::finished) << run.message();
+    return std::vector<double>(run.x().begin(), run.x().begin() + 13);
+  };
+  const std::vector<double> same = end(0);
+  for (const double heading : {1.5, 3.1, -3.1})
+    for (std::size_t k = 0; k < 13; ++k) EXPECT_NEAR(end(heading)[k], same[k], 1e-12) << heading;
+}
+
 TEST(VehicleController, GoesAlongARoute) {
   VehicleControlSettings control = station();
   control.mode = VehicleMode::route;

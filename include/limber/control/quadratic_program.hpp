@@ -92,6 +92,8 @@ class QuadraticProgram {
   bool is_recession(const QpProblem& problem, double tolerance) const;
   QpResult result(QpStatus status);
 
+  double* column_of_L(int k) { return Lt_.data() + k * n_; }
+  double* column_of_J(int k) { return Jt_.data() + k * n_; }
   double value(int row) const;    ///< a · x
   double bound(int place) const;  ///< of an active row, with its sign
   bool is_equation(int row) const;
@@ -99,9 +101,11 @@ class QuadraticProgram {
   int n_, m_;
   const QpProblem* problem_ = nullptr;  ///< the present one
   std::vector<double> g_;               ///< with the proximal term
-  std::vector<double> L_, J_, R_;       ///< H = L Lᵀ, J = L⁻ᵀ Q, JᵀN = R (n × n each)
+  /// Lᵀ, Jᵀ and R of H = L Lᵀ, J = L⁻ᵀ Q, JᵀN = R, row by row (n × n each).
+  std::vector<double> Lt_, Jt_, R_;
   std::vector<double> row_norm_;
-  std::vector<double> x_, x_free_, x_before_, d_, z_, r_, w_;  ///< n each
+  std::vector<double> x_, x_free_, x_before_, d_, r_, w_;  ///< n each
+  std::vector<int> nonzero_;                               ///< places in a row
   std::vector<int> active_, side_;  ///< rows in their order; side: 1 lower, −1 upper bound
   std::vector<double> u_;           ///< their multipliers, ≥ 0 but of equations
   std::vector<std::int8_t> state_;  ///< of each row: side if active, else 0
