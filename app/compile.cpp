@@ -232,7 +232,7 @@ void add_compile_command(Command& limber) {
       .add_option(
           "--water", options->water,
           "Put the robot deep into water of this density [kg/m^3]: added mass, buoyancy and "
-          "the drag of cylinders and capsules from its shapes")
+          "drag from its shapes")
       ->type_name("RHO")
       ->range(1, 100000);
   command

@@ -44,8 +44,13 @@ class Contestants {
     std::vector<double>& stream = arrays_.emplace_back(6 * n);
     for (std::size_t k = 0; k < 3; ++k)
       std::fill_n(stream.begin() + static_cast<long>(k * n), n, current[static_cast<int>(k)]);
-    for (const std::vector<double>& x : arrays_) from_.push_back(x.data());
+    for (const std::vector<double>& x : arrays_) {
+      float_arrays_.emplace_back(x.begin(), x.end());
+      from_.push_back(x.data());
+    }
+    for (const std::vector<float>& x : float_arrays_) float_from_.push_back(x.data());
     out_.resize(static_cast<std::size_t>(model_.nv) * n);
+    float_out_.resize(out_.size());
     a_.resize(static_cast<std::size_t>(model_.nv));
   }
 
@@ -63,13 +68,16 @@ class Contestants {
     for (const RandomState& s : all_)
       forward_dynamics<double>(model_, s.q, s.v, s.tau, ws_, a_, load_);
   }
-  void dry_lanes() { run(dry_code_); }
-  void wet_lanes() { run(wet_code_); }
+  void dry_lanes() { run(dry_code_, from_, out_); }
+  void wet_lanes() { run(wet_code_, from_, out_); }
+  void dry_float_lanes() { run(dry_code_, float_from_, float_out_); }
+  void wet_float_lanes() { run(wet_code_, float_from_, float_out_); }
 
  private:
   static CompileOptions compile_options(CompiledWater water) {
     CompileOptions options;
     options.functions = {RobotFunction::forward_dynamics};
+    options.numbers = KernelNumbers::double_and_float;
     if (water.exists()) options.function.parameters = {free_parameter("fluid")};
     options.function.water = std::move(water);
     return options;
@@ -80,9 +88,11 @@ class Contestants {
       for (const RandomState& s : all_) x.push_back((s.*part)[k]);
     return x;
   }
-  void run(const CompiledRobot& code) {
-    double* const out[] = {out_.data()};
-    code.kernel<double>(RobotFunction::forward_dynamics)(states, states, from_.data(), out);
+  template <class T>
+  static void run(const CompiledRobot& code, const std::vector<const T*>& from,
+                  std::vector<T>& to) {
+    T* const out[] = {to.data()};
+    code.kernel<T>(RobotFunction::forward_dynamics)(states, states, from.data(), out);
   }
 
   Model model_;
@@ -94,8 +104,11 @@ class Contestants {
   CompiledRobot dry_code_, wet_code_;
   std::vector<RandomState> all_;
   std::vector<std::vector<double>> arrays_;
+  std::vector<std::vector<float>> float_arrays_;
   std::vector<const double*> from_;
+  std::vector<const float*> float_from_;
   std::vector<double> out_, a_;
+  std::vector<float> float_out_;
 };
 
 void print_rows(const bench::WetRobot& robot, int rounds) {
@@ -110,7 +123,10 @@ void print_rows(const bench::WetRobot& robot, int rounds) {
                 {"interpreted, WaterLoads::update()", &Contestants::by_update, 0},
                 {"interpreted, submerged()", &Contestants::submerged_load, 0},
                 {"lanes, dry", &Contestants::dry_lanes, 3},
-                {"lanes, wet", &Contestants::wet_lanes, 3}};
+                {"lanes, wet", &Contestants::wet_lanes, 3},
+                {"lanes of floats, dry", &Contestants::dry_float_lanes, 5},
+                {"lanes of floats, wet", &Contestants::wet_float_lanes, 5}};
+  constexpr std::size_t interpreted = 2;  // the row that says how many times faster others are
   for (int r = 0; r < rounds; ++r)
     for (Row& row : rows) {
       const double begin = bench::thread_seconds();
@@ -118,8 +134,9 @@ void print_rows(const bench::WetRobot& robot, int rounds) {
       row.seconds = std::min(row.seconds, (bench::thread_seconds() - begin) / states);
     }
   for (const Row& row : rows)
-    fmt::print("| {} | {} | {:.3f} | {:.2f} |\n", robot.title, row.title, 1e6 * row.seconds,
-               row.seconds / rows[row.dry].seconds);
+    fmt::print("| {} | {} | {:.3f} | {:.2f} | {:.1f} |\n", robot.title, row.title,
+               1e6 * row.seconds, row.seconds / rows[row.dry].seconds,
+               rows[interpreted].seconds / row.seconds);
 }
 
 }  // namespace
@@ -129,7 +146,9 @@ int main(int argc, char** argv) try {
   CLI::App app("Forward dynamics under water against the same on land");
   app.add_option("--rounds", rounds, "Rounds, of which the fastest counts");
   CLI11_PARSE(app, argc, argv);
-  fmt::print("| robot | way | time [us] | against dry |\n|---|---|---:|---:|\n");
+  fmt::print(
+      "| robot | way | time [us] | against dry | submerged() / it |\n"
+      "|---|---|---:|---:|---:|\n");
   for (const bench::WetRobot& robot :
        {bench::wet_aquarobot(), bench::vehicle_with_six_joints(), bench::bluerov2_with_arm()})
     print_rows(robot, rounds);

@@ -1,5 +1,5 @@
 // Writes a folder with the GPU benchmark of steps under water: a BlueROV2 with an arm of five
-// joints in a current.
+// joints in a current, and the same with drag over the surface of its hull, fins and a lamp.
 //   limber_gpu_water_bench FOLDER
 #include <cstdio>
 
@@ -39,6 +39,26 @@ Values diving_state(const Model& model, std::mt19937& random) {
   return in;
 }
 
+/// The hull's damping matrices are replaced by drag over a box and a ball, and by two fins.
+bench::WetRobot with_surfaces(bench::WetRobot robot) {
+  Hydrodynamics& hull = robot.water.front().hydrodynamics;
+  hull.linear_damping = hull.quadratic_damping = {};
+  ShapeSpec box, lamp;
+  box.kind = ShapeSpec::Kind::box, box.size = {0.46, 0.34, 0.25};
+  lamp.kind = ShapeSpec::Kind::sphere, lamp.size = {0.04, 0, 0};
+  lamp.placement.p = {0.25, 0, 0.05};
+  hull.surfaces = {surface_drag_of(box, 1.1), surface_drag_of(lamp, 0.5)};
+  hull.surfaces[0].skin_coefficient = 0.01;
+  for (const double side : {-0.2, 0.2}) {
+    LiftingSurface fin;
+    fin.center = {-0.2, side, 0};
+    fin.area = 0.01, fin.slope = 3, fin.most_lift = 0.9;
+    fin.drag_coefficient = 0.02, fin.induced_drag = 0.1;
+    hull.foils.push_back(fin);
+  }
+  return robot;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -50,13 +70,17 @@ int main(int argc, char** argv) try {
   std::filesystem::create_directories(folder);
   const bench::WetRobot robot = bench::bluerov2_with_arm();
   const Model model = build(robot.spec);
-  FunctionOptions options;
-  options.water = {robot.water, bench::water_density};
-  options.parameters = {free_parameter("fluid")};
   {
     bench::RolloutFolder files(folder);
-    files.add(model.name, model, options,
-              [&](std::mt19937& random) { return diving_state(model, random); });
+    const auto add = [&](const std::string& name, const bench::WetRobot& wet) {
+      FunctionOptions options;
+      options.water = {wet.water, bench::water_density};
+      options.parameters = {free_parameter("fluid")};
+      files.add(name, model, options,
+                [&](std::mt19937& random) { return diving_state(model, random); });
+    };
+    add(model.name, robot);
+    add(model.name + "_surfaces", with_surfaces(robot));
   }
   bench::finish_folder(folder, "water");
 } catch (const std::exception& e) {

@@ -55,13 +55,27 @@ class Hash {
     add(c.start), add(c.end), add(c.radius), add(c.coefficient), add(c.end_coefficient);
     add(c.skin_coefficient);
   }
+  void add(const SurfaceDrag& s) {
+    add(s.patches.size());
+    for (const SurfacePatch& patch : s.patches) add(patch.point), add(patch.area);
+    add(s.coefficient), add(s.skin_coefficient), add(s.sphere.has_value());
+    if (s.sphere) add(s.sphere->center), add(s.sphere->radius);
+  }
+  void add(const LiftingSurface& f) {
+    add(f.center), add(f.chord), add(f.normal), add(f.area), add(f.slope);
+    add(f.drag_coefficient), add(f.induced_drag), add(f.most_lift);
+  }
   /// What submerged() takes of it.
   void add(const LinkHydrodynamics& link) {
     const Hydrodynamics& body = link.hydrodynamics;
     add(link.link), add(body.added_mass), add(body.displacement);
-    add(body.linear_damping), add(body.quadratic_damping);
+    add(body.linear_damping), add(body.quadratic_damping), add(body.damping_frame);
     add(body.cylinders.size());
     for (const CylinderDrag& cylinder : body.cylinders) add(cylinder);
+    add(body.surfaces.size());
+    for (const SurfaceDrag& surface : body.surfaces) add(surface);
+    add(body.foils.size());
+    for (const LiftingSurface& foil : body.foils) add(foil);
   }
   void add(const CompiledWater& water) {
     add(water.density), add(water.links.size());

@@ -7,6 +7,7 @@
 #include <limber/model/workspace.hpp>
 
 #include "dynamics/base.hpp"
+#include "dynamics/fluid_force.hpp"
 #include "dynamics/joints.ipp"
 #include "index.hpp"
 

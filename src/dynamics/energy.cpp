@@ -25,6 +25,14 @@ T total_mass(const BasicModel<T>& m) {
   return mass;
 }
 
+// as the inertia that loads add feels it: relative to the fluid, if there is one
+template <class T>
+Motion<T> loaded_velocity(const Loads<T>& loads, const BasicVelocities<T>& bodies, int i) {
+  Motion<T> v = bodies.v[i];
+  if (loads.fluid) v.linear -= transpose_times(bodies.X_W[i].R, loads.fluid->velocity);
+  return v;
+}
+
 }  // namespace
 
 template <class T>
@@ -43,14 +51,15 @@ template <class T>
 T kinetic_energy(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws,
                  const Loads<T>& loads) {
   check_loads("kinetic_energy", m, loads);
-  if (loads.fluid) refuse_fluid("kinetic_energy");
   forward_kinematics(m, q, v, ws, ws.motion);
-  const List<Motion<T>>& rates = ws.motion.v;
   T twice = kinetic_energy(m, v, ws.motion) * T(2);
   for (std::size_t k = 0; k < loads.joint_inertia.size(); ++k)
     twice += loads.joint_inertia[k] * v[k] * v[k];
-  if (!loads.body_inertia.empty())
-    for (int i = 1; i < m.bodies(); ++i) twice += dot(rates[i], body_load(m, loads, i) * rates[i]);
+  if (loads.adds_to_bodies())
+    for (int i = 1; i < m.bodies(); ++i) {
+      const Motion<T> u = loaded_velocity(loads, ws.motion, i);
+      twice += dot(u, body_load(m, loads, i) * u);
+    }
   return twice * T(0.5);
 }
 
@@ -69,14 +78,14 @@ template <class T>
 Force<T> momentum(const BasicModel<T>& m, In<T> q, In<T> v, BasicWorkspace<T>& ws,
                   const Loads<T>& loads) {
   check_loads("momentum", m, loads);
-  if (loads.fluid) refuse_fluid("momentum");
   forward_kinematics(m, q, v, ws, ws.motion);
   const List<Transform<T>>& X_W = ws.motion.X_W;
   const List<Motion<T>>& rates = ws.motion.v;
   Force<T> sum;
   for (std::size_t i = 1; i < m.inertia.size(); ++i) sum += X_W[i] * (m.inertia[i] * rates[i]);
-  if (!loads.body_inertia.empty())
-    for (int i = 1; i < m.bodies(); ++i) sum += X_W[i] * (body_load(m, loads, i) * rates[i]);
+  if (loads.adds_to_bodies())
+    for (int i = 1; i < m.bodies(); ++i)
+      sum += X_W[i] * (body_load(m, loads, i) * loaded_velocity(loads, ws.motion, i));
   return sum;
 }
 

@@ -39,6 +39,7 @@ List<FluidBlock> fluid_blocks(const List<FluidBody<double>>& bodies) {
     for (int lane = block.count; lane < block_width; ++lane) block.body[at_index(lane)] = i;
     ++block.count;
     block.strips = std::max(block.strips, bodies[i].strips.count());
+    if (bodies[i].has_others) block.others.push_back(i);
   }
   for (FluidBlock& block : blocks)
     for (int lane = 0; lane < block_width; ++lane)

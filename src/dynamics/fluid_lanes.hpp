@@ -71,18 +71,14 @@ struct FluidLanes {
                            {p.linear.x[l], p.linear.y[l], p.linear.z[l]}};
 }
 
-/// The same of all bodies, with damping matrices, which few bodies have.
+/// The same of all bodies, with the drag that few bodies have.
 inline void set_fluid_bias(const Model& m, const FluidLoad<double>& fluid, Workspace& ws) {
   constexpr int at_once = FluidLanes::P::lanes;
   for (const FluidBlock& block : fluid.blocks()) {
     for (int l = 0; l < block.count; l += at_once)
       set_bias_of_lanes(m, {block.numbers.data() + l, block.body.data() + l}, block.strips,
                         std::min(at_once, block.count - l), ws);
-    for (int l = 0; l < block.count; ++l) {
-      const int i = block.body[at_index(l)];
-      for (const MarineDamping<double>& damping : fluid.bodies()[i].dampings)
-        ws.p[i] -= damping_force(damping, ws.load_v[i]);
-    }
+    for (const int i : block.others) ws.p[i] -= other_drag(fluid.bodies()[i], ws.load_v[i]);
   }
 }
 

@@ -36,8 +36,8 @@ void refuse_columns(const char* function, std::size_t found, std::size_t freedom
 
 void refuse_load_inertia(const char* function) {
   throw Error(fmt::format(
-      "{}: loads with body_inertia or joint_inertia have analytic derivatives for double and float "
-      "alone; leave them out",
+      "{}: loads with body_inertia, joint_inertia or a fluid have analytic derivatives for double "
+      "and float alone; leave them out",
       function));
 }
 
@@ -46,11 +46,6 @@ void refuse_two_inertias(const char* function) {
       "{}: the loads have body_inertia and a fluid; add the inertia to the added mass of the "
       "fluid's bodies, or take WaterLoads",
       function));
-}
-
-void refuse_fluid(const char* function) {
-  throw Error(fmt::format("{}: loads with a fluid are not offered here; take WaterLoads::update()",
-                          function));
 }
 
 }  // namespace limber

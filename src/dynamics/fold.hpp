@@ -27,10 +27,9 @@ void check_regular(const std::string& robot, const std::string& singular_reason)
 /// code for wide registers has none.
 [[noreturn]] void refuse_unfactored(const char* function);
 [[noreturn]] void refuse_without_matrix();
-/// Throws Error: derivatives for this scalar do not know inertia of loads.
+/// Throws Error: derivatives for this scalar do not know inertia and fluid of loads.
 [[noreturn]] void refuse_load_inertia(const char* function);
 [[noreturn]] void refuse_two_inertias(const char* function);
-[[noreturn]] void refuse_fluid(const char* function);
 [[noreturn]] void refuse_columns(const char* function, std::size_t found, std::size_t freedoms,
                                  const std::string& robot);
 

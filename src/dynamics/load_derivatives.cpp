@@ -1,8 +1,13 @@
-// Derivatives of the forces of inertia that loads add. In world coordinates the inertia B of a body
-// needs the force f = B a + v ×* B v, with the spatial acceleration a without gravity. In the terms
-// of derivatives.ipp a step of variable k changes it by
+// Derivatives of the forces of inertia that loads add, and of a fluid. In world coordinates the
+// inertia B of a body needs the force f = B a + v ×* B v, with the spatial acceleration a without
+// gravity. In the terms of derivatives.ipp a step of variable k changes it by
 //   S_k ×* f + B χ_k + K ψ_k,   K x = B (x × v) + x ×* B v + v ×* B x
 // and a change of the velocity variable k by B χᵛ_k + K S_k. B, K and f are summed over subtrees.
+//
+// In a fluid all this holds for the motion in a frame that moves with the fluid (its velocity u and
+// acceleration a_f are those of the world in it, reversed), and f is less by what the fluid does:
+// drag, a function of v in the body's axes, whose slopes −∂drag/∂v go to K, and buoyancy, linear in
+// g − a_f. A step turns the body against g − a_f, which adds buoyancy(ω_k × (g − a_f)).
 #include "dynamics/load_derivatives.hpp"
 
 #include <optional>
@@ -11,6 +16,7 @@
 
 #include "dynamics/added_inertia.hpp"
 #include "dynamics/derivatives.ipp"
+#include "dynamics/fluid_slopes.hpp"
 #include "dynamics/kinematics.ipp"
 #include "scalars.hpp"
 
@@ -29,12 +35,43 @@ Force<T> operator*(const std::array<Force<T>, 6>& K, const Motion<T>& x) {
   return sum;
 }
 
+/// The motion of the world: relative to the fluid, if there is one.
+template <class T>
+LoadedBody<T> loaded_world(const Loads<T>& loads) {
+  LoadedBody<T> world;
+  world.v = loads.base_velocity;
+  world.a = loads.base_acceleration;
+  if (!loads.fluid) return world;
+  const Motion<T> stream{{}, loads.fluid->velocity};
+  world.a -= Motion<T>{{}, loads.fluid->acceleration} + cross(stream, world.v);
+  world.v -= stream;
+  return world;
+}
+
+/// Takes buoyancy and drag from the force on a body. g: gravity less the fluid's acceleration.
+template <class T>
+void place_in_fluid(const FluidBody<T>& fluid, const Vec3<T>& g, LoadedBody<T>& body) {
+  if (!fluid.is_wet) return;
+  const Transform<T>& X = body.X;
+  body.displaced_mass = fluid.displaced_mass;
+  body.displaced_moment = X.R * fluid.displaced_moment + X.p * fluid.displaced_mass;
+  body.f -= X * fluid_force(fluid, apply_inverse(X, body.v), transpose_times(X.R, g));
+  const std::array<Force<T>, 6> slopes = drag_slopes(fluid, X, body.v);
+  for (std::size_t k = 0; k < 6; ++k) body.K[k] -= slopes[k];
+}
+
+/// Gravity as what is displaced feels it.
+template <class T>
+Vec3<T> gravity_in_fluid(const BasicModel<T>& m, const Loads<T>& loads) {
+  return loads.fluid ? m.gravity - loads.fluid->acceleration : m.gravity;
+}
+
 /// Motions of the bodies, columns, and B, K, f of the single bodies.
 template <class T>
 void place_loads(const BasicModel<T>& m, const T* q, const T* v, const T* a, const Loads<T>& loads,
                  BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
   place_joints(m, q, ws);
-  mw.loaded_bodies[0] = {{}, loads.base_velocity, loads.base_acceleration, {}, {}, {}};
+  mw.loaded_bodies[0] = loaded_world(loads);
   for (int i = 1; i < m.bodies(); ++i)
     with_joint(m, ws, i, [&](const auto& joint) {
       LoadedBody<T>& body = mw.loaded_bodies[at_index(i)];
@@ -60,6 +97,8 @@ void place_loads(const BasicModel<T>& m, const T* q, const T* v, const T* a, con
         body.K[at_index(k)] =
             body.B * cross(unit, body.v) + cross(unit, momentum) + cross(body.v, body.B * unit);
       }
+      body.displaced_mass = T(0), body.displaced_moment = {};
+      if (loads.fluid) place_in_fluid(loads.fluid->bodies()[i], gravity_in_fluid(m, loads), body);
     });
 }
 
@@ -71,6 +110,8 @@ void sum_loads(const BasicModel<T>& m, BasicMatrixWorkspace<T>& mw) {
     parent.B += body.B;
     parent.f += body.f;
     for (std::size_t k = 0; k < 6; ++k) parent.K[k] += body.K[k];
+    parent.displaced_mass += body.displaced_mass;
+    parent.displaced_moment += body.displaced_moment;
   }
 }
 
@@ -101,15 +142,17 @@ struct LoadRows {
   }
 };
 
-/// Column k, of joint b, of the three matrices. d: how its joint's columns vary, if they do.
+/// Column k, of joint b, of the three matrices. g: gravity_in_fluid(); d: how its joint's columns
+/// vary, if they do.
 template <class T>
 void add_load_column(const LoadRows<T>& rows, int b, int k, const ColumnChange<T>& change,
-                     const JointPartials<T>* d) {
+                     const Vec3<T>& g, const JointPartials<T>* d) {
   const BasicModel<T>& m = rows.m;
   const LoadedBody<T>& body = rows.mw.loaded_bodies[at_index(b)];
   const Motion<T>& S_k = rows.mw.loaded_S[at_index(k)];
   const auto force_q = [&](const LoadedBody<T>& at) {
-    return at.B * change.chi + at.K * change.psi;
+    return at.B * change.chi + at.K * change.psi +
+           buoyancy(at.displaced_mass, at.displaced_moment, cross(S_k.angular, g));
   };
   const auto force_v = [&](const LoadedBody<T>& at) { return at.B * change.chi_v + at.K * S_k; };
   const Force<T> f_q = force_q(body), f_v = force_v(body), f_a = body.B * S_k;
@@ -151,7 +194,7 @@ void add_load_derivatives(const char* function, const BasicModel<T>& m, const T*
   const LoadRows<T> rows{m, mw};
   for (int k = 0; k < static_cast<int>(loads.joint_inertia.size()); ++k)
     rows.row(k, 2)[k] += loads.joint_inertia[at_index(k)];
-  if (loads.body_inertia.empty()) return;
+  if (!loads.adds_to_bodies()) return;
   mw.loaded_bodies.resize(at_index(m.bodies()));
   mw.loaded_S.resize(at_index(m.tree_nv));
   place_loads(m, q, v, a, loads, ws, mw);
@@ -168,7 +211,7 @@ void add_load_derivatives(const char* function, const BasicModel<T>& m, const T*
       if (d)
         add_variation(*d, at_index(k - first), at_index(m.v_count[b]), v + first, a + first, body.X,
                       parent.v + body.v, change);
-      add_load_column(rows, b, k, change, d ? &*d : nullptr);
+      add_load_column(rows, b, k, change, gravity_in_fluid(m, loads), d ? &*d : nullptr);
     }
   }
 }

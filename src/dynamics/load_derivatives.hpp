@@ -1,6 +1,7 @@
 #pragma once
-// What the inertia of loads (Loads::body_inertia, joint_inertia) adds to derivatives. Apart from
-// the strips, which have room for rigid bodies alone: robots without such loads pay nothing.
+// What the inertia of loads (Loads::body_inertia, joint_inertia) and a fluid (Loads::fluid) add to
+// derivatives. Apart from the strips, which have room for rigid bodies alone: robots without such
+// loads pay nothing.
 #include <limber/dynamics/loads.hpp>
 #include <limber/dynamics/matrix_workspace.hpp>
 

@@ -20,7 +20,7 @@ MatrixView<T> view(const BasicModel<T>& m, const BasicMatrixWorkspace<T>& mw, in
   return {mw.rows.data() + mw.lead + part * mw.row_stride, m.nv, m.nv, 3 * mw.row_stride};
 }
 
-/// Adds the rows of inertia that loads add.
+/// Adds the rows of inertia that loads add, and of a fluid.
 template <class T>
 void add_loads(const char* name, const BasicModel<T>& m, const T* q, const T* v, const T* a,
                const Loads<T>& loads, BasicWorkspace<T>& ws, BasicMatrixWorkspace<T>& mw) {
@@ -69,7 +69,6 @@ InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(const BasicMo
   with_matrix_functions(mw, [&](auto functions) {
     functions.inverse_dynamics_derivatives(m, tree_q, tree_v, tree_a, loads, ws, mw);
   });
-  if (loads.fluid) refuse_fluid(name);
   if (loads.has_inertia()) add_loads(name, m, tree_q, tree_v, tree_a, loads, ws, mw);
   return {view(m, mw, 0), view(m, mw, 1), {view(m, mw, 2).data, m.nv, 3 * mw.row_stride}};
 }
@@ -100,7 +99,6 @@ ForwardDynamicsDerivatives<T> forward_dynamics_tangent_derivatives(const BasicMo
   const T* tree_q = tree_positions(m, name, q, ws);
   const T* tree_v = tree_rates(m, name, "v", v, ws.tree_v);
   check_workspace(name, m, mw);
-  if (loads.fluid) refuse_fluid(name);
   if (loads.has_inertia()) solve_loaded<T>(name, m, q, v, tau, loads, ws, mw);
   else if (!m.singular_reason.empty() || !with_matrix_functions(mw, [&](auto functions) {
              return functions.forward_dynamics_derivatives(m, q, v, tau, tree_q, tree_v, loads, ws,

@@ -58,6 +58,7 @@ std::vector<std::string> check_hydrodynamics(const Hydrodynamics& body, const st
   for (const MarineMatrix* matrix : {&body.linear_damping, &body.quadratic_damping})
     for (const auto& row : *matrix)
       for (const double value : row) check.is_number("an entry of the damping", value);
+  check.is_vector("the origin of the frame of damping", body.damping_frame.p);
   for (const CylinderDrag& c : body.cylinders) {
     check.is_vector("the start of a cylinder", c.start);
     check.is_vector("the end of a cylinder", c.end);
@@ -103,10 +104,14 @@ std::vector<std::string> check_hydrodynamics(const Hydrodynamics& body, const st
 
   std::vector<std::string> warnings;
   const auto eigen = eigenvalues(body.added_mass);
+  if (eigen[5] <= 0 && eigen[2] < 0)
+    check.refuse(
+        "its added mass is negative in all directions; positive numbers resist: give those of "
+        "hydrodynamic derivatives with their signs changed (m = −X_u̇)");
   if (eigen[0] < -1e-9 * std::abs(eigen[5]))
     warnings.push_back(fmt::format(
         "added mass of '{}' has the negative eigenvalue {:g}: motion could take energy out of "
-        "still fluid",
+        "still fluid; are the signs those of hydrodynamic derivatives (X_u̇ = −m)?",
         link, eigen[0]));
   if (!brakes(body.linear_damping))
     warnings.push_back(fmt::format(

@@ -55,6 +55,7 @@ class GivenWater {
     of_file_.emplace_back("drag");
     water_.linear_damping = given_.linear_damping.value_or(MarineMatrix{});
     water_.quadratic_damping = given_.quadratic_damping.value_or(MarineMatrix{});
+    water_.damping_frame = given_.damping_frame;
     for (const CylinderDragSpec& one : given_.cylinders)
       water_.cylinders.push_back(cylinder_of(one));
   }

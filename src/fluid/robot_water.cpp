@@ -2,6 +2,7 @@
 #include <limber/fluid/robot_water.hpp>
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -41,6 +42,12 @@ class RobotWaterReader {
       link.hydrodynamics.hull = {};
     if (is_wet) result_.links.push_back(std::move(link));
   }
+  // when all links are added
+  void finish() {
+    for (const auto& [file, one] : missing_)
+      if (one.others > 0)
+        result_.notes[one.note] += fmt::format(" (and {} more links with it)", one.others);
+  }
 
  private:
   void note(const BodySpec& body, const std::string& text) {
@@ -70,6 +77,11 @@ class RobotWaterReader {
     if (meshes.robot_file.empty()) meshes.robot_file = body.source.file;
     const FoundMesh found = find_mesh(shape.mesh_file, meshes);
     if (found.file.empty()) {
+      const auto [at, is_new] = missing_.emplace(shape.mesh_file, Missing{result_.notes.size(), 0});
+      if (!is_new) {
+        ++at->second.others;
+        return false;
+      }
       note(body, fmt::format("mesh '{}' {}; it is passed over", shape.mesh_file, describe(found)));
       return false;
     }
@@ -127,6 +139,13 @@ class RobotWaterReader {
       sum.hull.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
   }
 
+  // a mesh that is not there: where its note stands, and how many links have it besides
+  struct Missing {
+    std::size_t note = 0;
+    int others = 0;
+  };
+  std::map<std::string, Missing> missing_;
+
   const RobotWaterSettings& settings_;
   RobotWater& result_;
 };
@@ -148,6 +167,7 @@ RobotWater robot_water(const Spec& spec, const RobotWaterSettings& settings) {
   RobotWater result;
   RobotWaterReader reader(settings, result);
   for (const BodySpec& body : spec.bodies) reader.add_link(body);
+  reader.finish();
   return result;
 }
 

@@ -85,6 +85,7 @@ void WaterLoads::take_drag(const Hydrodynamics& body, Place& place) {
   place.rest.foils = body.foils;
   place.rest.linear_damping = body.linear_damping;
   place.rest.quadratic_damping = body.quadratic_damping;
+  place.rest.damping_frame = body.damping_frame;
   place.is_damped =
       body.linear_damping != MarineMatrix{} || body.quadratic_damping != MarineMatrix{};
 }

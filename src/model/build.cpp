@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
@@ -112,6 +113,10 @@ struct Builder {
       m.frames.push_back(placed);
       m.shapes.emplace_back();
     }
+    m.frames_by_name.resize(m.frames.size());
+    std::iota(m.frames_by_name.begin(), m.frames_by_name.end(), 0);
+    std::sort(m.frames_by_name.begin(), m.frames_by_name.end(),
+              [&](int a, int b) { return m.frames[a].name < m.frames[b].name; });
   }
 
   void add_variables() {

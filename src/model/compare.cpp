@@ -124,6 +124,8 @@ class SpecComparer {
     compare_matrix("added mass", a.added_mass, b.added_mass);
     compare_matrix("linear damping in water", a.linear_damping, b.linear_damping);
     compare_matrix("quadratic damping in water", a.quadratic_damping, b.quadratic_damping);
+    if ((a.linear_damping && b.linear_damping) || (a.quadratic_damping && b.quadratic_damping))
+      found_.pose("frame of damping in water", a.damping_frame, b.damping_frame);
     if (both_give("displaced volume", a.volume, b.volume))
       found_.number("displaced volume", *a.volume, *b.volume);
     if (both_give("centre of buoyancy", a.center_of_buoyancy, b.center_of_buoyancy))

@@ -261,6 +261,7 @@ struct Fields<BasicModel<T>> {
                                     LIMBER_FIELD(dof),
                                     LIMBER_FIELD(dof_q),
                                     LIMBER_FIELD(frames),
+                                    LIMBER_NOTE(frames_by_name),
                                     LIMBER_NOTE(shapes),
                                     LIMBER_FIELD(together),
                                     LIMBER_FIELD(loops),

@@ -73,6 +73,9 @@ void check_body(const BodySpec& body, std::vector<std::string>& warnings) {
   for (const ShapeSpec& shape : body.shapes)
     check_pose(body.source, "placement of a shape", shape.placement);
   check_hydrodynamics_spec(body);
+  if (body.hydrodynamics)
+    check_pose(body.source, "hydrodynamics: the frame of damping",
+               body.hydrodynamics->damping_frame);
 }
 
 // normalised by the canonical frames later; here only whether that is possible

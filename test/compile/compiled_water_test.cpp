@@ -12,6 +12,21 @@ namespace LIMBER_TEST_FILE {
 constexpr double density = 1000;
 const std::vector<double> stream{0.3, -0.2, 0.1, 0.05, 0.1, -0.1};
 
+// a box with friction, an ellipsoid, or a ball (all of them would be long code), and a foil that
+// stalls
+void add_other_drag(Hydrodynamics& water, double n) {
+  ShapeSpec shape;
+  shape.size = {0.3, 0.2 * n, 0.1};
+  shape.placement = {rotation(Vec3<double>{0.6, 0, 0.8}, n), {0.1, 0.02, -0.05}};
+  shape.kind = n == 1      ? ShapeSpec::Kind::box
+               : n == 1.25 ? ShapeSpec::Kind::ellipsoid
+                           : ShapeSpec::Kind::sphere;
+  water.surfaces.push_back(surface_drag_of(shape, 1.1));
+  if (n == 1) water.surfaces.back().skin_coefficient = 0.02;
+  LiftingSurface foil{{0, 0.1, 0.2}, {0.6, 0, 0.8}, {-0.8, 0, 0.6}, 0.05, 4, 0.02, 0.1, 0.9};
+  water.foils.push_back(foil);
+}
+
 struct WetChain {
   Spec spec = generate_chain(4);
   Model model;
@@ -30,6 +45,7 @@ struct WetChain {
       water.added_mass.I = Sym3<double>::diagonal(0.1, 0.2, 0.3 * n);
       water.displacement = {2e-3 * n, {0.01, 0.02, 0.03}};
       water.cylinders.push_back({{0, 0, 0}, {0.1, 0.3, 0.2}, 0.03});
+      add_other_drag(water, n);
       for (std::size_t k = 0; k < 6; ++k)
         water.linear_damping[k][k] = 1, water.quadratic_damping[k][k] = 2;
       options.water.links.push_back({body.name, water});
@@ -78,13 +94,13 @@ TEST_F(CompiledWaterTest, OneStateAndLanes) {
     const std::vector<double> a = wet.accelerations(s);
     std::vector<double> one(nv);
     robot.forward_dynamics(s.q, s.v, s.tau, one, stream);
-    EXPECT_LT(relative_error(one, a), 1e-10);
+    EXPECT_LT(relative_error(one, a), 1e-12);
     for (std::size_t k = 0; k < nv; ++k) expected[k * count + i] = a[k];
   }
   const double* const in[] = {q.data(), v.data(), tau.data(), fluid.data()};
   double* const out[] = {found.data()};
   robot.kernel<double>(RobotFunction::forward_dynamics)(count, count, in, out);
-  EXPECT_LT(relative_error(found, expected), 1e-10);
+  EXPECT_LT(relative_error(found, expected), 1e-12);
   // a rollout is its steps
   const RandomState s = generate_state(wet.model, 3);
   const std::vector<double> zero(nv);
@@ -125,7 +141,7 @@ int main(void) {{
       folder_.path(), std::string("cc -std=c99 ") + warnings + " main.c robot.c -lm -o main");
   ASSERT_EQ(built.status, 0) << built.output.substr(0, 2000);
   EXPECT_LT(relative_error(run_in(folder_.path(), "./main").numbers(), wet.accelerations(s)),
-            1e-10);
+            1e-12);
 }
 
 }  // namespace LIMBER_TEST_FILE

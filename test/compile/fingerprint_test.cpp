@@ -55,6 +55,8 @@ TEST(Fingerprint, KnowsTheWater) {
   FunctionOptions plain;
   plain.water.links = {{"foot", {}}};
   plain.water.links[0].hydrodynamics.cylinders = {{{}, {1, 0, 0}, 0.1}};
+  plain.water.links[0].hydrodynamics.surfaces = {{{{{}, {1, 0, 0}}}, 1, 0, SphereSurface{{}, 1}}};
+  plain.water.links[0].hydrodynamics.foils.resize(1);
   const auto known = [&](const FunctionOptions& options) {
     return fingerprint(model, RobotFunction::step, options, "");
   };
@@ -80,6 +82,24 @@ TEST(Fingerprint, KnowsTheWater) {
   expect_other([](CompiledWater&, Hydrodynamics& h) { h.cylinders[0].coefficient = 2; });
   expect_other([](CompiledWater&, Hydrodynamics& h) { h.cylinders[0].end_coefficient = 2; });
   expect_other([](CompiledWater&, Hydrodynamics& h) { h.cylinders[0].skin_coefficient = 2; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.surfaces.clear(); });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.surfaces[0].patches.clear(); });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.surfaces[0].patches[0].point.y = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.surfaces[0].patches[0].area.z = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.surfaces[0].coefficient = 2; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.surfaces[0].skin_coefficient = 2; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.surfaces[0].sphere.reset(); });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.surfaces[0].sphere->center.x = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.surfaces[0].sphere->radius = 2; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.foils.clear(); });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.foils[0].center.y = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.foils[0].chord.y = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.foils[0].normal.y = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.foils[0].area = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.foils[0].slope = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.foils[0].drag_coefficient = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.foils[0].induced_drag = 1; });
+  expect_other([](CompiledWater&, Hydrodynamics& h) { h.foils[0].most_lift = 1; });
 }
 
 TEST(Fingerprint, KnowsTheContactOfAStep) {

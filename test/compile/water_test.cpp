@@ -13,7 +13,9 @@ namespace LIMBER_TEST_FILE {
 
 FunctionOptions in_water(const Spec& spec, std::uint64_t seed) {
   FunctionOptions options;
-  options.water = {links_with_cylinders(spec, seed), 1000};
+  // every third with surfaces and foils: long programs
+  options.water = {
+      seed % 3 == 0 ? links_with_all_drag(spec, seed) : links_with_cylinders(spec, seed), 1000};
   options.parameters = {free_parameter("fluid")};
   return options;
 }
@@ -50,7 +52,7 @@ TEST(CompiledWater, InverseDynamicsAndMassMatrix) {
     const Program program = trace(r.model, RobotFunction::inverse_dynamics, options);
     const VectorXd expected =
         matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws, loads));
-    EXPECT_TRUE(near(run(program, {r.q, r.v, r.a, fluid_numbers()})[0], expected, 1e-10));
+    EXPECT_TRUE(near(run(program, {r.q, r.v, r.a, fluid_numbers()})[0], expected, 1e-12));
     FunctionOptions still = options;
     still.parameters = {};
     const MatrixXd M = matrix(mass_matrix(r.model, in(r.q), r.ws, loads));
@@ -123,8 +125,10 @@ TEST(CompiledWater, SaysWhatItDoesNotTake) {
   FunctionOptions options = in_water(spec, 1);
   EXPECT_TRUE(mentions(message(RobotFunction::forward_dynamics_derivatives, options),
                        {"forward_dynamics_derivatives under water is not offered"}));
-  options.water.links[0].hydrodynamics.surfaces.resize(1);
-  EXPECT_TRUE(mentions(message(RobotFunction::step, options), {"link 'hull'", "surface"}));
+  options.water.links[0].hydrodynamics.cylinders = {{{}, {1, 0, 0}, 0.1}};
+  options.water.links[0].hydrodynamics.cylinders[0].rule = StripRule::adaptive;
+  EXPECT_TRUE(mentions(message(RobotFunction::step, options),
+                       {"link 'hull'", "adaptive strips", "StripRule::four_points"}));
   options.water = {};
   EXPECT_TRUE(mentions(message(RobotFunction::step, options), {"'fluid'", "there is none"}));
 }

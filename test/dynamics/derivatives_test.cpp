@@ -14,26 +14,6 @@ class Derivatives : public testing::TestWithParam<InstructionSet> {};
 INSTANTIATE_TEST_SUITE_P(Sets, Derivatives, testing::ValuesIn(available_instruction_sets()),
                          [](const auto& set) { return std::string(name(set.param)); });
 
-/// Matrices of a function of (q, v, third) by Dual, column by column.
-struct ByDual {
-  MatrixXd q, v, third;
-};
-template <class F>
-ByDual by_dual(Robot& r, const VectorXd& third, F&& function) {
-  const BasicModel<Dual> model = cast<Dual>(r.model);
-  BasicWorkspace<Dual> ws(model);
-  const int n = r.model.nv;
-  ByDual d{MatrixXd(n, n), MatrixXd(n, n), MatrixXd(n, n)};
-  for (int k = 0; k < n; ++k) {
-    const VectorXd unit = VectorXd::Unit(n, k);
-    d.q.col(k) = derivative(
-        function(model, dual(r.q, position_rate_along(r, unit)), dual(r.v), dual(third), ws));
-    d.v.col(k) = derivative(function(model, dual(r.q), dual(r.v, unit), dual(third), ws));
-    d.third.col(k) = derivative(function(model, dual(r.q), dual(r.v), dual(third, unit), ws));
-  }
-  return d;
-}
-
 /// Random external forces (rotors get none: their frames do not turn) and motion of the base, the
 /// same for double and Dual; also with inertia added to bodies (to rotors none) and freedoms.
 struct RandomLoads {
@@ -93,12 +73,6 @@ TEST_P(Derivatives, InverseDynamicsByDual) {
       EXPECT_TRUE(near(matrix(found.tau_a), expected.third, 1e-10));
     }
   });
-}
-
-/// Entries of M X + Y against the size of the terms that cancel in them.
-double residual(const MatrixXd& M, const MatrixXd& X, const MatrixXd& Y) {
-  const MatrixXd size = M.cwiseAbs() * X.cwiseAbs() + Y.cwiseAbs();
-  return (M * X + Y).cwiseAbs().maxCoeff() / std::max(1.0, size.maxCoeff());
 }
 
 // the differentiated equation of motion, M a_q + ∂tau/∂q = 0, with both matrices by Dual: this is

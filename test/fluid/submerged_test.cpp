@@ -2,8 +2,6 @@
 // inertia apart and has tests of its own; drag against another form; what is refused.
 #include <limber/fluid/submerged.hpp>
 
-#include <limber/dynamics/derivatives.hpp>
-#include <limber/dynamics/energy.hpp>
 #include <limber/dynamics/hybrid_dynamics.hpp>
 #include <limber/dynamics/star_dynamics.hpp>
 
@@ -15,12 +13,6 @@ namespace LIMBER_TEST_FILE {
 
 constexpr double density = 1000;
 
-FluidLoad<double> in_stream(const Robot& r, const std::vector<LinkHydrodynamics>& links) {
-  FluidLoad<double> fluid = submerged(r.model, links, density);
-  const Flow flow = uniform_stream().flow({}, when);
-  fluid.velocity = flow.velocity, fluid.acceleration = flow.acceleration;
-  return fluid;
-}
 bool is_star(const Model& m) {
   int roots = 0;
   for (int i = 1; i < m.bodies(); ++i) roots += m.parent[i] == 0 ? 1 : 0;
@@ -30,7 +22,7 @@ bool is_star(const Model& m) {
 TEST(Submerged, AnyTreeMovesAsInWater) {
   int stars = 0;
   for_random_robots(share_of(120), [&](Robot& r) {
-    const auto links = links_with_cylinders(r.spec, 5);
+    const auto links = links_with_all_drag(r.spec, 5);
     WaterLoads water_loads(r.model, links);
     const Loads<double> wet = loads_of(r, water_loads, uniform_stream());
     const FluidLoad<double> fluid = in_stream(r, links);
@@ -38,7 +30,7 @@ TEST(Submerged, AnyTreeMovesAsInWater) {
     loads.fluid = &fluid;
     const VectorXd tau = matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws, wet));
     EXPECT_TRUE(near(matrix(inverse_dynamics(r.model, in(r.q), in(r.v), in(r.a), r.ws, loads)), tau,
-                     1e-10));
+                     1e-12));
     if (r.model.nv == 0) return;
     const MatrixXd M = matrix(mass_matrix(r.model, in(r.q), r.ws, wet));
     EXPECT_TRUE(near(matrix(mass_matrix(r.model, in(r.q), r.ws, loads)), M, 1e-12));
@@ -105,7 +97,8 @@ TEST(Submerged, StarsAccelerateAlike) {
       }
     }
     Robot r(spec, seed);
-    const auto links = links_with_cylinders(spec, seed);
+    const auto links =
+        seed % 2 == 0 ? links_with_cylinders(spec, seed) : links_with_all_drag(spec, seed);
     WaterLoads water_loads(r.model, links);
     const VectorXd expected = matrix(forward_dynamics(r.model, in(r.q), in(r.v), in(r.tau), r.ws,
                                                       loads_of(r, water_loads, uniform_stream())));
@@ -135,35 +128,16 @@ TEST(Submerged, SaysWhatItDoesNotTake) {
     return message_of([&] { submerged(r.model, std::vector<LinkHydrodynamics>{{"hull", body}}); });
   };
   Hydrodynamics body;
-  body.surfaces.resize(1);
-  EXPECT_NE(message(body).find("link 'hull': drag over a surface"), std::string::npos);
-  body = {};
-  body.foils.push_back({{}, {1, 0, 0}, {0, 0, 1}, 1, 1, 0});
-  EXPECT_NE(message(body).find("a foil"), std::string::npos);
-  body = {};
   body.cylinders.push_back({{}, {1, 0, 0}, 0.1});
   body.cylinders[0].rule = StripRule::adaptive;
-  EXPECT_NE(message(body).find("adaptive strips"), std::string::npos);
+  EXPECT_TRUE(
+      mentions(message(body), {"link 'hull'", "adaptive strips", "StripRule::four_points"}));
   EXPECT_NE(message_of([&] { submerged(r.model, {}, 0); }).find("density"), std::string::npos);
-  // and the algorithms that do not take it
+  // and not beside inertia
   const FluidLoad<double> fluid = submerged(r.model, {});
   const std::vector<ArticulatedInertia<double>> inertia(2);
   Loads<double> loads;
   loads.fluid = &fluid;
-  EXPECT_NE(message_of([&] {
-              kinetic_energy(r.model, in(r.q), in(r.v), r.ws, loads);
-            }).find("kinetic_energy: loads with a fluid"),
-            std::string::npos);
-  EXPECT_NE(message_of([&] {
-              momentum(r.model, in(r.q), in(r.v), r.ws, loads);
-            }).find("loads with a fluid"),
-            std::string::npos);
-  MatrixWorkspace mw(r.model);
-  EXPECT_NE(message_of([&] {
-              forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, mw,
-                                                   loads);
-            }).find("loads with a fluid"),
-            std::string::npos);
   loads.body_inertia = inertia;
   EXPECT_NE(message_of([&] {
               forward_dynamics(r.model, in(r.q), in(r.v), in(r.tau), r.ws, loads);

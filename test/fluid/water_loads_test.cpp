@@ -2,6 +2,7 @@
 // forward dynamics, energy, Lagrange's equations by differences, gravity in two ways.
 #include <limber/fluid/submerged.hpp>
 
+#include <limber/dynamics/derivatives.hpp>
 #include <limber/dynamics/energy.hpp>
 #include <limber/dynamics/hybrid_dynamics.hpp>
 #include <limber/dynamics/mass_matrix.hpp>
@@ -240,13 +241,20 @@ TEST(WaterLoads, DoNotAllocateAndAddToOthers) {
   for (std::size_t i = 0; i < push.size(); ++i)
     EXPECT_LT(norm(both.body_forces[i].linear - before[i].linear - push[i].linear), 1e-12);
   EXPECT_EQ(allocations_in([&] { water_loads.update(r.model, bodies, water, when, others); }), 0);
-  const FluidLoad<double> fluid = submerged(r.model, water_loads.links());
+  const FluidLoad<double> fluid = submerged(r.model, links_with_all_drag(r.spec, 3));
   Loads<double> submerged_loads;
   submerged_loads.fluid = &fluid;
   EXPECT_EQ(allocations_in([&] {
               forward_dynamics(r.model, in(r.q), in(r.v), in(r.tau), r.ws, submerged_loads);
             }),
             0);
+  MatrixWorkspace mw(r.model);
+  const auto differentiate = [&] {
+    forward_dynamics_tangent_derivatives(r.model, in(r.q), in(r.v), in(r.tau), r.ws, mw,
+                                         submerged_loads);
+  };
+  differentiate();  // makes room
+  EXPECT_EQ(allocations_in(differentiate), 0);
 }
 
 TEST(WaterLoads, RefuseWhatDoesNotFit) {

@@ -42,6 +42,32 @@ MatrixXd derivative(const View& A, int rows, int columns) {
   return d;
 }
 
+/// Matrices of a function of (q, v, third) by Dual, column by column.
+struct ByDual {
+  MatrixXd q, v, third;
+};
+template <class F>
+ByDual by_dual(Robot& r, const VectorXd& third, F&& function) {
+  const BasicModel<Dual> model = cast<Dual>(r.model);
+  BasicWorkspace<Dual> ws(model);
+  const int n = r.model.nv;
+  ByDual d{MatrixXd(n, n), MatrixXd(n, n), MatrixXd(n, n)};
+  for (int k = 0; k < n; ++k) {
+    const VectorXd unit = VectorXd::Unit(n, k);
+    d.q.col(k) = derivative(
+        function(model, dual(r.q, position_rate_along(r, unit)), dual(r.v), dual(third), ws));
+    d.v.col(k) = derivative(function(model, dual(r.q), dual(r.v, unit), dual(third), ws));
+    d.third.col(k) = derivative(function(model, dual(r.q), dual(r.v), dual(third, unit), ws));
+  }
+  return d;
+}
+
+/// Entries of M X + Y against the size of the terms that cancel in them.
+inline double residual(const MatrixXd& M, const MatrixXd& X, const MatrixXd& Y) {
+  const MatrixXd size = M.cwiseAbs() * X.cwiseAbs() + Y.cwiseAbs();
+  return (M * X + Y).cwiseAbs().maxCoeff() / std::max(1.0, size.maxCoeff());
+}
+
 /// dM/dt when q moves with the velocity `rate`.
 inline MatrixXd mass_matrix_rate(const Robot& r, const VectorXd& rate) {
   const BasicModel<Dual> model = cast<Dual>(r.model);

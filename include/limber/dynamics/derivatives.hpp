@@ -17,8 +17,12 @@ struct InverseDynamicsDerivatives {
 
 /// Derivatives of inverse_dynamics(), damping and springs included if loads say so (Coulomb
 /// friction has no slope). External forces stay fixed in the bodies' frames and turn with the
-/// bodies, those on mounted rotors too; so does inertia that loads add to bodies. With such inertia
-/// (double and float alone) the first call allocates, and every call takes longer.
+/// bodies, those on mounted rotors too; so does inertia that loads add to bodies. Of a fluid
+/// (Loads::fluid) all is exact: added mass, buoyancy, which does not turn with the bodies, drag and
+/// lift with the bodies' velocities relative to the fluid. Where drag has no slope, as that of a
+/// surface along which the fluid flows, it is the mean of both sides. WaterLoads hands over forces
+/// and inertia, which are taken as constant in the bodies' axes. With inertia or a fluid (double
+/// and float alone) the first call allocates, and every call takes longer.
 template <class T>
 InverseDynamicsDerivatives<T> inverse_dynamics_tangent_derivatives(const BasicModel<T>& model,
                                                                    In<T> q, In<T> v, In<T> a,

@@ -6,7 +6,9 @@
 namespace limber {
 
 /// ½ vᵀ M v, rotors and the inertia that the loads add included; of the loads nothing else counts.
-/// [J]
+/// In a fluid (Loads::fluid) that is the energy of the robot, ½ Σ v · I v, and of the fluid that it
+/// moves, ½ Σ v_r · B v_r, with the velocity v_r of each body relative to the fluid: in a current
+/// as seen by an observer that moves with it. [J]
 template <class T>
 T kinetic_energy(const BasicModel<T>& model, In<T> q, In<T> v, BasicWorkspace<T>& ws,
                  const Loads<T>& loads = {});
@@ -20,7 +22,8 @@ T potential_energy(const BasicModel<T>& model, In<T> q, BasicWorkspace<T>& ws);
 template <class T>
 T potential_energy(const BasicModel<T>& model, const BasicPoses<T>& bodies);
 /// Spatial momentum of all bodies, mounted rotors and the inertia that the loads add to bodies,
-/// about the world origin, world axes [N m s, N s].
+/// about the world origin, world axes [N m s, N s]. In a fluid the latter is its impulse, B v_r
+/// with velocities relative to it.
 template <class T>
 Force<T> momentum(const BasicModel<T>& model, In<T> q, In<T> v, BasicWorkspace<T>& ws,
                   const Loads<T>& loads = {});

@@ -93,15 +93,18 @@ struct BasicMatrixWorkspace {
   AlignedVector<T> accelerations;  ///< for unit forces, 6 rows at each place
   AlignedVector<T> responses;      ///< what each piece gives and asks for, twice 6 × 8
 
-  // Inertia that loads add, see load_derivatives.cpp; the first call with such loads makes the
+  // Inertia and fluid of loads, see load_derivatives.cpp; the first call with such loads makes the
   // room.
-  /// A body in world coordinates; B, K, f of its subtree.
+  /// A body in world coordinates, in a fluid in those of a frame that moves with it; B, K, f and
+  /// what is displaced: of its subtree.
   struct LoadedBody {
     Transform<T> X;             ///< pose
     Motion<T> v, a;             ///< velocity, spatial acceleration without gravity
     ArticulatedInertia<T> B;    ///< inertia of the loads
     std::array<Force<T>, 6> K;  ///< columns: slope of f for velocities
-    Force<T> f;                 ///< B a + v ×* B v
+    Force<T> f;                 ///< B a + v ×* B v, less buoyancy and drag
+    T displaced_mass = T(0);    ///< of the fluid
+    Vec3<T> displaced_moment;
   };
   std::vector<LoadedBody> loaded_bodies;
   std::vector<Motion<T>> loaded_S;  ///< columns, world coordinates

@@ -16,9 +16,9 @@ namespace limber {
 
 /// How drag is integrated along a cylinder.
 enum class StripRule : std::uint8_t {
-  four_points,  ///< Gauss-Legendre, [McM] (6.29); off by up to 1 % where the flow across turns
+  four_points,  ///< Gauss-Legendre, [McM] (6.29); off by up to 2 % where the flow across turns
                 ///< round
-  adaptive      ///< to 1e-9, cut where the flow across is least
+  adaptive      ///< to 1e-9: in closed form near where the flow across turns round
 };
 
 /// Pressure drag of a circular cylinder: strips across the axis and caps along it, independent of
@@ -91,6 +91,8 @@ struct Hydrodynamics {
   /// Damping of marine craft: force_i = −Σ_j (linear_ij + quadratic_ij |ν_j|) ν_j, ν: surge, sway,
   /// heave, roll, pitch, yaw relative to the fluid. [Fos] Positive numbers brake.
   MarineMatrix linear_damping{}, quadratic_damping{};
+  /// Pose in the link's frame of the frame that these matrices are given in.
+  Transform<double> damping_frame{};
   /// Closed surface, for the wet part of a link at the surface of the fluid. Empty: a sphere of the
   /// displaced volume about the centre of buoyancy.
   Mesh hull;

@@ -10,33 +10,30 @@
 namespace limber {
 
 /// The numbers of all bodies in a fluid of this density [kg/m³], at rest: set velocity and
-/// acceleration, then hand it to the algorithms as Loads::fluid. Offered: added mass, displacement,
-/// damping matrices, cylinders by StripRule::four_points. Throws Error for the rest, by name: drag
-/// over surfaces, foils, adaptive strips; for frames that the robot has not, and as
-/// check_hydrodynamics().
+/// acceleration, then hand it to the algorithms as Loads::fluid. Everything that a link may have is
+/// in it but cylinders with adaptive strips, for which it throws Error by name; it throws Error for
+/// frames that the robot has not, too, and as check_hydrodynamics().
 FluidLoad<double> submerged(const Model& model, std::span<const LinkHydrodynamics> links,
                             double density = 1025);
 
 /// The cylinder's drag as numbers.
 StripDrag<double> strip_drag(const CylinderDrag& cylinder, double density);
+/// The foil's lift and drag as numbers.
+FoilLift<double> foil_lift(const LiftingSurface& foil, double density);
+/// Adds the surface's drag and friction to a body. X: pose of the surface's axes in the body's
+/// frame.
+void add_surface(const SurfaceDrag& surface, const Transform<double>& X, double density,
+                 FluidBody<double>& body);
 
 template <class U>
 FluidLoad<U> cast(const FluidLoad<double>& fluid);
 
 // --- implementation ------------------------------------------------------------------------------
 
-template <class U>
-StripDrag<U> cast(const StripDrag<double>& s) {
-  StripDrag<U> r{cast<U>(s.start), cast<U>(s.axis), cast<U>(s.across), cast<U>(s.across2), {}, {},
-                 U(s.along)};
-  for (std::size_t k = 0; k < 4; ++k) r.place[k] = U(s.place[k]), r.weight[k] = U(s.weight[k]);
-  return r;
-}
-template <class U>
-MarineDamping<U> cast(const MarineDamping<double>& d) {
-  MarineDamping<U> r{cast<U>(d.frame), {}};
-  for (const auto& [i, j, linear, quadratic] : d.entries)
-    r.entries.push_back({i, j, U(linear), U(quadratic)});
+template <class U, template <class> class Piece>
+List<Piece<U>> cast(const List<Piece<double>>& pieces) {
+  List<Piece<U>> r;
+  for (const Piece<double>& piece : pieces) r.push_back(cast<U>(piece));
   return r;
 }
 template <class U>
@@ -48,8 +45,12 @@ FluidLoad<U> cast(const FluidLoad<double>& fluid) {
     to.added_mass = cast<U>(body.added_mass);
     to.displaced_mass = U(body.displaced_mass);
     to.displaced_moment = cast<U>(body.displaced_moment);
-    for (const auto& strip : body.strips) to.strips.push_back(cast<U>(strip));
-    for (const auto& damping : body.dampings) to.dampings.push_back(cast<U>(damping));
+    to.strips = cast<U>(body.strips);
+    to.dampings = cast<U>(body.dampings);
+    to.patches = cast<U>(body.patches);
+    to.skins = cast<U>(body.skins);
+    to.spheres = cast<U>(body.spheres);
+    to.foils = cast<U>(body.foils);
   }
   FluidLoad<U> r(std::move(bodies));
   r.velocity = cast<U>(fluid.velocity), r.acceleration = cast<U>(fluid.acceleration);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include <limber/math/vec3.hpp>
+#include <limber/spatial/transform.hpp>
 
 namespace limber {
 
@@ -43,6 +43,9 @@ struct HydrodynamicsSpec {
   /// of them, and cylinders too, take the place of the drag of shapes.
   /// [N s/m, N s, N m s; N s²/m², N s², N m s²]
   std::optional<MarineMatrix> linear_damping{}, quadratic_damping{};
+  /// Pose in the body frame of the frame that both are given in: ν and forces are in its axes, and
+  /// moments about its origin. [m]
+  Transform<double> damping_frame{};
   std::vector<CylinderDragSpec> cylinders{};
   /// Of the link's shapes. Given beside damping or cylinders, the drag of shapes acts too.
   std::optional<double> drag_coefficient{};

@@ -167,6 +167,7 @@ struct BasicModel {
   List<int> dof_q;       ///< position variable of a one-variable freedom, else −1
 
   List<BasicFrame<T>> frames;           ///< every link and every frame of the Spec, in order
+  List<int> frames_by_name;             ///< their indices in the order of names, for look-up
   List<std::vector<ShapeSpec>> shapes;  ///< per frame, as in the Spec
   ColumnGroups<T> together;             ///< columns that move together: mimic joints and rotors
   List<BasicLoop<T>> loops;             ///< the active ones, in the order of the Spec
