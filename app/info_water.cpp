@@ -99,6 +99,9 @@ Json water_to_json(const Spec& spec) {
     if (water.added_mass) link["added_mass"] = matrix_json(*water.added_mass);
     if (water.linear_damping) link["linear_damping"] = matrix_json(*water.linear_damping);
     if (water.quadratic_damping) link["quadratic_damping"] = matrix_json(*water.quadratic_damping);
+    if (water.linear_damping || water.quadratic_damping)
+      link["damping_frame"] = {{"position", to_json(water.damping_frame.p)},
+                               {"rotation", to_json(water.damping_frame.R)}};
     if (const std::optional<double> volume = volume_of(body)) {
       link["volume"] = *volume;
       link["buoyancy"] = density * *volume * gravity_of(spec);

@@ -76,7 +76,7 @@ Spec read_mujoco(std::string_view text, const std::string& file, MjcfFiles::Incl
   spec.timestep = 0.002;
 
   for (const XmlElement& section : model.sections_of("option"))
-    read_mjcf_option(section, model.files, spec);
+    read_mjcf_option(section, model.files, spec, reader.fluid);
   reader.read_tree();
   warn_of_small_ranges(model, spec);
   reader.each("equality", &MjcfReader::read_equality);

@@ -12,6 +12,7 @@
 //   mjcf_unfold    what is in a body: frames, replicated parts and attached models unfolded
 //   mjcf_body      the tree of bodies
 //   mjcf_inertia   inertias of bodies from <inertial> or from geoms, and their corrections
+//   mjcf_fluid     the fluid of <option>, and the drag of bodies in it
 //   mjcf_model     model files with their settings: the main one and those that it attaches
 //   mjcf_attach    what comes along with an attached body
 //   mjcf_equality  loops
@@ -88,8 +89,15 @@ struct MjcfCompiler {
   double angle(double value) const;  ///< [rad]
 };
 void read_mjcf_compiler(const XmlElement& compiler, MjcfCompiler& settings);
-/// <option>: gravity and time step.
-void read_mjcf_option(const XmlElement& option, MjcfFiles& files, Spec& spec);
+/// What <option> says of the fluid around the robot; zero: there is none.
+struct MjcfFluid {
+  double density = 0, viscosity = 0;  ///< [kg/m³, Pa s]
+  /// Something that a robot is under water in, and no gas, whose drag is nothing there.
+  bool is_liquid() const;
+};
+void read_mjcf_fluid(const XmlElement& option, MjcfFluid& fluid);
+/// <option>: gravity, time step and the fluid.
+void read_mjcf_option(const XmlElement& option, MjcfFiles& files, Spec& spec, MjcfFluid& fluid);
 
 /// An element and the defaults behind it: what it does not say itself, they say.
 class MjcfElement {
@@ -230,8 +238,9 @@ struct MjcfGeom {
   std::string unknown_inertia;
   /// Its inertia is that of a mesh, which is read if it is needed.
   const MjcfAssets::Mesh* mesh = nullptr;
-  bool has_mass = false;       ///< `mass_or_density` is a mass
-  double mass_or_density = 0;  ///< of a mesh
+  bool has_mass = false;               ///< `mass_or_density` is a mass
+  double mass_or_density = 0;          ///< of a mesh
+  bool is_ellipsoid_in_fluid = false;  ///< fluidshape
 };
 MjcfGeom read_mjcf_geom(const MjcfElement& element, const Transform<double>& frame,
                         const MjcfCompiler& compiler, const MjcfAssets& assets);
@@ -254,6 +263,11 @@ Inertia<double> mjcf_body_inertia(const Source& body, const Vec3<double>& place,
                                   const std::optional<XmlElement>& inertial,
                                   const std::vector<MjcfGeom>& geoms, const MjcfCompiler& compiler,
                                   const MeshSearch& meshes);
+/// The drag of a liquid on the body, whose inertia is known, by MuJoCo's box of equal inertia; none
+/// if one of its geoms is an ellipsoid in the fluid, for which MuJoCo has other forces.
+void damp_in_fluid(const MjcfFluid& fluid, const std::optional<XmlElement>& inertial,
+                   const std::vector<MjcfGeom>& geoms, const MjcfCompiler& compiler,
+                   BodySpec& body);
 /// settotalmass.
 void scale_mjcf_masses(const MjcfCompiler& compiler, Spec& spec);
 
@@ -342,6 +356,7 @@ struct MjcfReader {
   explicit MjcfReader(MjcfModel& model) { scopes.push_back(MjcfScope{model}); }
 
   Spec spec{};
+  MjcfFluid fluid{};
   std::deque<MjcfScope> scopes{};
   std::vector<MjcfScope*> in_order{};  ///< the main model first, then as the files attach them
   MjcfTree tree{};

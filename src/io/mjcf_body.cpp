@@ -138,6 +138,7 @@ class TreeReader {
     body.source = element.source();
     body.inertia = mjcf_body_inertia(body.source, pose.p, content.inertial, content.geoms, compiler,
                                      scope.model.assets.search);
+    damp_in_fluid(reader_.fluid, content.inertial, content.geoms, compiler, body);
     for (const MjcfGeom& geom : content.geoms)
       if (geom.is_drawn) body.shapes.push_back(geom.shape);
     add_joints(body, parent, pose, content.joints, scope);

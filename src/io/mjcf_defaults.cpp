@@ -26,8 +26,8 @@ void warn_of_fluid_shape(const XmlElement& geom) {
   if (geom.attribute("fluidshape").value_or("none") != "none")
     geom.warn(
         "fluidshape and fluidcoef are not read: blunt, slender and angular drag, Kutta lift and "
-        "Magnus lift are not as Limber computes them; what a link is in water can be said in YAML, "
-        "by `hydrodynamics`");
+        "Magnus lift are not as Limber computes them; in `water` of a scenario the link is what "
+        "its shapes are, or what `hydrodynamics` of a YAML file says");
   else if (!coefficients.empty()) geom.ignore("fluidcoef of <geom>");
 }
 

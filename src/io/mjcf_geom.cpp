@@ -211,6 +211,7 @@ MjcfGeom read_mjcf_geom(const MjcfElement& element, const Transform<double>& fra
     shape.size = shape_size(shape.kind, half);
   }
   geom.placement = placement;
+  geom.is_ellipsoid_in_fluid = element.text("fluidshape", "none") != "none";
   add_inertia(element, half, geom);
   return geom;
 }

@@ -75,7 +75,7 @@ void read_mjcf_compiler(const XmlElement& element, MjcfCompiler& settings) {
     if (compiler.attribute(folder)) settings.mesh_folder = compiler.name(folder);
 }
 
-void read_mjcf_option(const XmlElement& element, MjcfFiles& files, Spec& spec) {
+void read_mjcf_option(const XmlElement& element, MjcfFiles& files, Spec& spec, MjcfFluid& fluid) {
   const XmlElement option = element.owned_by("option");
   option.expect_attributes({"timestep", "gravity", "density", "viscosity", "wind", "magnetic"},
                            {"integrator",       "cone",           "jacobian",
@@ -94,10 +94,7 @@ void read_mjcf_option(const XmlElement& element, MjcfFiles& files, Spec& spec) {
         fmt::format("timestep=\"{}\" is not positive: no time step is taken", spec.timestep));
     spec.timestep = 0;
   }
-  if (option.number("density", 0) != 0 || option.number("viscosity", 0) != 0)
-    option.warn(
-        "density, viscosity and wind are not read: they belong to the fluid and not to the robot, "
-        "and MuJoCo's drag on boxes of equal inertia is none of Limber's forces of a fluid");
+  read_mjcf_fluid(option, fluid);
   for (const XmlElement& child : files.children(option)) {
     if (child.tag() != "flag") {
       child.warn(fmt::format("unknown element <{}> in <option> is not read", child.tag()));

@@ -1,6 +1,8 @@
 // SDF: plug-ins of models and of the world that are about water.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "index.hpp"
 #include "io/gazebo_water.hpp"
 #include "io/sdf.hpp"
@@ -16,6 +18,16 @@ bool is_within(const std::string& name, const std::vector<std::string>& names) {
   });
 }
 
+// what moves a vehicle is no part of a robot file here; ": …", or nothing
+std::string who_pushes(const XmlElement& plugin) {
+  const std::string name = plugin.attribute("name").value_or("");
+  if (name.ends_with("::Thruster"))
+    return fmt::format(": {}; thrusters stand in a scenario, key `thrusters`", name);
+  if (name.ends_with("::LiftDrag"))
+    return fmt::format(": {}; fins stand in a scenario, key `fins`", name);
+  return "";
+}
+
 }  // namespace
 
 void read_sdf_water(const std::optional<XmlElement>& world, const SdfTree& tree,
@@ -27,9 +39,9 @@ void read_sdf_water(const std::optional<XmlElement>& world, const SdfTree& tree,
       if (body == bodies.end()) throw element.error("'" + link + "' is not a link");
       return spec.bodies[body->second];
     };
-    const auto read_plugins = [&](const XmlElement& element, const char* where) {
+    const auto read_plugins = [&](const XmlElement& element, const std::string& where) {
       for (const XmlElement& plugin : element.children("plugin"))
-        if (!read_water_plugin(plugin, find)) plugin.ignore(where);
+        if (!read_water_plugin(plugin, find)) plugin.ignore(where + who_pushes(plugin));
     };
     read_plugins(*node.element, "<plugin> in <model>");
     if (node.include) read_plugins(*node.include, "<plugin> in <include>");

@@ -12,6 +12,10 @@ namespace {
 bool has_damping(const HydrodynamicsSpec& water) {
   return water.linear_damping || water.quadratic_damping;
 }
+// the plug-in has it in the link's frame
+bool has_own_damping_frame(const HydrodynamicsSpec& water) {
+  return has_damping(water) && !is_identity(water.damping_frame);
+}
 
 // the plug-in has derivatives of forces, which are negative where the fluid resists; zeros beside
 // the diagonal are left out
@@ -43,8 +47,8 @@ bool can_be_named(const BodySpec& body) {
 
 bool needs_hydrodynamics(const BodySpec& body, PluginAddedMass added_mass) {
   const HydrodynamicsSpec& water = *body.hydrodynamics;
-  return can_be_named(body) &&
-         (has_damping(water) || (added_mass == PluginAddedMass::here && water.added_mass));
+  return can_be_named(body) && ((has_damping(water) && !has_own_damping_frame(water)) ||
+                                (added_mass == PluginAddedMass::here && water.added_mass));
 }
 
 bool needs_buoyancy(const HydrodynamicsSpec& water) {
@@ -67,8 +71,10 @@ void write_water_plugins(const BodySpec& body, PluginAddedMass added_mass, XmlWr
     xml.leaf("link_name", body.name);
     if (added_mass == PluginAddedMass::here && water.added_mass)
       write_derivatives(symmetric_part(*water.added_mass), added_mass_derivative, xml);
-    write_derivatives(water.linear_damping, linear_derivative, xml);
-    write_derivatives(water.quadratic_damping, quadratic_derivative, xml);
+    if (!has_own_damping_frame(water)) {
+      write_derivatives(water.linear_damping, linear_derivative, xml);
+      write_derivatives(water.quadratic_damping, quadratic_derivative, xml);
+    }
     xml.close();
   }
   if (needs_buoyancy(water)) {
@@ -90,6 +96,8 @@ void list_lost_hydrodynamics(const BodySpec& body, WaterPlugins plugins, const c
   if (plugins == WaterPlugins::none || !can_be_named(body)) {
     if (water.added_mass) lost.emplace_back("added mass");
     if (has_damping(water)) lost.emplace_back("damping in water");
+  } else if (has_own_damping_frame(water)) {
+    lost.emplace_back("damping in water in a frame of its own");
   }
   if (plugins == WaterPlugins::none) {
     if (water.volume) lost.emplace_back("displaced volume");

@@ -48,6 +48,11 @@ void put_hydrodynamics(const YamlNode& body, const BodySpec& spec, Losses& losse
   }
   if (water.linear_damping) map.set("linear_damping", yaml_matrix(*water.linear_damping));
   if (water.quadratic_damping) map.set("quadratic_damping", yaml_matrix(*water.quadratic_damping));
+  if ((water.linear_damping || water.quadratic_damping) && !is_identity(water.damping_frame)) {
+    const YamlNode frame = YamlNode::mapping(0);
+    put_pose(frame, water.damping_frame);
+    map.set("damping_frame", frame);
+  }
   if (water.volume) map.set("volume", yaml_number(*water.volume));
   if (water.center_of_buoyancy)
     map.set("center_of_buoyancy", yaml_vector(*water.center_of_buoyancy));

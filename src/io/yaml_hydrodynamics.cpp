@@ -62,12 +62,19 @@ std::optional<HydrodynamicsSpec> read_hydrodynamics(const YamlMap& body,
   }
   if (body.has("added_mass"))
     throw body.error("added_mass", "stands beside `hydrodynamics`; move it into that");
-  const YamlMap map =
-      body.map("hydrodynamics", {"added_mass", "volume", "center_of_buoyancy", "linear_damping",
-                                 "quadratic_damping", "drag_coefficient", "cylinders"});
+  const YamlMap map = body.map(
+      "hydrodynamics", {"added_mass", "volume", "center_of_buoyancy", "linear_damping",
+                        "quadratic_damping", "damping_frame", "drag_coefficient", "cylinders"});
   read_added_mass(map, {6, 21, 36});
   water.linear_damping = read_marine_matrix(map, "linear_damping", {6, 36});
   water.quadratic_damping = read_marine_matrix(map, "quadratic_damping", {6, 36});
+  if (map.has("damping_frame")) {
+    if (!water.linear_damping && !water.quadratic_damping)
+      throw map.error("damping_frame",
+                      "there is no damping that would be given in it; add `linear_damping` or "
+                      "`quadratic_damping`, or leave it out");
+    water.damping_frame = read_pose(map.map("damping_frame", pose_keys()));
+  }
   if (map.has("volume")) water.volume = map.magnitude("volume", 0);
   if (map.has("center_of_buoyancy")) water.center_of_buoyancy = map.vec3("center_of_buoyancy", {});
   if (map.has("drag_coefficient")) water.drag_coefficient = map.magnitude("drag_coefficient", 0);

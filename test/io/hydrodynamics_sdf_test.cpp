@@ -169,6 +169,20 @@ TEST(HydrodynamicsSdf, BuoyancyConcernsLinksThatItIsEnabledFor) {
   expect_words(joined(world("<graded_buoyancy/>").warnings), {"<graded_buoyancy> is not read"});
 }
 
+// what moves a vehicle is named with the place where it stands here
+TEST(HydrodynamicsSdf, ThrustersAndFinsBelongToScenarios) {
+  const auto plugin = [](const std::string& name) {
+    return "<plugin filename='gz-sim' name='gz::sim::systems::" + name + "'/>";
+  };
+  const Spec spec =
+      parse_sdf("<sdf version='1.9'><model name='m'>" + sdf::link_of("a") + plugin("Thruster") +
+                    plugin("Thruster") + plugin("LiftDrag") + plugin("Imu") + "</model></sdf>",
+                "rov.sdf");
+  EXPECT_EQ(spec.ignored.size(), 3U);
+  expect_words(joined(spec.ignored),
+               {"Thruster", "`thrusters` (and 1 more like this)", "LiftDrag", "`fins`"});
+}
+
 // --- uuv_simulator ---
 
 std::string uuv(const std::string& link) {

@@ -63,6 +63,31 @@ TEST(Hydrodynamics, EveryKeyIsRead) {
   EXPECT_EQ(water.cylinders[1].skin_coefficient, 10);
 }
 
+TEST(Hydrodynamics, DampingMayHaveAFrameOfItsOwn) {
+  const std::string text = R"(
+      quadratic_damping: [1, 2, 3, 4, 5, 6]
+      damping_frame: {xyz: [0.1, 0.2, 0.3], rpy: [0.4, 0.5, 0.6]}
+)";
+  const Spec spec = read(text);
+  const Transform<double> frame = spec.bodies[0].hydrodynamics.value().damping_frame;
+  EXPECT_EQ(frame.p.z, 0.3);
+  EXPECT_NEAR(frame.R.zx, -std::sin(0.5), 1e-15);
+  const WrittenRobot written = write_robot(spec, RobotFormat::yaml);
+  const Spec back = parse_yaml(written.text, "back.yaml");
+  EXPECT_TRUE(compare(spec, back, 0).equal()) << written.text;
+  Spec moved = spec;
+  moved.bodies[0].hydrodynamics->damping_frame.p.z = 0;
+  EXPECT_FALSE(compare(spec, moved, 1e-9).equal());
+  expect_words(complaint_about("      volume: 1\n      damping_frame: {xyz: [0, 0, 1]}\n"),
+               {"damping_frame", "no damping"});
+  expect_words(complaint_about("      linear_damping: [1, 1, 1, 1, 1, 1]\n"
+                               "      damping_frame: {rpy: [90, 0, 0]}\n"),
+               {"rpy", "radians"});
+  Spec turned = spec;
+  turned.bodies[0].hydrodynamics->damping_frame.R.xx = 2;
+  expect_words(error_of([&] { build(turned); }), {"hull", "frame of damping", "no rotation"});
+}
+
 TEST(Hydrodynamics, WhatIsNotGivenStaysOpen) {
   const HydrodynamicsSpec water = water_of("      volume: 0\n");
   EXPECT_EQ(water.volume, 0);

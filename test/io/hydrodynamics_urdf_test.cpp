@@ -125,18 +125,63 @@ TEST(HydrodynamicsUrdf, MatricesComeBack) {
   written = write_robot(spec, RobotFormat::urdf);
   expect_words(text_of(written.losses), {"left out: added mass, damping in water"});
   EXPECT_EQ(parse_urdf(written.text, "b.urdf").bodies[0].hydrodynamics.value().volume, 2);
+  // damping that is not given in the link's own frame
+  spec.bodies[0].name = "hull";
+  water.damping_frame.p = {0, 0, 1};
+  written = write_robot(spec, RobotFormat::urdf);
+  expect_words(text_of(written.losses), {"left out", "damping in water in a frame of its own"});
+  EXPECT_FALSE(parse_urdf(written.text, "b.urdf").bodies[0].hydrodynamics.value().linear_damping);
 }
 
-TEST(HydrodynamicsMjcf, NothingIsTakenAndAllIsNamed) {
+// the box of equal inertia of a box is that box
+TEST(HydrodynamicsMjcf, DragOnBoxesOfEqualInertiaIsDamping) {
   const Spec spec = parse_mjcf(
-      "<mujoco><option density='1000' viscosity='0.001' wind='1 0 0'/><worldbody><body>"
+      "<mujoco><option density='1000' viscosity='0.5' wind='1 0 0'/><worldbody><body name='a'>"
+      "<geom type='box' size='0.1 0.2 0.3' pos='1 2 3' euler='0 0 90'/></body></worldbody>"
+      "</mujoco>",
+      "fish.xml");
+  const HydrodynamicsSpec water = water_of(spec);
+  const double edges[] = {0.2, 0.4, 0.6}, d = 0.4, pi = 3.14159265358979323846;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double a = edges[(k + 1) % 3], b = edges[(k + 2) % 3];
+    EXPECT_NEAR((*water.quadratic_damping)[k][k], 500 * a * b, 1e-10);
+    EXPECT_NEAR((*water.quadratic_damping)[k + 3][k + 3],
+                1000.0 / 64 * edges[k] * (a * a * a * a + b * b * b * b), 1e-10);
+    EXPECT_NEAR((*water.linear_damping)[k][k], 3 * pi * 0.5 * d, 1e-12);
+    EXPECT_NEAR((*water.linear_damping)[k + 3][k + 3], pi * 0.5 * d * d * d, 1e-12);
+  }
+  EXPECT_TRUE(is_diagonal(*water.quadratic_damping) && is_diagonal(*water.linear_damping));
+  EXPECT_LT(norm(water.damping_frame.p - Vec3<double>{1, 2, 3}), 1e-14);
+  EXPECT_LT(norm(water.damping_frame.R * Vec3<double>{1, 0, 0} - Vec3<double>{0, 1, 0}), 1e-14);
+  EXPECT_FALSE(water.added_mass || water.volume);
+  expect_words(joined(spec.warnings),
+               {"density 1000 and viscosity 0.5", "damping", "buoyancy", "wind", "`current`"});
+}
+
+TEST(HydrodynamicsMjcf, WhatIsNotTakenIsNamed) {
+  const Spec spec = parse_mjcf(
+      "<mujoco><option density='1000' viscosity='0.001'/><worldbody><body>"
       "<geom size='1' fluidshape='ellipsoid' fluidcoef='0.5 0.25 1.5 1 1'/>"
       "<geom size='1' fluidcoef='0.5'/></body></worldbody></mujoco>",
       "fish.xml");
   for (const BodySpec& body : spec.bodies) EXPECT_FALSE(body.hydrodynamics);
-  expect_words(joined(spec.warnings), {"density, viscosity and wind are not read", "fluidshape",
-                                       "blunt", "slender", "angular", "Kutta", "Magnus"});
+  expect_words(joined(spec.warnings),
+               {"fluidshape", "blunt", "slender", "angular", "Kutta", "Magnus"});
   expect_words(joined(spec.ignored), {"fluidcoef of <geom>"});
+  for (const auto& [option, words] :
+       {std::pair{"density='1.2' viscosity='1.8e-5'", "those of a gas"},
+        std::pair{"density='-1000'", "is negative"},
+        std::pair{"viscosity='-1' density='1000'", "is negative"}}) {
+    const Spec other = parse_mjcf("<mujoco><option " + std::string(option) +
+                                      "/><worldbody><body><geom size='1'/></body></worldbody>"
+                                      "</mujoco>",
+                                  "fish.xml");
+    EXPECT_FALSE(other.bodies[0].hydrodynamics);
+    expect_words(joined(other.warnings), {words, "not read"});
+  }
+  EXPECT_TRUE(parse_mjcf("<mujoco><worldbody><body><geom size='1'/></body></worldbody></mujoco>",
+                         "fish.xml")
+                  .warnings.empty());
   expect_words(error_of([] {
                  parse_mjcf(
                      "<mujoco><worldbody><body><geom size='1' fluidcoef='a b'/></body>"

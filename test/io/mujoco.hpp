@@ -15,6 +15,7 @@
 #include <limber/dynamics/inverse_dynamics.hpp>
 #include <limber/dynamics/kinematics.hpp>
 #include <limber/dynamics/mass_matrix.hpp>
+#include <limber/fluid/submerged.hpp>
 #include <limber/math/quat.hpp>
 #include <limber/model/joint_space.hpp>
 
@@ -166,9 +167,28 @@ inline limber::Model open_tree(limber::Spec spec) {
   return build(spec);
 }
 
+// the fluid of MuJoCo: damping of links and nothing else
+inline limber::FluidLoad<double> fluid_of(const limber::Spec& spec, const limber::Model& model,
+                                          const Numbers& wind) {
+  std::vector<limber::LinkHydrodynamics> links;
+  for (const limber::BodySpec& body : spec.bodies) {
+    if (!body.hydrodynamics) continue;
+    limber::Hydrodynamics water;
+    water.linear_damping = body.hydrodynamics->linear_damping.value_or(limber::MarineMatrix{});
+    water.quadratic_damping =
+        body.hydrodynamics->quadratic_damping.value_or(limber::MarineMatrix{});
+    water.damping_frame = body.hydrodynamics->damping_frame;
+    links.push_back({body.name, water});
+  }
+  limber::FluidLoad<double> fluid = submerged(model, links);
+  fluid.velocity = vec3(wind);
+  return fluid;
+}
+
 inline Worst compare_states(const limber::Spec& spec, const Json& mujoco) {
   const limber::Model model = open_tree(spec);
   limber::Workspace ws(model);
+  const limber::FluidLoad<double> fluid = fluid_of(spec, model, mujoco["wind"]);
   Worst worst;
   const auto note = [](double& at, double found) { at = std::fmax(at, found); };
   for (const Json& state : mujoco["states"]) {
@@ -185,6 +205,7 @@ inline Worst compare_states(const limber::Spec& spec, const Json& mujoco) {
          difference(variables.to_mujoco(plus(held, product(model, q, ws, d))), state["bias"]));
     limber::Loads<double> loads;
     loads.passive = limber::Passive::included;
+    loads.fluid = &fluid;
     const std::span<const double> a =
         forward_dynamics(model, q, v, variables.force_to_limber(state["applied"]), ws, loads);
     note(worst.acceleration,

@@ -115,6 +115,7 @@ function describe(file) {
     nv: m.nv,
     gravity: all(m.opt.gravity),
     timestep: m.opt.timestep,
+    wind: all(m.opt.wind),
     bodies: named(m.nbody, (i) => m.body(i)),
     mass: all(m.body_mass),
     com: rows(m.body_ipos, 3),
