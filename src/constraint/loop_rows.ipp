@@ -86,15 +86,15 @@ void for_row_forces(const BasicMechanism<T>& m, int k, const LoopPose<T>& pose, 
 /// Motion of a body's point that is at `at`, in the axes in which X is given: angular velocity and
 /// acceleration, classical acceleration of the point.
 template <class T>
-struct PointMotion {
+struct ClosurePointMotion {
   Vec3<T> w, w_dot, a;
 };
 /// w, a: of the body, in its own axes; a: classical, of its origin.
 template <class T>
-PointMotion<T> point_motion(const Transform<T>& X, const Vec3<T>& w, const Motion<T>& a,
-                            const Vec3<T>& at) {
+ClosurePointMotion<T> point_motion(const Transform<T>& X, const Vec3<T>& w, const Motion<T>& a,
+                                   const Vec3<T>& at) {
   const Vec3<T> arm = at - X.p;
-  PointMotion<T> m;
+  ClosurePointMotion<T> m;
   m.w = X.R * w;
   m.w_dot = X.R * a.angular;
   m.a = X.R * a.linear + cross(m.w_dot, arm) + cross(m.w, cross(m.w, arm));
@@ -108,7 +108,7 @@ struct RelativeMotion {
 };
 /// v: of b's point against a's.
 template <class T>
-RelativeMotion<T> relative_motion(const PointMotion<T>& a, const PointMotion<T>& b,
+RelativeMotion<T> relative_motion(const ClosurePointMotion<T>& a, const ClosurePointMotion<T>& b,
                                   const Vec3<T>& v) {
   RelativeMotion<T> m;
   m.w = b.w - a.w;

@@ -42,6 +42,16 @@ template <int N, class Get>
           gathered<N>([&](int l) { return get(l).z; })};
 }
 
+/// One lane of a matrix.
+template <int N>
+Sym3<double> of_lane(const Sym3<Pack<double, N>>& s, int l) {
+  return {s.xx[l], s.yy[l], s.zz[l], s.xy[l], s.xz[l], s.yz[l]};
+}
+template <int N>
+Mat3<double> of_lane(const Mat3<Pack<double, N>>& m, int l) {
+  return {m.xx[l], m.xy[l], m.xz[l], m.yx[l], m.yy[l], m.yz[l], m.zx[l], m.zy[l], m.zz[l]};
+}
+
 bool same_ground(const BallOnPlane& a, const BallOnPlane& b) {
   return a.body == b.body && a.height == b.height && a.normal.x == b.normal.x &&
          a.normal.y == b.normal.y && a.normal.z == b.normal.z;
@@ -74,6 +84,16 @@ Twist<P> twist_of(const FrictionLaw& law, const P& limit, const P& arm, const P&
   return r;
 }
 
+/// Of friction, ball by ball.
+template <int N>
+Pack<double, N> coefficients(Pack<double, N> at_rest, const Pack<double, N>& sliding,
+                             const Vec3<Pack<double, N>>& slip, double transition) {
+  const Pack<double, N> speed = sqrt(dot(slip, slip));
+  for (int l = 0; l < N; ++l)
+    at_rest.x[l] = friction_coefficient(at_rest[l], sliding[l], speed[l], transition);
+  return at_rest;
+}
+
 constexpr std::size_t plane_numbers = 4, ball_numbers = 7;
 
 }  // namespace
@@ -88,6 +108,9 @@ struct CompliantBalls::Bodies {
   P height, spin;         // of the origins above the planes, about the normals
   Vec3<P> force, moment;  // about the origins
   P stored{0}, stored_rate{0}, lost{0};
+  // over a step, at whose end v and w are: how forces about the origins fall as v and w grow
+  Sym3<P> turns, moves;
+  Mat3<P> couples;
 };
 
 CompliantBalls::CompliantBalls(std::span<const BallOnPlane> balls, const CompliantLaws& laws)
@@ -153,6 +176,7 @@ void CompliantBalls::add_block(std::span<const std::span<const BallOnPlane>> lan
   for (std::size_t l = 0; l < at_index(block.lanes); ++l) body_.push_back(ball_of(l, 0).body);
   block.end = rows_.size();
   force_.resize(body_.size());
+  impedance_.resize(body_.size());
   numbers_.resize(at_index(padded(static_cast<int>(numbers_.size()), 8)));  // whole cache lines
   rates_.resize(at_index(states) * place_.size());
   blocks_.push_back(block);
@@ -185,12 +209,9 @@ template <int N>
     lost = (load - elastic) * rate;
 
   const Vec3<P> slip = u + n * rate;
-  P mu = number(4);
-  if (!row.slips_alike) {
-    const P speed = sqrt(dot(slip, slip)), sliding = number(5);
-    for (int l = 0; l < N; ++l)
-      mu.x[l] = friction_coefficient(mu[l], sliding[l], speed[l], laws_.transition_speed);
-  }
+  const P mu = row.slips_alike
+                   ? number(4)
+                   : coefficients<N>(number(4), number(5), slip, laws_.transition_speed);
   const FrictionLaw& law = laws_.tangential;
   const P limit = mu * load, fading(-law.stiffness / law.damping);
   const auto state = [&](int k) __attribute__((always_inline)) {
@@ -231,9 +252,92 @@ template <int N>
   twist.rate.store(rates + 3 * N);
 }
 
+// as press_row(), for a step at whose end the bodies have the velocities v and w
 template <int N>
+[[gnu::always_inline]] inline void CompliantBalls::step_row(Row& row, const double* numbers,
+                                                            const int* places, double* rates,
+                                                            std::span<const double> z,
+                                                            Bodies<N>& on) const {
+  using P = Pack<double, N>;
+  const auto number = [&](int k) __attribute__((always_inline)) {
+    return P::load(numbers + k * N);
+  };
+  const Vec3<P>& n = on.n;
+  const P radius = number(3), h(step_);
+  const Vec3<P> center = on.R * Vec3<P>{number(0), number(1), number(2)};
+  const P depth = radius - dot(n, center) - on.height;
+  // of the point of the ball that is deepest at the beginning
+  const Vec3<P> arm = center - n * (radius - select(depth > P(0), depth, P(0)) * P(0.5));
+  const Vec3<P> u = on.v + cross(on.w, arm);
+  const P rate = -dot(u, n);
+  const auto touches = depth + h * rate > P(0);
+  row.touches = any(touches);
+  if (!row.touches) return;
+
+  const NormalOverStep<P> normal = normal_over_step<P>(laws_.normal, depth, rate, step_);
+  const Vec3<P> slip = u + n * rate;
+  const P mu = row.slips_alike
+                   ? number(4)
+                   : coefficients<N>(number(4), number(5), slip, laws_.transition_speed);
+  const FrictionLaw& law = laws_.tangential;
+  const P fading(relaxation());
+  const auto state = [&](int k) __attribute__((always_inline)) {
+    return gathered<N>([&](int l) { return z[at_index(places[l] + k)]; });
+  };
+  Vec3<P> stretch{state(0), state(1), state(2)};
+  const Vec3<P> out_of_plane = n * dot(stretch, n);  // fades
+  stretch -= out_of_plane;
+  const FrictionOverStep<P> friction =
+      friction_over_step<P>(law, mu * normal.force, stretch, slip, step_, sliding_);
+  Vec3<P> stretch_rate = friction.rate + out_of_plane * fading;
+  if (law.kind == FrictionLaw::Kind::regularised) stretch_rate = (stretch + out_of_plane) * fading;
+  FrictionOverStep<P> twist{{}, P(0), {state(3) * fading, P(0), P(0)}, P(0), {}, P(0)};
+  if (row.has_torsion) {  // as friction on an arm as long as the coefficient
+    const P torsion = number(6), reach = select(torsion > P(0), torsion, P(1));
+    twist =
+        friction_over_step<P>(law, select(torsion > P(0), normal.force, P(0)),
+                              {state(3) * reach, P(0), P(0)}, {on.spin * reach, P(0), P(0)}, step_);
+    twist.rate.x = twist.rate.x / reach;
+    if (law.kind == FrictionLaw::Kind::regularised) twist.rate.x = state(3) * fading;
+    twist.force.x = twist.force.x * torsion;
+    twist.impedance = twist.impedance * torsion * torsion;
+    twist.stored_rate = select(torsion > P(0), twist.stored_rate, P(0));
+  }
+
+  const Vec3<P> force = n * normal.force + friction.force;
+  on.force += force;
+  on.moment += cross(arm, force) + n * twist.force.x;
+  const P stored_rate = normal.stored_rate + friction.stored_rate + twist.stored_rate;
+  const P lost = -dot(force, u) - twist.force.x * on.spin;
+  on.stored_rate += select(touches, stored_rate, P(0));
+  on.lost += select(touches, lost - stored_rate, P(0));
+  // of the point: `along` in all directions and `more` along the normal
+  const P along = friction.impedance, more = normal.impedance - along;
+  const Vec3<P> turned = cross(arm, n);
+  const P reach2 = along * dot(arm, arm);
+  on.moves += Sym3<P>::diagonal(along, along, along) + square(n) * more;
+  on.couples += skew(arm * along) + outer(turned * more, n);
+  on.turns += Sym3<P>::diagonal(reach2, reach2, reach2) - square(arm) * along +
+              square(turned) * more + square(n) * twist.impedance;
+  if (sliding_ == SlidingImpedance::newton) {
+    const Vec3<P>&d = friction.direction, aside = cross(arm, d);
+    on.moves -= square(d) * friction.less;
+    on.couples -= outer(aside * friction.less, d);
+    on.turns -= square(aside) * friction.less;
+  }
+  stretch_rate.x.store(rates), stretch_rate.y.store(rates + N), stretch_rate.z.store(rates + 2 * N);
+  twist.rate.x.store(rates + 3 * N);
+}
+
+// what springs that touch nothing lose, in parts of them [1/s]; over a step by the implicit method
+double CompliantBalls::relaxation() const {
+  return -laws_.tangential.stiffness /
+         (laws_.tangential.damping + step_ * laws_.tangential.stiffness);
+}
+
+template <int N, bool over_step>
 void CompliantBalls::press_block(const Model& model, Block& block, const Velocities& bodies,
-                                 std::span<const double> z) {
+                                 std::span<const Motion<double>> after, std::span<const double> z) {
   using P = Pack<double, N>;
   const int* const body = body_.data() + block.body;
   const double* numbers = numbers_.data() + block.numbers;
@@ -243,15 +347,19 @@ void CompliantBalls::press_block(const Model& model, Block& block, const Velocit
   const auto row_of = [&](int i) { return gathered3<N>([&](int l) { return pose(l).R.row(i); }); };
   Bodies<N> on;
   on.R = Mat3<P>::from_rows(row_of(0), row_of(1), row_of(2));
-  on.v = on.R * gathered3<N>([&](int l) { return bodies.v[body[l]].linear; });
-  on.w = on.R * gathered3<N>([&](int l) { return bodies.v[body[l]].angular; });
+  const auto velocity = [&](int l) -> const Motion<double>& {
+    return over_step ? after[at_index(body[l])] : bodies.v[body[l]];
+  };
+  on.v = on.R * gathered3<N>([&](int l) { return velocity(l).linear; });
+  on.w = on.R * gathered3<N>([&](int l) { return velocity(l).angular; });
   on.n = {P::load(numbers), P::load(numbers + N), P::load(numbers + 2 * N)};
   on.height = dot(on.n, gathered3<N>([&](int l) { return pose(l).p; })) - P::load(numbers + 3 * N);
   on.spin = dot(on.n, on.w);
   numbers += plane_numbers * N;
   block.touches = false;
   for (std::size_t r = block.first; r < block.end; ++r) {
-    press_row<N>(rows_[r], numbers, places, rates, z, on);
+    if constexpr (over_step) step_row<N>(rows_[r], numbers, places, rates, z, on);
+    else press_row<N>(rows_[r], numbers, places, rates, z, on);
     block.touches = block.touches || rows_[r].touches;
     numbers += ball_numbers * N;
     places += N;
@@ -266,21 +374,48 @@ void CompliantBalls::press_block(const Model& model, Block& block, const Velocit
     force_[block.body + at_index(l)] =
         apply_inverse(model.body_placement[body[l]],
                       Force<double>{{m.x[l], m.y[l], m.z[l]}, {f.x[l], f.y[l], f.z[l]}});
+  if constexpr (over_step) {
+    const Mat3<P> back = transpose(on.R);
+    const Sym3<P> turns = congruence(back, on.turns), moves = congruence(back, on.moves);
+    const Mat3<P> couples = back * on.couples * on.R;
+    for (int l = 0; l < block.count; ++l) {
+      const auto lane = [l](const auto& s) { return of_lane(s, l); };
+      impedance_[block.body + at_index(l)] =
+          inverse(model.body_placement[body[l]]) *
+          ArticulatedInertia<double>(lane(turns), lane(couples), lane(moves));
+    }
+  }
 }
 
-bool CompliantBalls::press(const Model& model, const Velocities& bodies,
-                           std::span<const double> z) {
+template <bool over_step>
+bool CompliantBalls::press_all(const Model& model, const Velocities& bodies,
+                               std::span<const Motion<double>> after, std::span<const double> z) {
   energies_ = {};
   bool touches = false;
   for (Block& block : blocks_) {
     if constexpr (most_lanes >= 8)
-      if (block.lanes == 8) press_block<8>(model, block, bodies, z);
+      if (block.lanes == 8) press_block<8, over_step>(model, block, bodies, after, z);
     if constexpr (most_lanes >= 4)
-      if (block.lanes == 4) press_block<4>(model, block, bodies, z);
-    if (block.lanes == 2) press_block<2>(model, block, bodies, z);
+      if (block.lanes == 4) press_block<4, over_step>(model, block, bodies, after, z);
+    if (block.lanes == 2) press_block<2, over_step>(model, block, bodies, after, z);
     touches = touches || block.touches;
   }
   return touches;
+}
+
+bool CompliantBalls::press(const Model& model, const Velocities& bodies,
+                           std::span<const double> z) {
+  step_ = 0;
+  return press_all<false>(model, bodies, {}, z);
+}
+
+bool CompliantBalls::press_over_step(const Model& model, const Velocities& bodies,
+                                     std::span<const Motion<double>> after,
+                                     std::span<const double> z, double h,
+                                     SlidingImpedance sliding) {
+  step_ = h;
+  sliding_ = sliding;
+  return press_all<true>(model, bodies, after, z);
 }
 
 void CompliantBalls::add_forces(std::span<Force<double>> body_forces) const {
@@ -290,7 +425,7 @@ void CompliantBalls::add_forces(std::span<Force<double>> body_forces) const {
 }
 
 void CompliantBalls::rates(std::span<const double> z, std::span<double> z_dot) const {
-  const double fading = -laws_.tangential.stiffness / laws_.tangential.damping;
+  const double fading = relaxation();
   for (const Ball& ball : balls_) {
     const double* const rates = rates_.data() + ball.rates;
     const double* const own = z.data() + ball.state;

@@ -1,6 +1,8 @@
 #include <limber/drive/joint_friction.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "drive/freedom.hpp"
 #include "drive/stick_slip.hpp"
@@ -29,11 +31,20 @@ void JointFriction::initialize(Evaluation& at, std::span<double>, std::span<doub
 }
 
 void JointFriction::prescribe(const PartInstant& at, const GivenMotion& motion) {
-  if (at.d[0] == sticks_fast) motion.hold(freedom_);
+  prescribe_sticking(at, motion, freedom_, mode_, v_begin_);
+}
+
+bool JointFriction::settled(Evaluation& at) {
+  if (at.step == 0 || at.decides_later || at.round >= last_round_of_modes) return true;
+  const std::size_t k = at_index(freedom_);
+  const double before =
+      std::exchange(mode_, mode_after_round(mode_, at.v[k] + at.step * at.a[k], holding_force(at),
+                                            holding_range(at, freedom_)));
+  return mode_ == before;
 }
 
 void JointFriction::apply(Evaluation& at) {
-  const int direction = slip_direction(at.d[0]);
+  const int direction = slip_direction(at.step > 0 ? mode_ : at.d[0]);
   if (direction == 0) return;
   const double speed = std::abs(at.v[at_index(freedom_)]);
   at.tau[at_index(freedom_)] -= direction * kinetic_friction(friction_, direction, speed);
@@ -55,6 +66,10 @@ HoldingRange JointFriction::holding_range(const Evaluation&, int) const {
 }
 
 void JointFriction::event_values(Evaluation& at, std::span<double> values) {
+  if (at.decides_in_steps) {
+    std::fill_n(values.begin(), stick_slip_events, 1.0);
+    return;
+  }
   const double hold = holding_force(at);
   stick_slip_values(at.d[0], at.v[at_index(freedom_)], hold + static_friction(friction_, 1),
                     static_friction(friction_, -1) - hold, values);

@@ -67,11 +67,11 @@ void MotorDrive::initialize(Evaluation& at, std::span<double> z, std::span<doubl
 }
 
 void MotorDrive::prescribe(const PartInstant& at, const GivenMotion& motion) {
-  if (at.d[0] == sticks_fast) motion.hold(freedom_);
+  prescribe_sticking(at, motion, freedom_, mode_, v_begin_);
 }
 
 int MotorDrive::direction(const Evaluation& at) const {
-  return sticks() ? slip_direction(at.d[0]) : 0;
+  return sticks() ? slip_direction(at.step > 0 ? mode_ : at.d[0]) : 0;
 }
 
 double MotorDrive::speed(const Evaluation& at) const { return ratio_ * at.v[at_index(freedom_)]; }
@@ -135,7 +135,18 @@ void MotorDrive::apply(Evaluation& at) {
   at.tau[at_index(freedom_)] += tau;
 }
 
+// in a step: whether it sticks, too
 bool MotorDrive::settled(Evaluation& at) {
+  if (at.step > 0 && sticks() && !at.decides_later && at.round < last_round_of_modes) {
+    const std::size_t k = at_index(freedom_);
+    const HoldingRange range = direction(at) == 0 ? holding_range(at, freedom_) : HoldingRange{};
+    const double mode =
+        mode_after_round(mode_, at.v[k] + at.step * at.a[k], holding_force(at), range);
+    if (mode != mode_) {
+      mode_ = mode;
+      return false;
+    }
+  }
   const int way = direction(at);
   if (!gear_has_losses() || way == 0 || at.round >= 8) return true;
   const double rotor = ratio_ * ratio_ * inertia_ * at.a[at_index(freedom_)];

@@ -55,12 +55,13 @@ HoldingRange MotorDrive::holding_range(const Evaluation& at, int) const {
 void MotorDrive::event_values(Evaluation& at, std::span<double> values) {
   if (sticks()) {
     double forward = 0, backward = 0;
-    if (direction(at) == 0) {
+    if (direction(at) == 0 && !at.decides_in_steps) {
       const double hold = holding_force(at), rest = residual(at);
       forward = hold - available(at, 1, 1) + rest;
       backward = available(at, -1, -1) - hold + rest;
     }
-    stick_slip_values(at.d[0], at.v[at_index(freedom_)], forward, backward, values);
+    if (at.decides_in_steps) std::fill_n(values.begin(), stick_slip_events, 1.0);
+    else stick_slip_values(at.d[0], at.v[at_index(freedom_)], forward, backward, values);
     values = values.subspan(stick_slip_events);
   }
   motor_.event_values(speed(at), at.z, values);

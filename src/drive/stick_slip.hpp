@@ -39,6 +39,38 @@ inline void stick_slip_values(double mode, double v, double forward_margin, doub
   values[2] = sticks ? backward_margin : 1;
 }
 
+/// Within a step (Evaluation::step) the mode is decided by rounds. This is the one to begin with: a
+/// freedom that slips does so in the direction in which it moves.
+inline double mode_before_step(double mode, double v) {
+  return mode == sticks_fast || v == 0 ? mode : v > 0 ? slips_forward : slips_backward;
+}
+/// What a part that sticks prescribes: rest while it sticks, in a step rest at its end. mode and
+/// v_begin: of the step, which they are set for where it begins.
+inline void prescribe_sticking(const PartInstant& at, const GivenMotion& motion, int freedom,
+                               double& mode, double& v_begin) {
+  if (at.step == 0) {
+    if (at.d[0] == sticks_fast) motion.hold(freedom);
+    return;
+  }
+  if (!at.keeps_decisions) {
+    v_begin = motion.v[static_cast<std::size_t>(freedom)];
+    mode = mode_before_step(at.d[0], v_begin);
+  }
+  if (mode == sticks_fast) motion.stop(freedom, v_begin, at.step);
+}
+/// The mode after a round: what slips sticks where it would turn round within the step, v_after
+/// being the velocity at its end; what sticks slips where the force that holds it is out of range.
+/// As JointFriction and MotorDrive::holding_range() mean it: too little holds back what pushes
+/// forward.
+inline double mode_after_round(double mode, double v_after, double hold,
+                               const HoldingRange& range) {
+  if (mode == sticks_fast)
+    return hold < range.lower ? slips_forward : hold > range.upper ? slips_backward : sticks_fast;
+  return slip_direction(mode) * v_after > 0 ? mode : sticks_fast;
+}
+/// From this round on the mode stays: parts may disagree without end.
+inline constexpr int last_round_of_modes = 8;
+
 /// The mode after one of the three events.
 double mode_after(int event);
 

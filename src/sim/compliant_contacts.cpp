@@ -62,15 +62,7 @@ void Contacts::touch(Evaluation& at, CollisionScene& scene, TouchList& list) con
                         list.touches.back().shape_b != contact.shape_b;
     if (is_new) {
       if (!list.touches.empty()) close_touch(list.touches.back(), list, at);
-      Touch one;
-      one.slot = slots_.at({contact.shape_a, contact.shape_b});
-      one.shape_a = contact.shape_a;
-      one.shape_b = contact.shape_b;
-      one.body_a = contact.body_a;
-      one.body_b = contact.body_b;
-      one.first = static_cast<int>(list.points.size());
-      one.slip = belt(contact, bodies);
-      list.touches.push_back(one);
+      begin_touch(contact, bodies, list);
     }
     Touch& one = list.touches.back();
     const Vec3<double> u = point_velocity(bodies, one.body_a, contact.at.point) -
@@ -90,10 +82,21 @@ void Contacts::touch(Evaluation& at, CollisionScene& scene, TouchList& list) con
   if (!list.touches.empty()) close_touch(list.touches.back(), list, at);
 }
 
-// friction of a pair, when its normal forces are known
-void Contacts::close_touch(Touch& one, const TouchList& list, Evaluation& at) const {
-  const Velocities& bodies = at.kinematics();
-  const FrictionLaw& law = settings_.tangential;
+void Contacts::begin_touch(const SceneContact& contact, const Velocities& bodies,
+                           TouchList& list) const {
+  Touch one;
+  one.slot = slots_.at({contact.shape_a, contact.shape_b});
+  one.shape_a = contact.shape_a;
+  one.shape_b = contact.shape_b;
+  one.body_a = contact.body_a;
+  one.body_b = contact.body_b;
+  one.first = static_cast<int>(list.points.size());
+  one.slip = belt(contact, bodies);
+  list.touches.push_back(one);
+}
+
+// centre, normal and spread of the normal forces
+void Contacts::find_center(Touch& one, const TouchList& list) {
   if (one.count == 1 || !(one.load > 0)) {  // one point has no spread, not even that of rounding
     const Point& first = list.points[at_index(one.first)];
     one.center = first.at;
@@ -103,14 +106,21 @@ void Contacts::close_touch(Touch& one, const TouchList& list, Evaluation& at) co
     const double length = norm(one.normal);
     one.normal = length > 0 ? one.normal / length : list.points[at_index(one.first)].normal;
   }
+  for (int k = one.first; k < one.first + one.count && one.load > 0; ++k)
+    one.radius +=
+        norm(list.points[at_index(k)].at - one.center) * list.points[at_index(k)].force / one.load;
+}
+
+// friction of a pair, when its normal forces are known
+void Contacts::close_touch(Touch& one, const TouchList& list, Evaluation& at) const {
+  const Velocities& bodies = at.kinematics();
+  const FrictionLaw& law = settings_.tangential;
+  find_center(one, list);
   const Vec3<double>& n = one.normal;
   const Vec3<double> u = one.slip + point_velocity(bodies, one.body_a, one.center) -
                          point_velocity(bodies, one.body_b, one.center);
   one.slip = u - n * dot(u, n);
   one.spin = dot(n, turning(bodies, one.body_a) - turning(bodies, one.body_b));
-  for (int k = one.first; k < one.first + one.count && one.load > 0; ++k)
-    one.radius +=
-        norm(list.points[at_index(k)].at - one.center) * list.points[at_index(k)].force / one.load;
   const ContactMaterial& material = slot_materials_[one.slot];
   const double mu = friction_coefficient(material.friction, material.sliding_friction,
                                          norm(one.slip), settings_.transition_speed);
@@ -145,6 +155,7 @@ void Contacts::close_touch(Touch& one, const TouchList& list, Evaluation& at) co
 }
 
 void Contacts::apply_compliant(Evaluation& at) {
+  if (at.step > 0) return apply_over_step(at);
   if (balls_.press(at.model, at.kinematics(), at.z)) balls_.add_forces(at.body_forces());
   if (!others_) return;
   touch(at, *others_, others_touch_);
@@ -163,7 +174,7 @@ void Contacts::apply_compliant(Evaluation& at) {
 // the springs of pairs that are apart relax
 void Contacts::compliant_rates(Evaluation& at, std::span<double> z_dot) const {
   const FrictionLaw& law = settings_.tangential;
-  const double fading = law.stiffness / law.damping;
+  const double fading = law.stiffness / (law.damping + at.step * law.stiffness);
   if (others_)
     for (std::size_t k = 0; k + 1 < z_dot.size(); ++k) z_dot[k] = -fading * at.z[k];
   balls_.rates(at.z, z_dot);

@@ -261,6 +261,7 @@ void Contacts::apply_switched(Evaluation& at) {
 }
 
 bool Contacts::settled(Evaluation& at) {
+  if (at.step > 0 && settings_.method == ContactMethod::compliant) return settled_over_step(at);
   return !switched_ || switched_->settled(*this, at, list_of(at.d));
 }
 

@@ -28,8 +28,14 @@ bool crosses(EventSpec::Crossing direction, double before, double after) {
 }  // namespace
 
 void Simulation::renew_event_values() {
-  if (event_values_.empty()) return;
-  if (system_->evaluate(t(), x()) == Evaluated::ok) system_->event_values(x(), event_values_);
+  if (!event_values_.empty() && place_events() == Evaluated::ok)
+    system_->event_values(x(), event_values_);
+}
+
+// makes the present instant the one that event values are asked for
+Evaluated Simulation::place_events() {
+  return integrator_->evaluates_ends() ? system_->evaluate(t(), x())
+                                       : system_->place_events(t(), x());
 }
 
 double Simulation::event_value(int event, double t) {
@@ -88,9 +94,7 @@ bool Simulation::any_crossing() const {
 
 // deals with the events of the step that began at t0. False: the run has ended.
 bool Simulation::pass_events(double t0) {
-  const Evaluated placed =
-      integrator_->evaluates_ends() ? system_->evaluate(t(), x()) : system_->place_events(t(), x());
-  if (placed == Evaluated::failed) {
+  if (place_events() == Evaluated::failed) {
     end_in_failure(StepStatus::not_computable);
     return false;
   }

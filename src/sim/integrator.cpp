@@ -39,9 +39,11 @@ std::unique_ptr<Integrator> make_pece(const IntegratorSettings& settings) {
   return make_block_pc(settings, block);
 }
 
-constexpr std::array<IntegratorMethod, 11> methods{{
+constexpr std::array<IntegratorMethod, 12> methods{{
     {"euler", 1, false, false, 1, "explicit Euler"},
     {"semi_implicit_euler", 1, false, true, 1, "new velocities first, positions move with them"},
+    {"implicit_euler", 1, false, true, 1,
+     "the same, implicit in damping, contact that gives way and dry friction"},
     {"rk4", 4, false, false, 1, "the classical Runge-Kutta method"},
     {"dopri5", 5, true, false, 1, "Dormand-Prince 5(4), the ordinary choice with error control"},
     {"midpoint", 2, false, true, 1, "implicit midpoint rule in positions and momenta, symplectic"},
@@ -52,12 +54,12 @@ constexpr std::array<IntegratorMethod, 11> methods{{
     {"cvode_adams", 12, true, false, 1, "SUNDIALS, Adams methods of variable order"},
     {"cvode_bdf", 5, true, false, 1, "SUNDIALS, backward differences, for stiff systems"},
 }};
-constexpr std::array<Maker, methods.size()> makers{make_euler,    make_semi_implicit_euler,
-                                                   make_rk4,      make_dopri5,
-                                                   make_midpoint, make_pece<1>,
-                                                   make_pece<2>,  make_pece<3>,
-                                                   make_pece<4>,  make_cvode_adams,
-                                                   make_cvode_bdf};
+constexpr std::array<Maker, methods.size()> makers{make_euler,          make_semi_implicit_euler,
+                                                   make_implicit_euler, make_rk4,
+                                                   make_dopri5,         make_midpoint,
+                                                   make_pece<1>,        make_pece<2>,
+                                                   make_pece<3>,        make_pece<4>,
+                                                   make_cvode_adams,    make_cvode_bdf};
 
 // what a double resolves, and what is nothing in any unit
 constexpr double least_relative = 1e-14, least_absolute = 1e-30;

@@ -6,6 +6,7 @@ namespace limber {
 
 std::unique_ptr<Integrator> make_euler(const IntegratorSettings& settings);
 std::unique_ptr<Integrator> make_semi_implicit_euler(const IntegratorSettings& settings);
+std::unique_ptr<Integrator> make_implicit_euler(const IntegratorSettings& settings);
 std::unique_ptr<Integrator> make_rk4(const IntegratorSettings& settings);
 std::unique_ptr<Integrator> make_midpoint(const IntegratorSettings& settings);
 std::unique_ptr<Integrator> make_dopri5(const IntegratorSettings& settings);

@@ -114,10 +114,12 @@ Simulation::Simulation(System system, SimulationSettings settings, const SavedRu
 void Simulation::watch_accuracy() {
   // a check costs about as much as four steps
   constexpr double steps_per_check = 40, fewest = 16, steps_per_endless_check = 400;
-  // steps over impacts cannot be repeated by error control, but their energy is looked at, which
-  // is cheaper and can be more often
+  // steps over impacts, and over what is stiff or sticks, cannot be repeated by error control, but
+  // their energy is looked at, which is cheaper and can be more often
   constexpr double looks_per_check = 16;
-  const bool looks = steps_over_contact(settings_.integrator.method);
+  const std::string& method = settings_.integrator.method;
+  const bool looks =
+      steps_over_contact(method) || (method == "implicit_euler" && system_->settles());
   const double most = settings_.accuracy_checks * (looks ? looks_per_check : 1);
   double interval = HUGE_VAL;
   if (most > 0 && std::isfinite(settings_.duration)) {

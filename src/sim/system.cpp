@@ -131,6 +131,8 @@ System::System(const System& other)
       column_counts_(other.column_counts_),
       events_(other.events_),
       event_ranges_(other.event_ranges_),
+      events_need_dynamics_(other.events_need_dynamics_),
+      decides_in_steps_(other.decides_in_steps_),
       discrete_(other.discrete_),
       inputs_(other.inputs_),
       input_specs_(other.input_specs_),
@@ -145,6 +147,7 @@ System::System(const System& other)
       carrying_(other.carrying_),
       storing_(other.storing_),
       streaming_(other.streaming_),
+      deciding_(other.deciding_),
       closing_(other.closing_),
       placed_(other.placed_),
       is_closed_(other.is_closed_),
@@ -190,6 +193,7 @@ void System::connect() {
   at_->body_forces_ = body_forces_;
   at_->body_inertia_ = body_inertia_;
   at_->pushed_ = at_->weighted_ = true;  // what they hold is not known
+  at_->decides_in_steps = decides_in_steps_;
 }
 
 System::System(System&&) noexcept = default;
@@ -331,6 +335,7 @@ void System::lay_out() {
   carrying_.clear();
   streaming_.clear();
   storing_.clear();
+  deciding_.clear();
   felt_.clear();
   const std::vector<std::size_t> channel = lay_out_channels();
   for (std::size_t k = 0; k < parts_.size(); ++k) {
@@ -345,7 +350,10 @@ void System::lay_out() {
     for (const int freedom : part.driven()) driven[at_index(freedom)] = true;
     const std::vector<EventSpec> events = guarded(part, [&] { return part.events(); });
     if (!events.empty()) event_ranges_.push_back({k, events_.size(), events.size()});
-    if (!events.empty() && part.events_need_dynamics()) events_need_dynamics_ = true;
+    if (part.decides_in_steps()) deciding_.push_back(k);
+    if (!events.empty() && part.events_need_dynamics() &&
+        !(decides_in_steps_ && part.decides_in_steps()))
+      events_need_dynamics_ = true;
     for (std::size_t i = 0; i < events.size(); ++i)
       events_.push_back({static_cast<int>(k), static_cast<int>(i), events[i]});
     column_counts_.push_back(guarded(part, [&] { return part.columns().size(); }));

@@ -37,6 +37,7 @@ double dot(std::span<const double> a, std::span<const double> b) {
 void System::set_instant(double t, std::span<const double> x) {
   std::copy_n(x.begin(), place_.size(), place_.begin());
   if (any_quaternion_) normalize(*model_, q_);
+  at_->round = 0;
   prescribe(t, {q_, v_, known_, given_});
   if (loops_ && loops_->settings.drift == Drift::independent &&
       hold_loops(t, q_, v_) == Evaluated::failed)
@@ -48,7 +49,6 @@ void System::set_instant(double t, std::span<const double> x) {
   at_->known = prescribing_.empty() ? std::span<const Known>() : std::span<const Known>(known_);
   at_->closed = loops_ && loops_->any_closed() ? &loops_->closed() : nullptr;
   at_->seed = seed;
-  at_->round = 0;
   at_->placed_ = at_->accelerated_ = false;
   at_->more_current = {};
   for (const std::size_t k : streaming_)
@@ -60,7 +60,9 @@ PartInstant System::instant(std::size_t k, double t) const {
   const Place& place = places_[k];
   return {t,
           {discrete_.data() + place.d, place.d_count},
-          {inputs_.data() + place.input, place.input_count}};
+          {inputs_.data() + place.input, place.input_count},
+          at_->step,
+          decisions_stand_ || at_->round > 0};
 }
 
 // what the discrete states determine: closed loops and payloads
@@ -94,6 +96,8 @@ void System::compute_with(std::shared_ptr<const Model> loaded) {
   next->joint_forces = at_->joint_forces;
   next->seed = at_->seed;
   next->round = at_->round;
+  next->step = at_->step;
+  next->decides_later = at_->decides_later;
   at_ = std::move(next);
   loaded_ = std::move(loaded);
   connect();
@@ -229,11 +233,13 @@ Evaluated System::evaluate(double t, std::span<const double> x) try {
   while (!everybody_settled(x)) {
     if (++at_->round == most_rounds)
       throw Error("the drives do not agree on which way power flows");
+    if (at_->step > 0) prescribe(t, {q_, v_, known_, given_});
     clear_contributions();
     collect_contributions(x);
     run_dynamics();
   }
-  if (loops_ && loops_->any_closed() && find_held(x)) share_holding_forces();
+  const bool shares = loops_ && loops_->any_closed() && at_->step == 0;
+  if (shares && find_held(x)) share_holding_forces();
   if (!felt_.empty()) find_felt(x);
   power_ = damped_step_ > 0 ? 0 : applied_power() + stored(x).rate;  // free_rate() needs none
   std::copy(x.begin(), x.end(), evaluated_x_.begin());

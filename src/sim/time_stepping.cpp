@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t most_located_contacts = 64;  // above, impacts happen within steps
 constexpr double least_part = 1e-12;               // of a step that is worth being computed
+constexpr int most_decisions = 10;                 // rounds of what sticks, in one part of a step
 
 std::vector<int> closed_loops(const System& system) {
   std::vector<int> closed;
@@ -55,6 +56,7 @@ void TimeStepping::bind(Ode& ode) {
         contacts && contacts->settings().method == ContactMethod::stepping)
       contacts_ = contacts;
   choose_mechanism();
+  if (!system->loops()) system->decide_in_steps();  // with loops, dry friction has events
   const Model& model = system->model();
   nq_ = at_index(model.nq);
   nv_ = at_index(model.nv);
@@ -119,9 +121,12 @@ StepStatus TimeStepping::advance(double t, double h) {
   begin_energy();
   double done = 0;
   impacts_are_solved_ = true;
-  for (int impacts = 0; h - done > least_part * h;) {
+  for (int impacts = 0, round = 0; h - done > least_part * h;) {
     const double left = h - done;
-    if (!all_finite(x_) || !find_free_motion(t + done, left)) return StepStatus::not_computable;
+    const System::Decisions decisions =
+        round == 0 ? System::Decisions::anew : System::Decisions::stand;
+    if (!all_finite(x_) || !find_free_motion(t + done, left, decisions))
+      return StepStatus::not_computable;
     find_contacts(left);
     leave_sleeping();
     const bool few = near_.size() <= most_located_contacts;
@@ -131,24 +136,32 @@ StepStatus TimeStepping::advance(double t, double h) {
         contacts_ && few && impacts_are_solved_ && impacts < contacts_->settings().located_impacts;
     if (locates && jump(t + done)) {
       ++impacts;
+      round = 0;
       continue;
     }
     for (Near& one : near_)
       one.bounces = !few && one.gap() <= 0 && !one.last.rests && one.material.restitution > 0 &&
                     one.approach < -least_bounce(left);
     solve_bouncing(t + done, left, v_free_);
+    if (round < most_decisions && !decide(left)) {
+      ++round;
+      continue;
+    }
     if ((locates || !few) && find_arriving(locates ? 0 : left)) {
       solve_bouncing(t + done, left, v_free_);
       const double part = locates ? locate(left) : left;
       if (part < left) {
         go_to(part, left);
+        if (system_->any_decisions()) system_->take_step();
         done += part;
         ++impacts;
+        round = 0;
         continue;
       }
     }
     push_out(t + done, left);
     finish(left);
+    if (system_->any_decisions()) system_->take_step();
     done = h;
   }
   if (!all_finite(x_)) return StepStatus::not_computable;
@@ -177,10 +190,12 @@ void TimeStepping::find_touched() {
 // The acceleration without contact in the middle of the step, and the velocity after h: of second
 // order. What has touched something does not fall until there: where all has, and parts have no
 // states, the rates at the beginning say nothing.
-bool TimeStepping::find_free_motion(double t, double h) {
+bool TimeStepping::find_free_motion(double t, double h, System::Decisions decisions) {
   const auto rate_at = [&](double time, std::span<const double> x) {
     ++cost_.evaluations;
-    return system_->free_rate(time, x, h, contacts_, rates_) == Evaluated::ok;
+    const Evaluated result = system_->free_rate(time, x, h, contacts_, rates_, decisions);
+    decisions = System::Decisions::stand;
+    return result == Evaluated::ok;
   };
   const std::span<const double> a = std::span<const double>(rates_).subspan(nq_, nv_);
   const bool needs_beginning = !all_touched_ || x_.size() > nq_ + nv_ + 1;
@@ -203,6 +218,14 @@ bool TimeStepping::find_free_motion(double t, double h) {
   for (std::size_t k = 0; k < nv_; ++k) v_free_[k] = w_[k] + h * w_dot_[k];
   system_->from_fixed_axes(q(), v_free_, v_free_);
   return true;
+}
+
+// whether what sticks and what slips is as this part of the step has it
+bool TimeStepping::decide(double h) {
+  if (!system_->any_decisions()) return true;
+  if (near_.empty()) std::fill(impulse_.begin(), impulse_.end(), 0.0);
+  else rows_.generalized_impulse(impulse_);
+  return system_->decide(x_, v_free_, v_after_, impulse_, h);
 }
 
 // Of the pair of shapes, after dt with the present acceleration: the velocities w and rates w_dot_.

@@ -64,7 +64,8 @@ class TimeStepping final : public OneStep {
   };
   // time_stepping.cpp: the course of a step
   void choose_mechanism();
-  bool find_free_motion(double t, double h);
+  bool find_free_motion(double t, double h, System::Decisions decisions);
+  bool decide(double h);
   void find_touched();
   double locate(double h);
   double gap_at(const Near& contact, double dt);

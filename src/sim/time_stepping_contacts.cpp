@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/held_freedoms.hpp"
 #include "index.hpp"
 #include "sim/point_velocity.hpp"
 #include "sim/time_stepping.hpp"
@@ -96,6 +97,7 @@ void TimeStepping::solve(double t, double h, std::span<const double> v_free, dou
   const System::FreeMotion free = system_->free_motion();
   const ConeSettings& settings = contacts_->settings().solver;
   factorize<double>(free.model, q(), *ws_, *factor_, free.loads, free.known);
+  hold_known(*factor_, free.known);
   make_rows(h, restitution);
   rows_.place(*mechanism_, t, q(), *factor_, row_contacts_, *ws_);
   keep_loop_rates(rows_, v_free);
@@ -149,6 +151,7 @@ bool TimeStepping::jump(double t) {
   for (const Near& one : near_) restitution_.push_back(one.material.restitution);
   const System::FreeMotion free = system_->free_motion();
   factorize<double>(free.model, q(), *ws_, *factor_, free.loads, free.known);
+  hold_known(*factor_, free.known);
   make_rows(0, 1);
   rows_.place(*mechanism_, t, q(), *factor_, row_contacts_, *ws_);
   ImpactSettings settings;

@@ -24,8 +24,10 @@ Loads<double> WaterPart::loads_at(Evaluation& at) {
   return loads_->update(at.model, at.kinematics(), *water_, at.t, {}, at.more_current);
 }
 
+// from round to round of one evaluation nothing changes that they depend on
 void WaterPart::apply(Evaluation& at) {
-  const Loads<double> found = loads_at(at);
+  if (at.round == 0) found_ = loads_at(at);
+  const Loads<double>& found = found_;
   const std::span<Force<double>> forces = at.body_forces();
   const std::span<ArticulatedInertia<double>> inertias = at.body_inertia();
   for (std::size_t b = 1; b < forces.size(); ++b) {

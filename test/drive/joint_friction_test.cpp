@@ -195,5 +195,38 @@ TEST(JointFriction, LevelsAndRefusals) {
                {"dry friction"}));
 }
 
+SimulationSettings implicit_steps(double h) {
+  SimulationSettings settings = accurate(1);
+  settings.integrator.method = "implicit_euler";
+  settings.integrator.step = h;
+  return settings;
+}
+
+// without events: the step decides
+TEST(JointFriction, StepsDecideWhetherABlockSticks) {
+  constexpr double h = 1e-3;
+  for (const double v0 : {1.0, -1.0}) {
+    const double a = (v0 > 0 ? rough.forward : rough.backward) / mass;
+    const double stop = std::abs(v0) / a, way = v0 * std::abs(v0) / (2 * a);
+    System system = sliding(0);
+    const std::vector<double> before = end_of_run(system, 0.3, 0, v0, implicit_steps(h));
+    EXPECT_NEAR(before[1], v0 - 0.3 * a * v0, 1e-12);
+    const std::vector<double> after = end_of_run(system, 2 * stop, 0, v0, implicit_steps(h));
+    EXPECT_NEAR(after[0], way, std::abs(v0) * h);
+    EXPECT_EQ(after[1], 0);
+    EXPECT_EQ(end_of_run(system, 50, 0, v0, implicit_steps(h))[0], after[0]);  // to the last bit
+  }
+}
+
+TEST(JointFriction, StepsHoldOnAnInclineUpToTheStaticLevel) {
+  const FrictionSettings sticky{2, 3, 1.5};
+  System holds = sliding(2.99 / mass, sticky);
+  EXPECT_EQ(end_of_run(holds, 10, 0.25, 0, implicit_steps(0.01))[0], 0.25);
+  System slips = sliding(3.01 / mass, sticky);
+  EXPECT_NEAR(end_of_run(slips, 2, 0, 0, implicit_steps(0.01))[1], (3.01 - 2) / mass * 2, 1e-12);
+  System backward = sliding(-5 / mass, sticky);
+  EXPECT_NEAR(end_of_run(backward, 2, 0, 0, implicit_steps(0.01))[1], -(5 - 3) / mass * 2, 1e-12);
+}
+
 }  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

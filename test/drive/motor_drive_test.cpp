@@ -237,5 +237,27 @@ TEST(MotorDrive, Refusals) {
   EXPECT_TRUE(mentions(refusal(drive(), wheel(I, mounted)), {"differ", "one place"}));
 }
 
+// a gear with losses and dry friction that sticks at each turn, by events and decided in steps
+TEST(MotorDrive, StepsDecideWhatSticks) {
+  MotorDriveSettings settings = drive(DriveInput::torque);
+  settings.gear.efficiency = 0.8, settings.gear.back_efficiency = 0.7;
+  settings.joint_friction = FrictionSettings{0.3, 0.2};
+  settings.friction_compensation = 0;
+  System system(wheel(I));
+  system.add(std::make_unique<MotorDrive>(settings));
+  system.add(
+      std::make_unique<Commands>([](Evaluation& at) { at.command[0] = 0.8 * std::sin(5 * at.t); }));
+  const std::vector<double> exact = end_of_run(system, 3);
+  const auto error = [&](double h) {
+    SimulationSettings steps = accurate(3);
+    steps.integrator.method = "implicit_euler";
+    steps.integrator.step = h;
+    Simulation run(system, steps, std::vector{0.0}, std::vector{0.0});
+    EXPECT_EQ(run.run(), RunStatus::finished) << run.message();
+    return std::abs(run.x()[0] - exact[0]);
+  };
+  for (const double h : {4e-3, 1e-3, 2.5e-4}) EXPECT_LT(error(h), 4 * h) << h;
+}
+
 }  // namespace LIMBER_TEST_FILE
 }  // namespace limber::test

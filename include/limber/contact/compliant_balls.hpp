@@ -9,6 +9,7 @@
 #include <limber/contact/compliant_contact.hpp>
 #include <limber/model/body_motion.hpp>
 #include <limber/model/tree_matrix.hpp>
+#include <limber/spatial/articulated.hpp>
 
 namespace limber {
 
@@ -45,6 +46,21 @@ class CompliantBalls {
   /// What the planes do to the balls, where their states are z. True if some ball touches. No
   /// allocation.
   bool press(const Model& model, const Velocities& bodies, std::span<const double> z);
+  /// The same over an implicit step of h [s] (compliant_contact.hpp), at whose end the bodies have
+  /// the velocities `after` (by body, as bodies.v): forces are those of the end, rates and energies
+  /// are means over the step, in which bodies move with `after`.
+  bool press_over_step(const Model& model, const Velocities& bodies,
+                       std::span<const Motion<double>> after, std::span<const double> z, double h,
+                       SlidingImpedance sliding = SlidingImpedance::secant);
+  /// Of the last press_over_step(): calls use(body, force, impedance) for each body and plane that
+  /// touch. impedance: how the force falls as the velocity at the end grows. Both as Loads.
+  template <class Use>
+  void for_each_press(Use use) const {
+    for (const Block& block : blocks_)
+      for (std::size_t l = block.body;
+           block.touches && l < block.body + static_cast<std::size_t>(block.count); ++l)
+        use(body_[l], force_[l], impedance_[l]);
+  }
   /// Of the last press(): adds the forces to body_forces (as Loads::body_forces).
   void add_forces(std::span<Force<double>> body_forces) const;
   /// Of the last press(): the rates of the balls' states. Springs of balls that are apart relax.
@@ -75,22 +91,32 @@ class CompliantBalls {
   template <int N>
   struct Bodies;
   void add_block(std::span<const std::span<const BallOnPlane>> lanes);
-  template <int N>
+  template <bool over_step>
+  bool press_all(const Model& model, const Velocities& bodies,
+                 std::span<const Motion<double>> after, std::span<const double> z);
+  template <int N, bool over_step>
   void press_block(const Model& model, Block& block, const Velocities& bodies,
-                   std::span<const double> z);
+                   std::span<const Motion<double>> after, std::span<const double> z);
   template <int N>
   void press_row(Row& row, const double* numbers, const int* places, double* rates,
                  std::span<const double> z, Bodies<N>& on) const;
+  template <int N>
+  void step_row(Row& row, const double* numbers, const int* places, double* rates,
+                std::span<const double> z, Bodies<N>& on) const;
+  double relaxation() const;
 
   CompliantLaws laws_;
+  double step_ = 0;  // of the last press_over_step(); 0: press() was the last
+  SlidingImpedance sliding_ = SlidingImpedance::secant;
   std::vector<Block> blocks_;
   std::vector<Row> rows_;
   std::vector<Ball> balls_;
   std::vector<int> body_;             // of each lane
   std::vector<Force<double>> force_;  // on it, in the user's frame
-  AlignedVector<double> numbers_;     // of each block: those of the planes, then row after row
-  std::vector<int> place_;            // of each lane of a row: where its states begin
-  AlignedVector<double> rates_;       // of each row
+  std::vector<ArticulatedInertia<double>> impedance_;
+  AlignedVector<double> numbers_;  // of each block: those of the planes, then row after row
+  std::vector<int> place_;         // of each lane of a row: where its states begin
+  AlignedVector<double> rates_;    // of each row
   Energies energies_;
 };
 

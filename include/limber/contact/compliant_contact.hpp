@@ -122,6 +122,72 @@ inline T sticking_energy(const FrictionLaw& law, const Vec3<Value<T>>& stretch) 
   return T(law.stiffness / 2) * dot(stretch, stretch);
 }
 
+// --- over a step -------------------------------------------------------------------------------
+// The same laws for an implicit step of h [s]: forces as they are at its end, where depths and
+// stretches have changed with the velocities of the end. `impedance` is how fast a force falls as
+// that velocity grows [N s/m]: with it steps stay stable however stiff the contact is.
+
+/// The force along the normal.
+template <class T>
+struct NormalOverStep {
+  T force, impedance;
+  T stored_rate;  ///< how fast the stored energy grows, in the mean [W]
+};
+/// depth: at the beginning of the step; rate: its rate at the end.
+template <class T = double>
+inline NormalOverStep<T> normal_over_step(const NormalLaw& law, const Value<T>& depth,
+                                          const Value<T>& rate, double h) {
+  const T end = depth + T(h) * rate, elastic = elastic_force<T>(law, end);
+  const T force = normal_force<T>(law, end, rate);
+  const bool linear = law.kind == NormalLaw::Kind::linear;
+  const T deep = select(end > T(0), end, T(1));
+  const T stiffness = linear
+                          ? T(law.stiffness)
+                          : T(law.exponent) * elastic / deep * (T(1) + T(law.dissipation) * rate);
+  const T damping = linear ? T(law.damping) : T(law.dissipation) * elastic;
+  return {force, select(force > T(0), damping + T(h) * stiffness, T(0)),
+          (elastic_energy<T>(law, end) - elastic_energy<T>(law, depth)) * T(1 / h)};
+}
+
+/// What is taken for the impedance of what slides. Newton's method: the derivative, which is zero
+/// along the slip; it finds how fast something slides, and never ends where something comes to
+/// rest. Secants: the force over the velocity, which finds that, slowly. So take them in turn.
+enum class SlidingImpedance : std::uint8_t { secant, newton };
+
+/// The force along the surface, and the mean rate of the stretch.
+template <class T>
+struct FrictionOverStep {
+  Vec3<T> force;
+  T impedance;
+  Vec3<T> rate;
+  T stored_rate;
+  Vec3<T> direction;  ///< unit, in which something slides
+  T less;             ///< by which the impedance is less in that direction
+};
+/// limit: µN at the end; stretch: at the beginning; slip: at the end.
+template <class T = double>
+inline FrictionOverStep<T> friction_over_step(const FrictionLaw& law, const Value<T>& limit,
+                                              const Vec3<Value<T>>& stretch,
+                                              const Vec3<Value<T>>& slip, double h,
+                                              SlidingImpedance sliding = SlidingImpedance::secant) {
+  if (law.kind == FrictionLaw::Kind::regularised) {
+    const T speed = sqrt(dot(slip, slip) + T(law.slip_speed * law.slip_speed));
+    return {slip * (-limit / speed), limit / speed, {}, T(0), {}, T(0)};
+  }
+  const double impedance = law.damping + h * law.stiffness;
+  const Vec3<T> sprung = stretch * T(law.stiffness), held = sprung + slip * T(impedance);
+  const T size = sqrt(dot(held, held));
+  const Vec3<T> direction = held * (T(1) / select(size > T(0), size, T(1)));
+  const T share = select(limit < size, limit / select(size > T(0), size, T(1)), T(1));
+  const auto slides = (limit < size) & (dot(slip, held) > T(0));
+  const T less = select(slides, share * T(impedance), T(0));
+  const Vec3<T> rate = (held * share - sprung) * T(1 / impedance), end = stretch + rate * T(h);
+  return {
+      held * -share, share * T(impedance),
+      rate,          (sticking_energy<T>(law, end) - sticking_energy<T>(law, stretch)) * T(1 / h),
+      direction,     sliding == SlidingImpedance::newton ? less : T(0)};
+}
+
 /// The coefficient between static friction, at rest, and sliding friction, at speeds well above
 /// `transition` [m/s].
 inline double friction_coefficient(double at_rest, double sliding, double speed,

@@ -32,6 +32,10 @@ class JointFriction final : public Part {
   void prescribe(const PartInstant& at, const GivenMotion& motion) override;
   HoldingRange holding_range(const Evaluation& at, int freedom) const override;
   void apply(Evaluation& at) override;
+  bool settled(Evaluation& at) override;
+  bool depends_on_acceleration() const override { return true; }
+  bool decides_in_steps() const override { return true; }
+  void take_step(std::span<double> d) override { d[0] = mode_; }
   std::vector<EventSpec> events() const override;
   void event_values(Evaluation& at, std::span<double> values) override;
   EventOutcome on_event(int event, Evaluation& at, EventState state) override;
@@ -45,6 +49,7 @@ class JointFriction final : public Part {
   FrictionSettings friction_;
   std::string unit_;
   int freedom_ = -1;
+  double mode_ = 0, v_begin_ = 0;  // in a step: whether it sticks or slips; as it begins
 };
 
 }  // namespace limber

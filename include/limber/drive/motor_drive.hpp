@@ -54,7 +54,9 @@ class MotorDrive final : public Part {
   HoldingRange holding_range(const Evaluation& at, int freedom) const override;
   void apply(Evaluation& at) override;
   bool settled(Evaluation& at) override;
-  bool depends_on_acceleration() const override { return gear_has_losses(); }
+  bool depends_on_acceleration() const override { return gear_has_losses() || sticks(); }
+  bool decides_in_steps() const override { return sticks(); }
+  void take_step(std::span<double> d) override { d[0] = mode_; }
   void derivative(Evaluation& at, std::span<double> z_dot) override;
   std::vector<EventSpec> events() const override;
   void event_values(Evaluation& at, std::span<double> values) override;
@@ -98,6 +100,7 @@ class MotorDrive final : public Part {
   FrictionSettings rotor_friction_;  // of the motor, seen at the joint
   FrictionSettings joint_friction_;
   // from round to round of one evaluation
+  double mode_ = 0, v_begin_ = 0;  // in a step: whether it sticks or slips; as it begins
   PowerFlow flow_ = PowerFlow::to_joint;
   double gear_torque_ = 0;  // N M without the rotor's inertia torque
   mutable Supply supply_;   // found last

@@ -118,7 +118,9 @@ class Contacts final : public Part {
   int discrete_states() const override;
   void initialize(Evaluation& at, std::span<double> z, std::span<double> d) override;
   void apply(Evaluation& at) override;
-  bool depends_on_acceleration() const override { return switched_.has_value(); }
+  bool depends_on_acceleration() const override {
+    return switched_.has_value() || settings_.method == ContactMethod::compliant;
+  }
   bool settled(Evaluation& at) override;
   std::vector<EventSpec> events() const override;
   void event_values(Evaluation& at, std::span<double> values) override;
@@ -177,6 +179,34 @@ class Contacts final : public Part {
     std::vector<Touch> touches;
     std::vector<Point> points;
   };
+  struct Pressed {  // a body over an implicit step, in its frame as in Loads
+    bool touches = false;
+    Force<double> force;                   // at the velocity at the end that the last round had
+    ArticulatedInertia<double> impedance;  // how it falls as that grows
+    ArticulatedInertia<double> inertia;    // what dynamics are given of both
+    Force<double> given;
+  };
+  struct PointImpedance {  // world axes
+    double all = 0;        // in all directions [N s/m]
+    Vec3<double> normal;
+    double more = 0;  // along the normal
+    Vec3<double> slip;
+    double more_in_slip = 0;  // along the slip
+    double twist = 0;         // about the normal [N m s]
+    /// Of what is at `arm` from the origin.
+    ArticulatedInertia<double> about(const Vec3<double>& arm) const;
+  };
+  void press_over_step(Evaluation& at, int round);
+  void apply_over_step(Evaluation& at);
+  bool settled_over_step(Evaluation& at);
+  void touch_over_step(Evaluation& at);
+  Vec3<double> velocity_over_step(const Touch& one, const Velocities& bodies,
+                                  const Vec3<double>& point) const;
+  void close_touch_over_step(Touch& one, Evaluation& at);
+  void press_bodies(Evaluation& at, const Touch& one, const Vec3<double>& point,
+                    const Vec3<double>& force, const Vec3<double>& moment, const PointImpedance& Z);
+  void begin_touch(const SceneContact& contact, const Velocities& bodies, TouchList& list) const;
+  static void find_center(Touch& one, const TouchList& list);
   void find_balls();
   void touch(Evaluation& at, CollisionScene& scene, TouchList& list) const;
   void close_touch(Touch& one, const TouchList& list, Evaluation& at) const;
@@ -204,8 +234,13 @@ class Contacts final : public Part {
   int most_contacts_ = 0, trees_ = 0;
   std::optional<EventContacts> switched_;  // of the method `event`
   // scratch
-  TouchList others_touch_;  // of others_
-  TouchList recorded_;      // of all shapes
+  TouchList others_touch_;               // of others_
+  std::span<const SceneContact> found_;  // by others_, in the first round of a step
+  std::vector<Pressed> pressed_;
+  SlidingImpedance sliding_ = SlidingImpedance::secant;  // of this round
+  std::vector<Motion<double>> after_;  // velocities of the bodies at the end of a step
+  std::vector<Force<double>> had_;     // forces that dynamics had in the last round
+  TouchList recorded_;                 // of all shapes
   std::vector<KeptContact> now_;
 };
 

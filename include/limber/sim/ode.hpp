@@ -77,6 +77,19 @@ class MechanicalOde : public Ode {
   virtual void move(std::span<const double> q, std::span<const double> w, double dt,
                     std::span<double> result) = 0;
 
+  /// Rates for a step of h [s] from (t, x) to x + h ẋ by a method that is implicit where forces are
+  /// stiff: those are the forces at the end of the step. By default the rates at (t, x).
+  virtual Evaluated step_rate(double t, std::span<const double> x, double /*h*/,
+                              std::span<double> x_dot) {
+    return derivative(t, x, x_dot);
+  }
+  /// The step that step_rate() spoke of last is taken: what was decided for it is the discrete
+  /// state now.
+  virtual void take_step() {}
+  /// Said before the first step: step_rate() decides what else events would decide (whether dry
+  /// friction sticks).
+  virtual void decide_in_steps() {}
+
   /// The momenta p at the positions and velocities of x [N m s or N s].
   virtual void momenta(std::span<const double> x, std::span<double> p) = 0;
 

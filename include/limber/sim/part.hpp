@@ -63,8 +63,17 @@ class Evaluation {
   std::span<double> tau;      ///< generalised forces (nv) [N m or N]: add yours
   std::span<double> inertia;  ///< added to the diagonal of M (nv) [kg m² or kg]: add yours
   int round = 0;              ///< of dynamics at this instant, see Part::settled()
-  std::uint64_t seed = 0;     ///< of the run, for random numbers
-  Workspace scratch;          ///< free for the part that is called
+  /// Not 0: forces are wanted for a step of this length by an implicit method
+  /// (MechanicalOde::step_rate): velocities at its end are v + step · a. Parts whose forces are
+  /// stiff give those of the end, by settled(); others need not care. [s]
+  double step = 0;
+  /// The method decides in its steps what sticks: parts with Part::decides_in_steps() have no
+  /// events of sticking and slipping.
+  bool decides_in_steps = false;
+  /// Decisions wait for what hard contact does: Part::settled() is called for them later.
+  bool decides_later = false;
+  std::uint64_t seed = 0;  ///< of the run, for random numbers
+  Workspace scratch;       ///< free for the part that is called
 
   /// Forces on each body, in its own frame as in Loads: add yours. Without a
   /// call the dynamics are computed without body forces.
@@ -114,6 +123,9 @@ class Evaluation {
 struct PartInstant {
   double t = 0;                       ///< [s]
   std::span<const double> d, inputs;  ///< discrete states and inputs of the part
+  double step = 0;                    ///< as Evaluation::step
+  /// Of parts that decide in steps: what was decided in the last round of this step stays.
+  bool keeps_decisions = false;
 };
 
 /// Where a part writes the motion that it prescribes.
@@ -126,6 +138,12 @@ struct GivenMotion {
   void hold(int freedom) const {
     const auto k = static_cast<std::size_t>(freedom);
     v[k] = given[k] = 0;
+    known[k] = Known::acceleration;
+  }
+  /// The freedom, which begins a step of h [s] with the velocity v_begin, is at rest at its end.
+  void stop(int freedom, double v_begin, double h) const {
+    const auto k = static_cast<std::size_t>(freedom);
+    given[k] = -v_begin / h;
     known[k] = Known::acceleration;
   }
 };
@@ -295,8 +313,13 @@ class Part {
   virtual bool settled(Evaluation& /*at*/) { return true; }
   /// True if settled() may return false; only then it is called.
   virtual bool depends_on_acceleration() const { return false; }
-  /// ż, with a and joint_forces known.
+  /// ż, with a and joint_forces known; in a step (Evaluation::step) its mean over the step.
   virtual void derivative(Evaluation& /*at*/, std::span<double> /*z_dot*/) {}
+  /// True if settled() decides in a step (Evaluation::step) what events decide elsewhere;
+  /// prescribe() is then called before each round. take_step() writes what was decided into the
+  /// part's discrete states, when the step is taken.
+  virtual bool decides_in_steps() const { return false; }
+  virtual void take_step(std::span<double> /*d*/) {}
 
   // --- forces from outside ---
   /// True if the part reads Evaluation::felt.

@@ -191,6 +191,7 @@ class Simulation : private detail::RunState {
   std::vector<double> changed_state(std::vector<double> x, std::span<const double> inputs);
   void check_input(const InputSpec& input, double value) const;
   void note_standing_events();
+  Evaluated place_events();
   void renew_event_values();
   double event_value(int event, double t);
   double locate(int event, double t0, double t1, double value0, double value1);

@@ -92,12 +92,26 @@ class System final : public MechanicalOde {
   Evaluated momentum_rate(double t, std::span<const double> x, std::span<double> p_dot,
                           std::span<double> z_dot) override;
 
+  Evaluated step_rate(double t, std::span<const double> x, double h,
+                      std::span<double> x_dot) override;
+  void take_step() override;
+  void decide_in_steps() override;
+
   // --- steps at velocity level (sim/time_stepping.hpp) ---
   /// ẋ at (t, x) without the forces of `left_out` (nullptr: with all), with the joints' damping as
   /// it is at the end of a step of h [s]: implicit. free_motion() is what it was computed with. The
   /// rates of positions and work are left zero.
+  /// Where steps decide what sticks (decide_in_steps()), decisions are those of the discrete
+  /// states, or those that stand since the last call of decide().
+  enum class Decisions : std::uint8_t { anew, stand };
   Evaluated free_rate(double t, std::span<const double> x, double h, const Part* left_out,
-                      std::span<double> x_dot);
+                      std::span<double> x_dot, Decisions decisions = Decisions::anew);
+  /// After free_rate() and what contacts have made of it: velocities v_free became v_after by the
+  /// generalised impulse (nv each). Lets parts decide what sticks in the step; false: something
+  /// else than free_rate() had.
+  bool decide(std::span<const double> x, std::span<const double> v_free,
+              std::span<const double> v_after, std::span<const double> impulse, double h);
+  bool any_decisions() const { return decides_in_steps_ && !deciding_.empty(); }
   struct FreeMotion {
     const Model& model;            ///< with what it carries
     std::span<const double> q, v;  ///< on their manifold
@@ -119,6 +133,9 @@ class System final : public MechanicalOde {
   double total_energy_at(std::span<const double> x, const Velocities& bodies);
   /// Whether parts keep energy or carry mass: energy depends on more than the motion of the bodies.
   bool stores_energy() const { return !storing_.empty() || !carrying_.empty(); }
+  /// Whether forces may depend on the accelerations that they cause: gears with losses, and in
+  /// steps that are implicit also contact and dry friction.
+  bool settles() const { return !settling_.empty(); }
   /// The discrete states of one part, to be changed.
   std::span<double> discrete_of(const Part& part);
   std::span<const double> discrete_of(const Part& part) const;
@@ -214,6 +231,8 @@ class System final : public MechanicalOde {
  private:
   System(Model tree, std::unique_ptr<LoopSet> loops);
   void check_state(const char* function, std::span<const double> x) const;
+  Evaluated implicit_rate(double t, std::span<const double> x, double h, const Part* left_out,
+                          std::span<double> x_dot);
   struct Place {  // of a part's states in x, in the discrete states, inputs and channels
     std::size_t z = 0, z_count = 0, d = 0, d_count = 0, input = 0, input_count = 0;
     std::size_t channel = 0, channel_count = 0;
@@ -297,7 +316,7 @@ class System final : public MechanicalOde {
   std::vector<std::size_t> column_counts_;  // values that each part records
   std::vector<PartEvent> events_;
   std::vector<EventRange> event_ranges_;
-  bool events_need_dynamics_ = false;
+  bool events_need_dynamics_ = false, decides_in_steps_ = false;
   std::vector<double> discrete_, inputs_;
   std::vector<InputSpec> input_specs_;
   std::vector<Loss> losses_;
@@ -306,7 +325,7 @@ class System final : public MechanicalOde {
   int size_ = 0;
   bool any_quaternion_ = false, turns_freely_ = false;
   // parts that need this call
-  std::vector<std::size_t> prescribing_, settling_, carrying_, storing_, streaming_;
+  std::vector<std::size_t> prescribing_, settling_, carrying_, storing_, streaming_, deciding_;
   struct Closing {  // loops of one part, among those of all parts
     std::size_t part = 0, begin = 0, count = 0;
   };
@@ -333,7 +352,7 @@ class System final : public MechanicalOde {
   Workspace ws_;
   std::vector<double> place_;          // q, then v
   std::vector<double> contributions_;  // command, tau, inertia, channels, one after the other
-  std::vector<double> given_, momentum_, x_dot_;
+  std::vector<double> given_, momentum_, x_dot_, decided_;
   std::vector<Known> known_;
   std::vector<Inertia<double>> inertia_;  // of the bodies, with what they carry
   bool carried_known_ = false;  // inertia_ and loops_ are those of the present discrete states
@@ -343,6 +362,7 @@ class System final : public MechanicalOde {
   bool inertia_added_ = false;       // by parts, at this instant
   const Part* left_out_ = nullptr;   // whose forces are not asked for
   double damped_step_ = 0;           // over which the joints' damping is implicit [s]
+  bool decisions_stand_ = false;
   double power_ = 0;
   std::string failure_;
   bool part_threw_ = false;

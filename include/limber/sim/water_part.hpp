@@ -46,6 +46,7 @@ class WaterPart final : public Part {
   std::shared_ptr<const Water> water_;
   std::vector<LinkHydrodynamics> links_;
   std::optional<WaterLoads> loads_;  // made by attach(); changes with every evaluation
+  Loads<double> found_;              // of the present evaluation
 };
 
 }  // namespace limber
