@@ -16,6 +16,7 @@
 #include "model/nearest.hpp"
 #include "scenario/overrides.hpp"
 #include "scenario/read_vehicles.hpp"
+#include "scenario/water_doubts.hpp"
 
 namespace limber {
 
@@ -278,6 +279,7 @@ void add_plausibility_warnings(Scenario& scenario) {
   add(suspicious_state(with_enforced_limits(scenario), scenario.q, scenario.v),
       "where the run begins: ");
   add(overlaps_at_start(scenario), "where the run begins: ");
+  add(wet_start_doubts(scenario), "where the run begins: ");
 }
 
 void read_events(const YamlMap& root, Reading& reading) {

@@ -150,6 +150,25 @@ void read_propeller(const YamlMap& map, const Reading& reading, ThrusterSettings
   });
 }
 
+// what a thruster can never do, and turns per minute
+void check_thruster(const YamlMap& map, const ThrusterSettings& one, Reading& reading) {
+  const bool by_force = one.input == ThrusterInput::force;
+  if (!by_force && one.dead_band > 0 && one.dead_band >= std::fmax(-one.lower, one.upper))
+    throw map.error("dead_band",
+                    fmt::format("{} is not below its limits, {} to {}: it would never push",
+                                one.dead_band, one.lower, one.upper));
+  constexpr double fastest = 1000;  // of propellers [rad/s]
+  double speed = map.has("command") ? std::abs(one.command.at(0)) : 0;
+  for (const double limit : {one.lower, one.upper})
+    if (std::isfinite(limit)) speed = std::fmax(speed, std::abs(limit));
+  if (one.input == ThrusterInput::speed && speed > fastest)
+    reading.scenario.water_notes.push_back(
+        fmt::format("thruster '{0}': {1:g} rad/s are {2:.0f} turns per minute; for {1:g} turns per "
+                    "minute write "
+                    "`{1:g}*2*pi/60`",
+                    one.name, speed, speed * 30 / std::numbers::pi));
+}
+
 void read_thruster(const YamlNode& node, Reading& reading) {
   const YamlMap map = open_sized(node, reading.file, "thrusters", "thrusters");
   ThrusterSettings s;
@@ -171,8 +190,10 @@ void read_thruster(const YamlNode& node, Reading& reading) {
   s.wake = map.number("wake", 0);
   s.deduction = map.number("deduction", 0);
   s.turning = static_cast<Turning>(choice(map, "turning", {"right", "left"}, "right"));
-  read_actuators(map, reading, s,
-                 [](const ThrusterSettings& one) { return std::make_shared<const Thruster>(one); });
+  read_actuators(map, reading, s, [&](const ThrusterSettings& one) {
+    check_thruster(map, one, reading);
+    return std::make_shared<const Thruster>(one);
+  });
 }
 
 void read_fin(const YamlNode& node, Reading& reading) {
@@ -231,6 +252,10 @@ std::vector<Section> vehicle_sections() {
 }
 
 void read_vehicles(const YamlMap& root, Reading& reading) {
+  for (const char* key : {"thrusters", "fins"})
+    if (root.has(key) && !reading.scenario.water)
+      reading.scenario.water_notes.push_back(fmt::format(
+          "{}: they push as in water, which the scenario has not; add `water: {{}}`", key));
   for (const YamlNode& node : list_up_to(root, "thrusters", most_actuators))
     read_thruster(node, reading);
   for (const YamlNode& node : list_up_to(root, "fins", most_actuators)) read_fin(node, reading);

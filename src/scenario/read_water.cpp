@@ -7,6 +7,7 @@
 #include <limber/sim/water_part.hpp>
 
 #include "scenario/read_water_checks.hpp"
+#include "scenario/water_doubts.hpp"
 
 namespace limber {
 
@@ -29,6 +30,9 @@ std::vector<Section> water_sections() {
          "0]}; straight between the depths, which rise, and constant beyond"},
         {"waves", "mapping", "", "none", "see *water waves*; they need a `level`"},
         {"drag_coefficient", "number", "", "1", "of all shapes"},
+        {"strips", "one of four, exact", "", "exact",
+         "how the drag of cylinders is summed up along them: to 1e-9, or at four points, as "
+         "compiled code does, off by up to 2 % where the flow across turns round"},
         {"robots", "list of texts", "", "all", "names of the robots that are in the water"},
         {"exclude", "list of texts", "", "none", "robots or links that stay dry"},
         {"links", "list of mappings", "", "none",
@@ -228,6 +232,8 @@ void read_water(const YamlMap& root, Reading& reading) {
     wet.notes.insert(wet.notes.end(), loads.warnings().begin(), loads.warnings().end());
     return 0;
   });
+  const std::vector<std::string> doubts = water_doubts(scenario, wet.links);
+  wet.notes.insert(wet.notes.end(), doubts.begin(), doubts.end());
   for (const std::string& note : wet.notes) scenario.water_notes.push_back("water: " + note);
   add_part(reading, map, scenario.water_part);
 }

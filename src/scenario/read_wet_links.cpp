@@ -1,15 +1,19 @@
 // Which links of a scenario are in the water, and with which numbers.
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
 #include <limber/fluid/robot_water.hpp>
 
 #include "fluid/given_water.hpp"
+#include "io/write.hpp"
 #include "io/yaml_parts.hpp"
 #include "model/nearest.hpp"
 #include "scenario/read_water_checks.hpp"
+#include "scenario/water_doubts.hpp"
 
 namespace limber {
 
@@ -115,6 +119,14 @@ void change_wet_link(const YamlMap& map, Hydrodynamics& body, std::vector<std::s
     for (CylinderDrag& one : body.cylinders) one.coefficient = one.end_coefficient = coefficient;
     for (SurfaceDrag& one : body.surfaces) one.coefficient = coefficient;
   }
+  if ((map.has("linear_damping") || map.has("quadratic_damping")) &&
+      !is_identity(body.damping_frame)) {
+    notes.push_back(fmt::format(
+        "link '{}': the damping that its robot file gives in a frame of its own is replaced",
+        map.text("link")));
+    body.linear_damping = body.quadratic_damping = {};
+    body.damping_frame = {};
+  }
   body.linear_damping =
       read_marine_matrix(map, "linear_damping", {6}).value_or(body.linear_damping);
   body.quadratic_damping =
@@ -128,6 +140,21 @@ bool rests_in_world(const Model& model, const std::string& link) {
   return model.frames[model.frame(link)].body == 0;
 }
 
+StripRule choice_of_strips(const YamlMap& water) {
+  return static_cast<StripRule>(limber::choice(water, "strips", {"four", "exact"}, "exact"));
+}
+
+// why, and the way out: a vehicle whose base is fixed is the usual reason
+std::string nothing_wet(const Scenario& scenario, const Spec& wet,
+                        const std::vector<std::string>& notes) {
+  const std::string what = "nothing is in the water: no link that moves has a shape with a volume";
+  if (wet.bodies.empty() && scenario.model.nv == 0)
+    return what +
+           ", as all of them are fixed to the world; a vehicle needs `base: floating` in `robots`";
+  const std::string way = "; give shapes to the robots, or `links` with numbers";
+  return what + way + (notes.empty() ? "" : fmt::format(" ({})", notes.front()));
+}
+
 }  // namespace
 
 WetLinks read_wet_links(const YamlMap& water, const YamlMap& root, double density,
@@ -135,8 +162,11 @@ WetLinks read_wet_links(const YamlMap& water, const YamlMap& root, double densit
   const Scenario& scenario = reading.scenario;
   const WetChoice choice(water, root, scenario.spec);
   Spec wet = scenario.spec;
+  std::unordered_set<std::string_view> resting;
+  for (const auto& frame : scenario.model.frames)
+    if (frame.body == 0) resting.insert(frame.name);
   std::erase_if(wet.bodies, [&](const BodySpec& body) {
-    return !choice.has(body.name) || rests_in_world(scenario.model, body.name);
+    return !choice.has(body.name) || resting.contains(body.name);
   });
   RobotWaterSettings settings;
   settings.density = density;
@@ -145,29 +175,35 @@ WetLinks read_wet_links(const YamlMap& water, const YamlMap& root, double densit
   RobotWater found = with_location(water, [&] { return robot_water(wet, settings); });
   WetLinks result{std::move(found.links), std::move(found.notes), 0};
   result.by_shape = result.links.size();
-  std::vector<std::string> named;
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t k = 0; k < result.links.size(); ++k) places.emplace(result.links[k].link, k);
+  std::unordered_set<std::string> named;
   for (const YamlNode& node : water.list("links")) {
     const YamlMap map = open(node, reading.file, "water links", "water links");
     const std::string link = map.text("link");
     check_frames(map, "link", scenario.model, {link});
-    if (is_one_of(named, link)) throw map.error("link", fmt::format("'{}' is given twice", link));
-    named.push_back(link);
+    if (!named.insert(link).second)
+      throw map.error("link", fmt::format("'{}' is given twice", link));
     if (!choice.has(link))
       throw map.error("link", fmt::format("'{}' is left dry by `robots` or `exclude`", link));
     if (rests_in_world(scenario.model, link))
       throw map.error("link",
                       fmt::format("'{}' rests in the world, where water moves nothing", link));
-    auto at = std::find_if(result.links.begin(), result.links.end(),
-                           [&](const LinkHydrodynamics& one) { return one.link == link; });
-    if (at == result.links.end()) at = result.links.insert(at, {link, {}});
+    const auto [at, is_new] = places.emplace(link, result.links.size());
+    if (is_new) result.links.push_back({link, {}});
     else --result.by_shape;
-    change_wet_link(map, at->hydrodynamics, result.notes);
-    with_location(map, [&] { return check_hydrodynamics(at->hydrodynamics, link); });
+    Hydrodynamics& changed = result.links[at->second].hydrodynamics;
+    change_wet_link(map, changed, result.notes);
+    with_location(map, [&] { return check_hydrodynamics(changed, link); });
   }
-  if (result.links.empty())
-    throw Error(water.source(),
-                "nothing is in the water: no link that moves has a shape with a volume; give "
-                "shapes to the robots, or `links` with numbers");
+  if (result.links.empty()) throw Error(water.source(), nothing_wet(scenario, wet, result.notes));
+  if (choice_of_strips(water) == StripRule::adaptive)
+    for (LinkHydrodynamics& link : result.links)
+      for (CylinderDrag& cylinder : link.hydrodynamics.cylinders)
+        cylinder.rule = StripRule::adaptive;
+  const std::vector<std::string> doubts =
+      sinking_doubts(scenario.model, wet, result.links, density);
+  result.notes.insert(result.notes.end(), doubts.begin(), doubts.end());
   return result;
 }
 

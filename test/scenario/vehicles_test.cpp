@@ -88,7 +88,12 @@ TEST(Vehicles, RemusReachesItsSpeedAndTurns) {
   EXPECT_NEAR(value(run, "float.vx.velocity", 100), plane.u, 0.02 * plane.u);
   EXPECT_NEAR(value(run, "float.vy.velocity", 100), plane.v, 0.03 * std::abs(plane.v));
   EXPECT_NEAR(value(run, "float.wz.velocity", 100), plane.r, 0.03 * plane.r);
-  EXPECT_NEAR(value(run, "hull.z", 100), -10, 0.25);
+  EXPECT_NEAR(value(run, "hull.z", 100), -10, 0.1);
+  // at every heading: the turn stays as it is, and so does the depth
+  for (double t = 70; t < 100; t += 0.5) {
+    EXPECT_NEAR(value(run, "float.wz.velocity", t), value(run, "float.wz.velocity", 100), 2e-4);
+    EXPECT_NEAR(value(run, "hull.z", t), -10, 0.35) << t;
+  }
 }
 
 TEST(Vehicles, AnArmPitchesItsVehicleUnlessItIsMadeUpFor) {

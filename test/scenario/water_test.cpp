@@ -102,6 +102,19 @@ TEST(WaterScenario, AquarobotWalksOnTheSeaBed) {
   EXPECT_LT(buoyancy, 0.7 * 711.82);
 }
 
+// with motors that stick, by events and short steps or decided in long ones
+TEST(WaterScenario, AquarobotWalksAlikeByTwoMethods) {
+  const std::vector<Override> steps{{"duration", "3"}},
+      events{{"duration", "3"}, {"integrator.method", "rk4"}, {"integrator.step", "2e-3"}};
+  const limber::Run one = run_scenario(read_scenario("aquarobot_sea_bed", steps)),
+                    other = run_scenario(read_scenario("aquarobot_sea_bed", events));
+  for (const char* place : {"body.x", "body.y", "body.z"}) {
+    const std::vector<double> a = one.recording.series(place), b = other.recording.series(place);
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t k = 0; k < a.size(); ++k) EXPECT_NEAR(a[k], b[k], 4e-3) << place << " " << k;
+  }
+}
+
 // shapes, the file's added mass and the keys of `links`
 TEST(WaterKeys, CoefficientsComeFromShapesUnlessTheyAreGiven) {
   const Scenario plain = read("water: {density: 1000, drag_coefficient: 0.5}\n");
@@ -298,6 +311,27 @@ TEST(WaterKeys, MatricesAreSixOrSixRows) {
       mentions(added("[" + row + ", [1], " + row + ", " + row + ", " + row + ", " + row + "]"),
                {"w.yaml:7", "added_mass", "1 entries", "6"}));
   EXPECT_TRUE(mentions(added("[1, [2], 3, 4, 5, 6]"), {"w.yaml:7", "added_mass"}));
+}
+
+// a rod that turns about its middle: ∫ ½ ρ C_D 2 r (ω x)² |x| dx = ρ C_D r ω² L⁴/32
+TEST(WaterKeys, StripsAreExactWhereTheyAreToBe) {
+  const auto drag = [](const std::string& strips) {
+    const Scenario scenario = read(
+        "water:\n  density: 1000\n  strips: " + strips +
+            "\n  links: [{link: body, added_mass: [0, 0, 0, 0, 0, 0], cylinders: [{start: [-0.5, "
+            "0, "
+            "0], end: [0.5, 0, 0], radius: 0.05, coefficient: 1.2, end_coefficient: 0}]}]\nrecord: "
+            "{accelerations: yes}\n",
+        "duration: 2e-3\ngravity: [0, 0, 0]\nrobots:\n  - body: {kind: sphere, size: [0.1], mass: "
+        "5}\n    initial: {velocity: {root: [0, 0, 1, 0, 0, 0]}}\nintegrator: {method: rk4, step: "
+        "2e-3}\n");
+    const limber::Run run = run_scenario(scenario);
+    return -run.recording.series("root.wz.acceleration")[0] * 0.4 * 5 * 0.01;
+  };
+  const double closed = 1000 * 1.2 * 0.05 / 32;
+  EXPECT_NEAR(drag("exact"), closed, 1e-9 * closed);
+  EXPECT_NEAR(drag("four"), closed, 0.01 * closed);
+  EXPECT_TRUE(mentions(refusal("water: {strips: five}\n"), {"w.yaml:6", "strips", "exact"}));
 }
 
 // what was found about the numbers is said with the scenario's warnings
