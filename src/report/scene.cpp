@@ -12,10 +12,10 @@
 #include <limber/math/quat.hpp>
 
 #include "index.hpp"
+#include "report/drawn_bodies.hpp"
 #include "report/scene_contacts.hpp"
-#include "report/scene_water.hpp"
 #include "report/scene_forces.hpp"
-#include "report/scene_shapes.hpp"
+#include "report/scene_water.hpp"
 
 namespace limber {
 
@@ -81,13 +81,13 @@ std::vector<ShapeSpec> load_shapes(const Scenario& scenario, const CarriedLoad& 
   return shapes;
 }
 
-Json bodies_json(const Scenario& scenario, const SceneShapes& shapes, SceneMeshes& meshes) {
+Json bodies_json(const Scenario& scenario, const DrawnBodies& shapes, SceneMeshes& meshes) {
   const Model& m = scenario.model;
   Json all = Json::array();
   for (const int b : drawn_bodies(m)) {
     const Inertia<double> inertia = inverse(m.body_placement[at_index(b)]) * m.inertia[at_index(b)];
     const Vec3<double> center = inertia.m > 0 ? inertia.com() : Vec3<double>{};
-    const BodyShapes& body = shapes.bodies[at_index(b)];
+    const DrawnBody& body = shapes.bodies[at_index(b)];
     Json drawn = Json::array();
     add_shapes(body.visual, "visual", meshes, drawn);
     add_shapes(scenery_shapes(scenario, b, meshes), "visual", meshes, drawn);
@@ -273,7 +273,7 @@ Json ghosts_json(const Report& report, std::span<const double> times, const Json
     std::vector<double> poses;
     for (const double t : times) reader.add_poses(reader.row_at(t), poses);
     Json ghost = {{"title", other.title}, {"poses", packed(poses)}};
-    Json bodies = bodies_json(*other.scenario, scene_shapes(*other.scenario, meshes), meshes);
+    Json bodies = bodies_json(*other.scenario, shapes_of_bodies(*other.scenario, meshes), meshes);
     if (bodies != own_bodies) ghost["bodies"] = std::move(bodies);
     all.push_back(std::move(ghost));
   }
@@ -296,7 +296,7 @@ void add_scene(const Scenario& scenario, const Report& report, std::span<const s
                Json& data) {
   const Model& m = scenario.model;
   SceneMeshes meshes;
-  const SceneShapes shapes = scene_shapes(scenario, meshes);
+  const DrawnBodies shapes = shapes_of_bodies(scenario, meshes);
   const std::vector<std::size_t> chosen = pose_rows(rows);
   PoseReader reader(scenario, report.recording);
   std::vector<double> times, poses, centers;

@@ -10,6 +10,7 @@
 #include "index.hpp"
 #include "model/names.hpp"
 #include "report/brief_facts.hpp"
+#include "report/sea_bed.hpp"
 #include "report/vortices.hpp"
 
 namespace limber {
@@ -156,6 +157,7 @@ RunSummary summary_of(const Scenario& scenario, const Run& run) {
   summary.warnings.insert(summary.warnings.end(), run.notices.begin(), run.notices.end());
   for (const LimitPassed& one : run.limits_passed) summary.warnings.push_back(text_of(one));
   add_vortices(scenario, run, summary);
+  add_sea_bed(scenario, run, summary);
   if (run.contacts && run.contacts->totals.limited > 0)
     summary.warnings.push_back(
         fmt::format("contact: in {:.0f} impacts the restitution would have created energy with "

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -25,13 +26,13 @@ struct Shedding {
 // the strongest cylinder of each link, as all of its speed were across it
 std::vector<Shedding> sheddings(const Scenario& scenario, const Run& run) {
   std::vector<Shedding> all;
-  const std::vector<Column>& columns = run.recording.columns;
+  std::unordered_map<std::string_view, std::size_t> columns;
+  for (std::size_t k = 0; k < run.recording.columns.size(); ++k)
+    columns.emplace(run.recording.columns[k].name, k);
   for (const LinkHydrodynamics& link : scenario.water_part->links()) {
-    const auto column = std::find_if(columns.begin(), columns.end(), [&](const Column& one) {
-      return one.name == link.link + ".through_water";
-    });
+    const auto column = columns.find(link.link + ".through_water");
     if (column == columns.end()) continue;
-    Shedding one{&link, nullptr, static_cast<std::size_t>(column - columns.begin()), {}};
+    Shedding one{&link, nullptr, column->second, {}};
     for (const CylinderDrag& cylinder : link.hydrodynamics.cylinders) {
       const VortexShedding found =
           vortex_shedding(cylinder, run.totals.largest[one.column], scenario.water->density,

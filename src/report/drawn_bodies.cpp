@@ -1,4 +1,4 @@
-#include "report/scene_shapes.hpp"
+#include "report/drawn_bodies.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -101,7 +101,7 @@ class SceneShapeReader {
     for (const BodySpec& link : scenario.spec.bodies) file_[link.name] = link.source.file;
   }
 
-  SceneShapes read() {
+  DrawnBodies read() {
     for (std::size_t f = 0; f < m_.frames.size(); ++f) read_shapes_of(f, Pass::visual);
     // collision meshes are read only where they may be drawn
     for (std::size_t f = 0; f < m_.frames.size(); ++f) read_shapes_of(f, Pass::collision);
@@ -110,7 +110,7 @@ class SceneShapeReader {
     std::vector<std::vector<ShapeSpec>> bones = skeleton(scenario_.spec, m_, loads);
     for (std::size_t b = 0; b < result_.bodies.size(); ++b) {
       if (m_.is_rotor[b]) continue;
-      BodyShapes& body = result_.bodies[b];
+      DrawnBody& body = result_.bodies[b];
       const Inertia<double> inertia = inverse(m_.body_placement[b]) * m_.inertia[b];
       const double mass = b > 0 ? inertia.m : 0;
       if (lacks_mesh_[b] && !is_whole(body.visual, mass, meshes_)) body.visual.clear();
@@ -132,7 +132,7 @@ class SceneShapeReader {
     for (ShapeSpec shape : m_.shapes[f]) {
       const bool visual = shape.role != ShapeSpec::Role::collision;
       if (visual != (pass == Pass::visual) || !has_end(shape)) continue;
-      BodyShapes& body = result_.bodies[b];
+      DrawnBody& body = result_.bodies[b];
       if (shape.kind == ShapeSpec::Kind::mesh) {
         if (!visual && !body.visual.empty()) continue;
         const std::optional<std::string> file = find_mesh_file(m_.frames[f].name, shape);
@@ -174,11 +174,11 @@ class SceneShapeReader {
   void choose_collision_shapes() {
     bool whole = true;
     for (std::size_t b = 1; b < result_.bodies.size(); ++b) {
-      const BodyShapes& body = result_.bodies[b];
+      const DrawnBody& body = result_.bodies[b];
       whole &= !body.visual.empty() || !body.collision.empty() || body.skeleton.empty();
     }
     for (std::size_t b = 0; b < result_.bodies.size(); ++b) {
-      BodyShapes& body = result_.bodies[b];
+      DrawnBody& body = result_.bodies[b];
       const bool is_end = b > 0 && m_.children(static_cast<int>(b)).empty();
       if (!(whole || is_end) || !body.visual.empty()) body.collision.clear();
       if (body.skeleton.empty()) continue;
@@ -187,7 +187,7 @@ class SceneShapeReader {
     // a robot that has shapes needs no base of ours to stand on
     const bool described = std::any_of(
         result_.bodies.begin() + 1, result_.bodies.end(),
-        [](const BodyShapes& body) { return !body.visual.empty() || !body.collision.empty(); });
+        [](const DrawnBody& body) { return !body.visual.empty() || !body.collision.empty(); });
     if (described && !lacks_mesh_[0]) result_.bodies[0].skeleton.clear();
   }
 
@@ -210,7 +210,7 @@ class SceneShapeReader {
       note.meshes |= lacking_.contains(link.name);
       if (counted[b]) continue;
       counted[b] = true;
-      const BodyShapes& body = result_.bodies[b];
+      const DrawnBody& body = result_.bodies[b];
       if (!body.visual.empty()) ++note.visual;
       else if (!body.collision.empty()) ++note.collision;
       else if (!body.skeleton.empty()) ++note.skeleton;
@@ -232,13 +232,13 @@ class SceneShapeReader {
   std::vector<std::uint8_t> lacks_mesh_;     // bodies
   std::set<std::string> lacking_;            // links
   std::map<std::string, std::string> file_;  // of each link
-  SceneShapes result_;
+  DrawnBodies result_;
   std::vector<FileNote> notes_;
 };
 
 }  // namespace
 
-SceneShapes scene_shapes(const Scenario& scenario, SceneMeshes& meshes) {
+DrawnBodies shapes_of_bodies(const Scenario& scenario, SceneMeshes& meshes) {
   return SceneShapeReader(scenario, meshes).read();
 }
 
