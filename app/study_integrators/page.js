@@ -4,6 +4,7 @@ const study = JSON.parse(document.getElementById('study').textContent);
 const colors = {
   euler: 'rival',
   semi_implicit_euler: 'stacked',
+  implicit_euler: 'third',
   midpoint: 'handbook',
   rk4: 'limber2',
   dopri5: 'limber',
