@@ -107,9 +107,9 @@ std::optional<int> BasicModel<T>::find_body_of_joint(std::string_view wanted) co
 }
 template <class T>
 std::optional<int> BasicModel<T>::find_frame(std::string_view wanted) const {
-  const auto at = std::lower_bound(
-      frames_by_name.begin(), frames_by_name.end(), wanted,
-      [&](int frame, std::string_view name) { return frames[frame].name < name; });
+  const auto at =
+      std::lower_bound(frames_by_name.begin(), frames_by_name.end(), wanted,
+                       [&](int frame, std::string_view name) { return frames[frame].name < name; });
   if (at != frames_by_name.end() && frames[*at].name == wanted) return *at;
   // not there, or renamed since the model was built
   for (int i = 0; i < frames.count(); ++i)
