@@ -35,12 +35,12 @@ void JointFriction::prescribe(const PartInstant& at, const GivenMotion& motion) 
 }
 
 bool JointFriction::settled(Evaluation& at) {
-  if (at.step == 0 || at.decides_later || at.round >= last_round_of_modes) return true;
+  if (at.step == 0 || at.decides_later) return true;
   const std::size_t k = at_index(freedom_);
-  const double before =
-      std::exchange(mode_, mode_after_round(mode_, at.v[k] + at.step * at.a[k], holding_force(at),
-                                            holding_range(at, freedom_)));
-  return mode_ == before;
+  return settle_mode(at,
+                     mode_after_round(mode_, at.v[k] + at.step * at.a[k], holding_force(at),
+                                      holding_range(at, freedom_)),
+                     mode_);
 }
 
 void JointFriction::apply(Evaluation& at) {

@@ -137,15 +137,12 @@ void MotorDrive::apply(Evaluation& at) {
 
 // in a step: whether it sticks, too
 bool MotorDrive::settled(Evaluation& at) {
-  if (at.step > 0 && sticks() && !at.decides_later && at.round < last_round_of_modes) {
+  if (at.step > 0 && sticks() && !at.decides_later) {
     const std::size_t k = at_index(freedom_);
     const HoldingRange range = direction(at) == 0 ? holding_range(at, freedom_) : HoldingRange{};
     const double mode =
         mode_after_round(mode_, at.v[k] + at.step * at.a[k], holding_force(at), range);
-    if (mode != mode_) {
-      mode_ = mode;
-      return false;
-    }
+    if (!settle_mode(at, mode, mode_)) return false;
   }
   const int way = direction(at);
   if (!gear_has_losses() || way == 0 || at.round >= 8) return true;

@@ -70,6 +70,13 @@ inline double mode_after_round(double mode, double v_after, double hold,
 }
 /// From this round on the mode stays: parts may disagree without end.
 inline constexpr int last_round_of_modes = 8;
+/// Takes the mode after a round; true if it is the one before, or stays that for good.
+inline bool settle_mode(Evaluation& at, double next, double& mode) {
+  if (next == mode) return true;
+  if (at.round >= last_round_of_modes) return at.gave_up = true;
+  mode = next;
+  return false;
+}
 
 /// The mode after one of the three events.
 double mode_after(int event);

@@ -22,17 +22,16 @@ class GivenWater {
         notes_(notes),
         has_shape_(!water.hull.triangles.empty()) {}
 
-  void take() {
+  std::string take() {
     take_added_mass();
     take_drag();
     take_displacement();
     // where the file says something of all there is nothing to note
-    if (of_shapes_.empty()) return;
-    std::string text = fmt::format("link '{}': ", link_);
+    if (of_shapes_.empty()) return "";
+    std::string text;
     if (!of_file_.empty()) text += fmt::format("{} as the file says; ", fmt::join(of_file_, ", "));
-    text += fmt::format("{} {}", fmt::join(of_shapes_, ", "),
-                        has_shape_ ? "from its shapes" : "zero, as it has no shape");
-    notes_.push_back(text);
+    return text + fmt::format("{} {}", fmt::join(of_shapes_, ", "),
+                              has_shape_ ? "from its shapes" : "zero, as it has no shape");
   }
 
  private:
@@ -81,8 +80,10 @@ class GivenWater {
 
 }  // namespace
 
-void take_given_water(const BodySpec& body, Hydrodynamics& water, std::vector<std::string>& notes) {
-  if (body.hydrodynamics) GivenWater(*body.hydrodynamics, body.name, water, notes).take();
+std::string take_given_water(const BodySpec& body, Hydrodynamics& water,
+                             std::vector<std::string>& notes) {
+  if (!body.hydrodynamics) return "";
+  return GivenWater(*body.hydrodynamics, body.name, water, notes).take();
 }
 
 }  // namespace limber

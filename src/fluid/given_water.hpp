@@ -11,8 +11,9 @@ namespace limber {
 /// A cylinder as a file describes it.
 CylinderDrag cylinder_of(const CylinderDragSpec& c);
 
-/// Puts the numbers of the file in place of those from shapes (none if its hull is empty), and says
-/// which are which.
-void take_given_water(const BodySpec& body, Hydrodynamics& water, std::vector<std::string>& notes);
+/// Puts the numbers of the file in place of those from shapes (none if its hull is empty). Returns
+/// which are which; empty: all are the file's. notes: what is strange about the numbers.
+std::string take_given_water(const BodySpec& body, Hydrodynamics& water,
+                             std::vector<std::string>& notes);
 
 }  // namespace limber

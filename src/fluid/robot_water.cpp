@@ -36,7 +36,9 @@ class RobotWaterReader {
     bool is_wet = body.hydrodynamics.has_value();
     const std::vector<const ShapeSpec*> shapes = solid_shapes(body);
     for (const ShapeSpec* shape : shapes) is_wet |= add_shape(body, *shape, link);
-    take_given_water(body, link.hydrodynamics, result_.notes);
+    if (const std::string text = take_given_water(body, link.hydrodynamics, result_.notes);
+        !text.empty())
+      note(body, text);
     // without a hull the wet part is that of a sphere, exactly
     if (shapes.size() == 1 && shapes[0]->kind == ShapeSpec::Kind::sphere && !body.hydrodynamics)
       link.hydrodynamics.hull = {};
@@ -44,14 +46,17 @@ class RobotWaterReader {
   }
   // when all links are added
   void finish() {
-    for (const auto& [file, one] : missing_)
+    for (const auto& [text, one] : noted_)
       if (one.others > 0)
-        result_.notes[one.note] += fmt::format(" (and {} more links with it)", one.others);
+        result_.notes[one.place] += fmt::format(" (and {} more links)", one.others);
   }
 
  private:
+  // the same of several links is noted once
   void note(const BodySpec& body, const std::string& text) {
-    result_.notes.push_back(fmt::format("link '{}': {}", body.name, text));
+    const auto [at, is_new] = noted_.emplace(text, Noted{result_.notes.size(), 0});
+    if (is_new) result_.notes.push_back(fmt::format("link '{}': {}", body.name, text));
+    else ++at->second.others;
   }
 
   // false: the shape has no volume
@@ -77,11 +82,6 @@ class RobotWaterReader {
     if (meshes.robot_file.empty()) meshes.robot_file = body.source.file;
     const FoundMesh found = find_mesh(shape.mesh_file, meshes);
     if (found.file.empty()) {
-      const auto [at, is_new] = missing_.emplace(shape.mesh_file, Missing{result_.notes.size(), 0});
-      if (!is_new) {
-        ++at->second.others;
-        return false;
-      }
       note(body, fmt::format("mesh '{}' {}; it is passed over", shape.mesh_file, describe(found)));
       return false;
     }
@@ -139,12 +139,12 @@ class RobotWaterReader {
       sum.hull.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
   }
 
-  // a mesh that is not there: where its note stands, and how many links have it besides
-  struct Missing {
-    std::size_t note = 0;
+  // where a note stands, and of how many links it is besides
+  struct Noted {
+    std::size_t place = 0;
     int others = 0;
   };
-  std::map<std::string, Missing> missing_;
+  std::map<std::string, Noted> noted_;  // by text
 
   const RobotWaterSettings& settings_;
   RobotWater& result_;

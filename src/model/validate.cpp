@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -43,11 +44,31 @@ std::string what_is_not_finite(const Inertia<double>& I) {
          "the square of the distance must stay below 1e308";
 }
 
-void check_body(const BodySpec& body, std::vector<std::string>& warnings) {
-  const Inertia<double>& I = body.inertia;
-  auto warn = [&](const std::string& text) {
-    warnings.push_back(to_string(body.source) + ": " + text);
+/// What is said in the same words of several bodies is said once.
+class BodyWarnings {
+ public:
+  void add(const BodySpec& body, const std::string& text) {
+    const auto [at, is_new] = place_.emplace(text, said_.size());
+    if (is_new) said_.push_back({to_string(body.source) + ": " + text, {}});
+    else said_[at->second].others.push_back(body.name);
+  }
+  void list(std::vector<std::string>& warnings) const {
+    for (const auto& [text, others] : said_)
+      warnings.push_back(others.empty() ? text : text + "; the same of " + quoted_names(others));
+  }
+
+ private:
+  struct Said {
+    std::string text;
+    std::vector<std::string> others;  // bodies
   };
+  std::vector<Said> said_;
+  std::map<std::string, std::size_t> place_;  // by text
+};
+
+void check_body(const BodySpec& body, BodyWarnings& warnings) {
+  const Inertia<double>& I = body.inertia;
+  auto warn = [&](const std::string& text) { warnings.add(body, text); };
   switch (physical_defect(I)) {
     case InertiaDefect::none:
       break;
@@ -211,7 +232,9 @@ void check_names(const Spec& spec) {
 void validate(const Spec& spec, std::vector<std::string>& warnings) {
   check_names(spec);
   if (!finite(spec.gravity)) throw Error(spec.source, "gravity is not finite");
-  for (const BodySpec& body : spec.bodies) check_body(body, warnings);
+  BodyWarnings of_bodies;
+  for (const BodySpec& body : spec.bodies) check_body(body, of_bodies);
+  of_bodies.list(warnings);
   for (const ShapeSpec& shape : spec.world_shapes)
     check_pose(spec.source, "placement of a shape of the world", shape.placement);
   for (const JointSpec& joint : spec.joints) check_joint(joint, warnings);

@@ -23,7 +23,19 @@ constexpr int saved_version = 4;  // of the file of a saved run
 
 Simulation make_simulation(const Scenario& scenario, const SavedRun* resume) {
   if (resume) return {scenario.make_system(), scenario.simulation, *resume};
-  return {scenario.make_system(), scenario.simulation, scenario.q, scenario.v};
+  try {
+    return {scenario.make_system(), scenario.simulation, scenario.q, scenario.v};
+  } catch (const Error& error) {
+    // what was doubted when the scenario was read may be the reason
+    constexpr std::size_t most = 5;
+    const std::vector<std::string>& doubts = scenario.warnings;
+    if (doubts.empty()) throw;
+    std::string text = error.what();
+    for (std::size_t k = 0; k < std::min(most, doubts.size()); ++k)
+      text += fmt::format("\n  warning: {}", doubts[k]);
+    if (doubts.size() > most) text += fmt::format("\n  … and {} more", doubts.size() - most);
+    throw Error(text);
+  }
 }
 
 // the totals of a saved run, for the columns that this run records
@@ -101,6 +113,11 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   run.loops = loop_facts(simulation.system(), simulation.t(), simulation.x().first(positions),
                          recorder.columns());
   run.notices = simulation.system().notices();
+  if (const int steps = simulation.system().unsettled_steps(); steps > 0)
+    run.notices.push_back(fmt::format(
+        "in {} of the steps contacts and drives did not agree on their forces; take shorter steps "
+        "(integrator.step)",
+        steps));
   run.start_assembly = simulation.system().start_assembly();
   if (run.loops && run.loops->freedoms == 0)
     run.notices.push_back(fmt::format("{} leaves no freedom: the robot cannot move",

@@ -1,8 +1,9 @@
 // Compliant contact over implicit steps (Evaluation::step): forces as they are at the end of the
 // step, found by Newton's method. A round computes them for the velocities at the end that the last
 // round had, with how they fall as these grow, their impedance Z; dynamics are told that by an
-// inertia h Z of the bodies, and find the next velocities. Contacts between two bodies that move
-// are taken as they are at the beginning.
+// inertia h Z of the bodies, and find the next velocities. Where that goes round in a circle, as
+// between touching and not touching, or sticking and slipping, rounds go half of the way. Contacts
+// between two bodies that move are taken as they are at the beginning.
 #include <algorithm>
 #include <cmath>
 
@@ -15,11 +16,12 @@ namespace limber {
 namespace {
 
 constexpr double force_tolerance = 1e-6;  // of the largest force of a contact
-constexpr int last_round = 7;             // from this one on it is near enough
+constexpr int first_half_round = 10;      // before it errors may grow
+constexpr int last_round = 28;            // from this one on it is near enough
 
 /// In turn, and secants alone where that has not led to an end.
 SlidingImpedance impedance_in_round(int round) {
-  return round == 1 || round == 3 ? SlidingImpedance::newton : SlidingImpedance::secant;
+  return round % 2 == 1 && round <= 9 ? SlidingImpedance::newton : SlidingImpedance::secant;
 }
 
 ArticulatedInertia<double> in_axes(const Mat3<double>& R, const ArticulatedInertia<double>& Z) {
@@ -46,8 +48,7 @@ ArticulatedInertia<double> Contacts::PointImpedance::about(const Vec3<double>& a
   return Z;
 }
 
-// velocities at the end are those at the beginning and h times the accelerations; none of these in
-// the first round
+// velocities at the end are those at the beginning and h times the accelerations toward_
 void Contacts::press_over_step(Evaluation& at, int round) {
   const double h = at.step;
   sliding_ = impedance_in_round(round);
@@ -55,9 +56,7 @@ void Contacts::press_over_step(Evaluation& at, int round) {
   const std::size_t count = at_index(at.model.bodies());
   pressed_.assign(count, {});
   after_.assign(count, {});
-  for (std::size_t b = 1; b < count; ++b) after_[b] = bodies.v[b];
-  if (!at.a.empty())
-    for (std::size_t b = 1; b < count; ++b) after_[b] += at.accelerations().a[b] * h;
+  for (std::size_t b = 1; b < count; ++b) after_[b] = bodies.v[b] + toward_[b] * h;
   if (balls_.press_over_step(at.model, bodies, after_, at.z, h, sliding_))
     balls_.for_each_press(
         [&](int body, const Force<double>& force, const ArticulatedInertia<double>& impedance) {
@@ -73,15 +72,16 @@ void Contacts::press_over_step(Evaluation& at, int round) {
     const Transform<double>& X = at.model.body_placement[b];
     const Motion<double> v = apply_inverse(X, bodies.v[b]);
     one.inertia = {one.impedance.I * h, one.impedance.H * h, one.impedance.M * h};
-    // the inertia resists with B a + v ×* B v, of which B (a − a of this round) is meant
-    one.given = one.force + cross(v, one.inertia * v);
-    if (!at.a.empty()) one.given += one.inertia * apply_inverse(X, at.accelerations().a[b]);
+    // the inertia resists with B a + v ×* B v, of which B (a − toward_) is meant
+    one.given = one.force + cross(v, one.inertia * v) + one.inertia * apply_inverse(X, toward_[b]);
   }
 }
 
 void Contacts::apply_over_step(Evaluation& at) {
   if (at.round == 0) {
     if (others_) found_ = others_->find(at.kinematics(), 0);
+    toward_.assign(at_index(at.model.bodies()), {});
+    least_error_ = HUGE_VAL;
     press_over_step(at, 0);
   }
   for (std::size_t b = 1; b < pressed_.size(); ++b) {
@@ -103,13 +103,27 @@ bool Contacts::settled_over_step(Evaluation& at) {
     const Motion<double> v = apply_inverse(X, bodies.v[b]), a = apply_inverse(X, bodies.a[b]);
     had_[b] = one.given - (one.inertia * a + cross(v, one.inertia * v));
   }
+  last_toward_ = toward_;
+  for (std::size_t b = 1; b < toward_.size(); ++b) toward_[b] = bodies.a[b];
   press_over_step(at, at.round + 1);
   double error = 0, largest = 0;
   for (std::size_t b = 1; b < pressed_.size(); ++b) {
     error = std::max(error, size_of(pressed_[b].force - had_[b]));
     largest = std::max(largest, size_of(pressed_[b].force));
   }
-  return error <= force_tolerance * largest || at.round >= last_round;
+  if (error <= force_tolerance * largest) return true;
+  if (at.round >= last_round) {
+    at.gave_up = true;
+    return true;
+  }
+  const bool goes_round = at.round >= first_half_round && error > 0.9 * least_error_;
+  least_error_ = std::fmin(error, least_error_);
+  if (goes_round) {
+    for (std::size_t b = 1; b < toward_.size(); ++b)
+      toward_[b] = (last_toward_[b] + toward_[b]) * 0.5;
+    press_over_step(at, at.round + 1);
+  }
+  return false;
 }
 
 void Contacts::touch_over_step(Evaluation& at) {

@@ -156,6 +156,7 @@ System::System(const System& other)
       passed_rest_(other.passed_rest_),
       passed_rest_t_(other.passed_rest_t_),
       notices_(other.notices_),
+      unsettled_steps_(other.unsettled_steps_),
       start_assembly_(other.start_assembly_),
       ws_(other.ws_),
       place_(other.place_),
@@ -418,6 +419,7 @@ std::vector<double> System::initial_state(std::span<const double> q, std::span<c
   begin_inputs();
   forget_instant();
   notices_.clear();
+  unsettled_steps_ = 0;
   start_assembly_.reset();
   begin_on_loops(x);
   initialize_parts(x);

@@ -217,7 +217,7 @@ double System::applied_power() {
 // events, records and the first stage of a step ask for the same instant in turn: it is computed
 // once
 Evaluated System::evaluate(double t, std::span<const double> x) try {
-  constexpr int most_rounds = 12;
+  constexpr int most_rounds = 32;
   check_state("System::evaluate", x);
   if (evaluated_ && t == evaluated_t_ && std::equal(x.begin(), x.end(), evaluated_x_.begin()))
     return Evaluated::ok;

@@ -81,6 +81,7 @@ bool System::decide(std::span<const double> x, std::span<const double> v_free,
 Evaluated System::step_rate(double t, std::span<const double> x, double h,
                             std::span<double> x_dot) {
   at_->step = h;
+  at_->gave_up = false;
   const Evaluated result = implicit_rate(t, x, h, nullptr, x_dot);
   if (result == Evaluated::ok) {
     std::vector<double>& mean = momentum_;
@@ -104,6 +105,7 @@ Evaluated System::step_rate(double t, std::span<const double> x, double h,
 }
 
 void System::take_step() {
+  unsettled_steps_ += std::exchange(at_->gave_up, false) ? 1 : 0;
   for (const std::size_t k : deciding_)
     guarded(*parts_[k], [&] {
       parts_[k]->take_step(std::span(discrete_).subspan(places_[k].d, places_[k].d_count));

@@ -95,8 +95,9 @@ TEST(ContactOverStep, ForcesAreThoseOfTheEnd) {
       };
       const Motion<double>& after = s.after[static_cast<std::size_t>(ball.body)];
       const Vec3<double> u = velocity(after);
-      const double rate = -dot(n, u), load = law_of(s.laws.normal, depth + s.h * rate, rate);
-      if (depth + s.h * rate <= 0) continue;
+      const double rate = -dot(n, u), end = depth + s.h * rate;
+      const double load = law_of(s.laws.normal, end, (end - std::fmax(depth, 0)) / s.h);
+      if (end <= 0) continue;
       const auto state = static_cast<std::size_t>(ball.state);
       const Vec3<double> raw{s.z[state], s.z[state + 1], s.z[state + 2]},
           stretch = raw - n * dot(n, raw), slip = u - n * dot(n, u);
@@ -117,8 +118,8 @@ TEST(ContactOverStep, ForcesAreThoseOfTheEnd) {
       double twist = 0;
       if (ball.torsion > 0) {
         const double arm2 = ball.torsion * ball.torsion,
-                     end = s.z[state + 3] + s.h * z_dot[state + 3];
-        twist = -arm2 * (k * end + c * z_dot[state + 3]);
+                     turned = s.z[state + 3] + s.h * z_dot[state + 3];
+        twist = -arm2 * (k * turned + c * z_dot[state + 3]);
         EXPECT_LE(std::fabs(twist), ball.torsion * load * (1 + 1e-9) + 1e-12);
         power += twist * dot(n, X.R * after.angular);
       }

@@ -44,6 +44,16 @@ TEST(Validation, SourceStandsInTheMessage) {
 
 // --- names and tree ---
 
+TEST(Validation, TheSameOfSeveralBodiesIsSaidOnce) {
+  Spec spec = sound();
+  for (BodySpec& body : spec.bodies) body.inertia = Inertia<double>::from_com(1, {}, {1, 1, 3});
+  spec.bodies[0].inertia = Inertia<double>::from_com(1, {}, {1, 1, 4});
+  const std::vector<std::string> said = warnings(spec);
+  ASSERT_EQ(said.size(), 2U);
+  EXPECT_TRUE(mentions(std::vector{said[0]}, {"triangle inequality", "1, 1, 4"}));
+  EXPECT_TRUE(mentions(std::vector{said[1]}, {"triangle inequality", "1, 1, 3", "'hand'"}));
+}
+
 TEST(Validation, NoBodies) {
   Spec spec;
   spec.name = "nothing";

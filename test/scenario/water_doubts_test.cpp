@@ -1,5 +1,6 @@
 // What is possible in water but seldom meant is warned of, with the way out; what cannot be is
 // refused.
+#include <limber/scenario/run.hpp>
 #include <limber/scenario/scenario.hpp>
 
 #include <algorithm>
@@ -130,6 +131,18 @@ TEST(WaterDoubts, Thrusters) {
   EXPECT_TRUE(warnings(thruster("command: 160"), "").empty());
   EXPECT_TRUE(mentions(warnings("thrusters: [{frame: body, forward: 1}]\n"),
                        {"thrusters", "has not", "`water: {}`"}));
+}
+
+// what was doubted is said where the run cannot begin because of it
+TEST(WaterDoubts, ARunThatCannotBeginNamesThem) {
+  const std::string file = ::testing::TempDir() + "water_doubts_negative.yaml";
+  write(file,
+        "bodies:\n  - {name: hull, mass: 10, inertia: [1, 1, 1], hydrodynamics: {added_mass: "
+        "[-16, 7, 18, 0.1, 0.1, 0.2], volume: 0.01}}\n");
+  const Scenario scenario = parse_scenario(
+      "duration: 1\nrobots: [{model: " + file + ", base: floating}]\nwater: {}\n", "w.yaml");
+  EXPECT_TRUE(mentions(message_of([&] { run_scenario(scenario); }),
+                       {"cannot begin", "no inertia", "'hull'", "negative eigenvalue -16"}));
 }
 
 // eight links with the same missing mesh are one warning

@@ -88,6 +88,44 @@ TEST(ImplicitEuler, LoadsMayBeTakenUpWhereAStepBegins) {
   EXPECT_GT(lowest, radius - 1.01 * depth);
 }
 
+// landing, tumbling, sliding, coming to rest: each step has forces that fit its end
+TEST(ImplicitEuler, ForcesOfEveryStepAreFound) {
+  for (const Body kind : {Body::ball, Body::box})
+    for (const double h : {1e-3, 3e-3, 1e-2})
+      for (const double stiffness : {1e3, 1e4}) {
+        SCOPED_TRACE(testing::Message() << "step " << h << ", stiffness " << stiffness);
+        const System system = thing_on_ground(kind, 0.2, stiffness, 0.4);
+        Simulation run(system, steps_of(h, 3), std::vector<double>{0, 0, 0.6, 0.3, 0.1, 0, 0.9},
+                       std::vector<double>{1, 2, -1, 0.5, 1, 0});
+        run.run();
+        EXPECT_EQ(run.status(), RunStatus::finished) << run.message();
+        EXPECT_EQ(run.system().unsettled_steps(), 0);
+      }
+}
+
+// a part that never agrees with the dynamics
+class Stubborn final : public Part {
+ public:
+  Stubborn() : Part("stubborn") {}
+  std::unique_ptr<Part> clone() const override { return std::make_unique<Stubborn>(*this); }
+  Role role() const override { return Role::world; }
+  bool depends_on_acceleration() const override { return true; }
+  bool settled(Evaluation& at) override {
+    if (at.step > 0) at.gave_up = true;
+    return true;
+  }
+};
+
+TEST(ImplicitEuler, StepsWithoutForcesThatFitAreCounted) {
+  System system = thing_on_ground(Body::ball, 0, 1e5, 0.5);
+  system.add(std::make_unique<Stubborn>());
+  Simulation run(system, steps_of(0.01, 0.1), std::vector<double>{0, 0, 1, 0, 0, 0, 1},
+                 std::vector<double>(6));
+  run.run();
+  EXPECT_EQ(run.system().unsettled_steps(), 10);
+  EXPECT_EQ(System(run.system()).unsettled_steps(), 10);
+}
+
 TEST(ImplicitEuler, WhatSticksDoesNotCreep) {
   constexpr double angle = 0.3;  // tan 0.31
   const System system = thing_on_ground(Body::box, angle, 1e7, 0.5);

@@ -133,17 +133,20 @@ struct NormalOverStep {
   T force, impedance;
   T stored_rate;  ///< how fast the stored energy grows, in the mean [W]
 };
-/// depth: at the beginning of the step; rate: its rate at the end.
+/// depth: at the beginning of the step; rate: its rate at the end. What comes to touch within the
+/// step is braked by how deep it gets in it: a damper that were there at once would push with a
+/// jump, and no velocity at the end would fit.
 template <class T = double>
 inline NormalOverStep<T> normal_over_step(const NormalLaw& law, const Value<T>& depth,
                                           const Value<T>& rate, double h) {
   const T end = depth + T(h) * rate, elastic = elastic_force<T>(law, end);
-  const T force = normal_force<T>(law, end, rate);
+  const T grows = select(depth > T(0), rate, end * T(1 / h));
+  const T force = normal_force<T>(law, end, grows);
   const bool linear = law.kind == NormalLaw::Kind::linear;
   const T deep = select(end > T(0), end, T(1));
   const T stiffness = linear
                           ? T(law.stiffness)
-                          : T(law.exponent) * elastic / deep * (T(1) + T(law.dissipation) * rate);
+                          : T(law.exponent) * elastic / deep * (T(1) + T(law.dissipation) * grows);
   const T damping = linear ? T(law.damping) : T(law.dissipation) * elastic;
   return {force, select(force > T(0), damping + T(h) * stiffness, T(0)),
           (elastic_energy<T>(law, end) - elastic_energy<T>(law, depth)) * T(1 / h)};

@@ -238,6 +238,9 @@ class Contacts final : public Part {
   std::span<const SceneContact> found_;  // by others_, in the first round of a step
   std::vector<Pressed> pressed_;
   SlidingImpedance sliding_ = SlidingImpedance::secant;  // of this round
+  // accelerations for which forces over a step were found last, and before
+  std::vector<Motion<double>> toward_, last_toward_;
+  double least_error_ = 0;             // of forces, in the rounds of a step
   std::vector<Motion<double>> after_;  // velocities of the bodies at the end of a step
   std::vector<Force<double>> had_;     // forces that dynamics had in the last round
   TouchList recorded_;                 // of all shapes

@@ -67,6 +67,9 @@ class Evaluation {
   /// (MechanicalOde::step_rate): velocities at its end are v + step · a. Parts whose forces are
   /// stiff give those of the end, by settled(); others need not care. [s]
   double step = 0;
+  /// For settled(): set where a part goes on although it has not settled. Such steps are counted
+  /// (System::unsettled_steps()).
+  bool gave_up = false;
   /// The method decides in its steps what sticks: parts with Part::decides_in_steps() have no
   /// events of sticking and slipping.
   bool decides_in_steps = false;

@@ -65,6 +65,8 @@ class System final : public MechanicalOde {
   std::vector<double> initial_state(std::span<const double> q, std::span<const double> v);
   /// What initial_state() changed of the position and velocity that it was given.
   const std::vector<std::string>& notices() const { return notices_; }
+  /// Steps of implicit_euler so far in which parts did not agree on their forces.
+  int unsettled_steps() const { return unsettled_steps_; }
   /// How initial_state() assembled the loops; nothing where it did not have to.
   const std::optional<Assembly>& start_assembly() const { return start_assembly_; }
 
@@ -345,6 +347,7 @@ class System final : public MechanicalOde {
   std::vector<std::size_t> passed_rest_;
   double passed_rest_t_ = -1;
   std::vector<std::string> notices_;
+  int unsettled_steps_ = 0;
   std::optional<Assembly> start_assembly_;
   std::string event_note_;
 
