@@ -8,6 +8,7 @@
 
 #include "fluid/given_water.hpp"
 #include "fluid/shape_water.hpp"
+#include "model/names.hpp"
 
 namespace limber {
 
@@ -48,7 +49,7 @@ class RobotWaterReader {
   void finish() {
     for (const auto& [text, one] : noted_)
       if (one.others > 0)
-        result_.notes[one.place] += fmt::format(" (and {} more links)", one.others);
+        result_.notes[one.place] += fmt::format(" (and {})", count_of(one.others, "more link"));
   }
 
  private:
@@ -142,7 +143,7 @@ class RobotWaterReader {
   // where a note stands, and of how many links it is besides
   struct Noted {
     std::size_t place = 0;
-    int others = 0;
+    std::size_t others = 0;
   };
   std::map<std::string, Noted> noted_;  // by text
 
