@@ -48,11 +48,13 @@ class ContactBodies {
   /// w += (a × f, f), f = R λ
   void add_impulse(const Point& point, const Vec3<T>& impulse, std::vector<T>& w) const {
     const Body& body = bodies[index(point.body)];
+    // not in a loop over the three: g++ 12 takes x for y there, for some processors
+    const auto add = [&](int row, const Vec3<T>& x) {
+      w[index(row)] += x.x, w[index(row + 1)] += x.y, w[index(row + 2)] += x.z;
+    };
     const Vec3<T> f = point.on_ground(impulse);
-    for (int r = 0; r < 3; ++r) w[index(body.linear() + r)] += f[r];
-    if (body.rows < 6) return;
-    const Vec3<T> moment = cross(point.arm, f);
-    for (int r = 0; r < 3; ++r) w[index(body.first + r)] += moment[r];
+    add(body.linear(), f);
+    if (body.rows == 6) add(body.first, cross(point.arm, f));
   }
 
   /// J M⁻¹ Jᵀ between the points, three rows each, row by row.
