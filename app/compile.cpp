@@ -7,7 +7,6 @@
 
 #include <limber/compile/source.hpp>
 #include <limber/error.hpp>
-#include <limber/fluid/robot_water.hpp>
 
 #include "command_line.hpp"
 #include "commands.hpp"
@@ -16,6 +15,7 @@
 #include "report_files.hpp"
 #include "robot.hpp"
 #include "table.hpp"
+#include "water.hpp"
 
 namespace limber::app {
 
@@ -90,21 +90,6 @@ Json json_of(const TracedRobot& robot, const std::vector<std::string>& files) {
           {"files", files}};
 }
 
-// the water around the robot's shapes
-CompiledWater water_of(const Robot& robot, double density) {
-  RobotWaterSettings settings;
-  settings.density = density;
-  settings.meshes = mesh_search(robot.files.empty() ? "" : robot.files.front(), robot.mesh_folders);
-  RobotWater water = robot_water(robot.spec, settings);
-  for (const std::string& note : water.notes) remark(note);
-  if (water.links.empty())
-    throw Error(fmt::format(
-        "robot '{}': no link has a shape or added mass, so water does nothing to it; leave out "
-        "--water",
-        robot.model.name));
-  return {std::move(water.links), density};
-}
-
 // "61,41,6,4": points along x and y, extent along x and y [m]
 ContactField field_of(const std::vector<std::string>& texts) {
   std::vector<double> x;
@@ -135,7 +120,8 @@ void run(const Options& options) {
   } else if (!options.field.empty()) {
     throw Error("--height-field is the ground of --contact; name the links that touch it there");
   }
-  if (options.water != 0) wanted.function.water = water_of(robot, options.water);
+  if (options.water != 0)
+    wanted.function.water = {water_around(robot, options.water).links, options.water};
   const TracedRobot traced = trace_robot(robot.model, wanted);
   if (options.exact_name && traced.identifier != options.name)
     throw Error(
@@ -228,13 +214,9 @@ void add_compile_command(Command& limber) {
       ->range(0, 1000);
   command.add_flag("--carry-forces", options->carry_forces,
                    "A step begins with the contact forces of the last one, an input after q and v");
-  command
-      .add_option(
-          "--water", options->water,
-          "Put the robot deep into water of this density [kg/m^3]: added mass, buoyancy and "
-          "drag from its shapes")
-      ->type_name("RHO")
-      ->range(1, 100000);
+  add_density_option(command, options->water,
+                     "Put the robot deep into water of this density [kg/m³]: added mass, buoyancy "
+                     "and drag, from its file or its shapes");
   command
       .add_option("--name", options->name,
                   "Namespace, prefix and file name; the robot's without. Characters that no "

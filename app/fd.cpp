@@ -15,14 +15,17 @@ void run(const JointDynamicsOptions& options) {
   const Robot robot = load_robot(options.robot);
   const Model& model = robot.model;
   Workspace ws(model);
-  for_each_state(robot, options.states, {"q", "v", "tau", "f_ext"}, [&](const State& state) {
-    const auto a = forward_dynamics(model, state.q, state.v, state.tau, ws, options.loads(state));
-    expect_finite(a, "a", state.place);
-    if (options.states.json) write_line({{"a", options.to_json(robot, a)}});
-    else
-      write(state.place + ": joint accelerations\n" +
-            joint_table(robot, Quantity::acceleration, a));
-  });
+  SurroundingWater water(robot, options.water);
+  for_each_state(robot, options.states, options.water.with_keys({"q", "v", "tau", "f_ext"}),
+                 [&](const State& state) {
+                   const auto a = forward_dynamics(model, state.q, state.v, state.tau, ws,
+                                                   options.loads(state, water));
+                   expect_finite(a, "a", state.place);
+                   if (options.states.json) write_line({{"a", options.to_json(robot, a)}});
+                   else
+                     write(state.place + ": joint accelerations\n" +
+                           joint_table(robot, Quantity::acceleration, a));
+                 });
 }
 
 }  // namespace
@@ -35,12 +38,15 @@ void add_fd_command(Command& limber) {
                              "Subtract damping, Coulomb friction and springs of the joints");
   command.footer(
       R"(States need q; v, tau and f_ext are zero where they are left out; other keys are refused.
+With --water a state may have "current" and "current_acceleration", three numbers each: velocity (in place of
+--current) and acceleration of the water, in world axes.
 Result: {"a":[…]} in rad/s² (turns) and m/s² (slides), in the order that `limber info` shows.
 
 Examples:
   limber fd pendulum                                       falls from the neutral position
   echo '{"q":[0.3],"v":[1],"tau":[0.5]}' | limber fd pendulum --json
   limber fd go2.urdf --floating --states states.jsonl --json
+  limber fd tiburon --water 1025                           how it begins to sink or rise
   echo '{"q":{"elbow":0.5},"f_ext":{"tool":[0,0,0,0,0,-10]}}' | limber fd arm.urdf)");
   command.callback([options] { run(*options); });
 }

@@ -15,18 +15,20 @@ void run(const JointDynamicsOptions& options) {
   const Robot robot = load_robot(options.robot);
   const Model& model = robot.model;
   Workspace ws(model);
-  for_each_state(robot, options.states, {"q", "v", "known", "given", "f_ext"},
-                 [&](const State& state) {
-                   const Hybrid<double> result = hybrid_dynamics(
-                       model, state.q, state.v, state.known, state.given, ws, options.loads(state));
-                   if (options.states.json)
-                     write_line({{"a", options.to_json(robot, result.a)},
-                                 {"tau", options.to_json(robot, result.tau)}});
-                   else
-                     write(state.place + ": joint accelerations\n" +
-                           joint_table(robot, Quantity::acceleration, result.a) + "joint forces\n" +
-                           joint_table(robot, Quantity::force, result.tau));
-                 });
+  SurroundingWater water(robot, options.water);
+  for_each_state(
+      robot, options.states, options.water.with_keys({"q", "v", "known", "given", "f_ext"}),
+      [&](const State& state) {
+        const Hybrid<double> result = hybrid_dynamics(model, state.q, state.v, state.known,
+                                                      state.given, ws, options.loads(state, water));
+        if (options.states.json)
+          write_line({{"a", options.to_json(robot, result.a)},
+                      {"tau", options.to_json(robot, result.tau)}});
+        else
+          write(state.place + ": joint accelerations\n" +
+                joint_table(robot, Quantity::acceleration, result.a) + "joint forces\n" +
+                joint_table(robot, Quantity::force, result.tau));
+      });
 }
 
 }  // namespace
@@ -40,6 +42,8 @@ void add_hybrid_command(Command& limber) {
   command.footer(R"(States need q; v is zero where it is left out. "known" says "force" or
 "acceleration" for each variable (force where it is left out), "given" holds the known force or
 acceleration (zero where it is left out). f_ext may be there, too; other keys are refused.
+With --water a state may have "current" and "current_acceleration", three numbers each: velocity (in place of
+--current) and acceleration of the water, in world axes.
 Result: {"a":[…],"tau":[…]}, in the order that `limber info` shows.
 
 Examples:

@@ -53,20 +53,24 @@ void run(const Options& options) {
   const Robot robot = load_robot(options.robot);
   const Model& model = robot.model;
   Workspace ws(model);
-  for_each_state(robot, options.states, {"q", "v", "a", "f_ext"}, [&](const State& state) {
-    const auto tau = inverse_dynamics(model, state.q, state.v, state.a, ws, options.loads(state));
-    expect_finite(tau, "tau", state.place);
-    Json line{{"tau", options.to_json(robot, tau)}};
-    std::string text = state.place + ": joint forces\n" + joint_table(robot, Quantity::force, tau);
-    if (options.reactions) {
-      const Reactions reactions = reactions_of(model, tau, state.place);
-      text += reaction_table(reactions);
-      for (const auto& [joint, numbers] : reactions)
-        line["reactions"][joint] = app::to_json(numbers);
-    }
-    if (options.states.json) write_line(line);
-    else write(text);
-  });
+  SurroundingWater water(robot, options.water);
+  for_each_state(robot, options.states, options.water.with_keys({"q", "v", "a", "f_ext"}),
+                 [&](const State& state) {
+                   const auto tau = inverse_dynamics(model, state.q, state.v, state.a, ws,
+                                                     options.loads(state, water));
+                   expect_finite(tau, "tau", state.place);
+                   Json line{{"tau", options.to_json(robot, tau)}};
+                   std::string text =
+                       state.place + ": joint forces\n" + joint_table(robot, Quantity::force, tau);
+                   if (options.reactions) {
+                     const Reactions reactions = reactions_of(model, tau, state.place);
+                     text += reaction_table(reactions);
+                     for (const auto& [joint, numbers] : reactions)
+                       line["reactions"][joint] = app::to_json(numbers);
+                   }
+                   if (options.states.json) write_line(line);
+                   else write(text);
+                 });
 }
 
 }  // namespace
@@ -81,6 +85,8 @@ void add_id_command(Command& limber) {
                    "Also what each joint transmits to the link that it carries");
   command.footer(
       R"(States need q; v, a and f_ext are zero where they are left out; other keys are refused.
+With --water a state may have "current" and "current_acceleration", three numbers each: velocity (in place of
+--current) and acceleration of the water, in world axes.
 Result: {"tau":[…]} in N m (turns) and N (slides), in the order that `limber info` shows.
 With --reactions also {"reactions":{JOINT:[6]}}: moment x, y, z [N m] and force x, y, z [N] that the joint (bearing
 and drive) transmits to the link that it carries, in the axes and about the origin of this link's frame.
@@ -90,6 +96,7 @@ Examples:
   echo '{"q":[0,0.8,2.2,0,0.8,0]}' | limber id puma560     gravity only
   limber id puma560 --reactions                            what the bearings carry
   limber id arm.urdf --states motion.jsonl --json > tau.jsonl
+  limber id bluerov_arm --water 1025 --current 0.3,0,0     what holds its joints in a current
   echo '{"q":{"elbow":0.5},"v":{"elbow":1}}' | limber id arm.urdf --json --named)");
   command.callback([options] { run(*options); });
 }

@@ -17,6 +17,7 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "computed_water.hpp"
 #include "info_water.hpp"
 #include "output.hpp"
 #include "robot.hpp"
@@ -33,6 +34,7 @@ struct Options {
   RobotOptions robot;
   bool json = false;
   bool all = false;
+  double water = 0;  ///< density of that which the robot is in [kg/m³]; 0: none
   std::size_t rows() const { return all ? static_cast<std::size_t>(-1) : most_rows; }
 };
 
@@ -236,7 +238,7 @@ std::string meshes_to_text(const Robot& robot, std::size_t rows) {
                                                  missing, rows));
 }
 
-Json to_json(const Robot& robot) {
+Json to_json(const Robot& robot, double water) {
   const Model& model = robot.model;
   Json info = {{"name", model.name},
                {"format", robot.spec.format},
@@ -252,6 +254,7 @@ Json to_json(const Robot& robot) {
                {"ignored", robot.spec.ignored},
                {"warnings", warnings_of(robot)}};
   add_extras(robot.spec, info);
+  if (water > 0) info["in_water"] = computed_water_to_json(robot, water);
   if (is_analysed(model)) info["closure"] = mobility_to_json(model);
   return info;
 }
@@ -343,7 +346,7 @@ std::string keyframes_to_text(const Spec& spec) {
   return names.empty() ? "" : fmt::format("named states: {}\n", fmt::join(names, ", "));
 }
 
-std::string to_text(const Robot& robot, std::size_t rows) {
+std::string to_text(const Robot& robot, double water, std::size_t rows) {
   const Spec& spec = robot.spec;
   const Model& model = robot.model;
   std::string text =
@@ -354,7 +357,8 @@ std::string to_text(const Robot& robot, std::size_t rows) {
   const std::string extras = names_of("actuators", spec.actuators, rows) +
                              names_of("sensors", spec.sensors, rows) + keyframes_to_text(spec);
   if (!extras.empty()) text += "\n" + extras;
-  text += water_to_text(spec, rows) + meshes_to_text(robot, rows);
+  text += water > 0 ? computed_water_to_text(robot, water, rows) : water_to_text(spec, rows);
+  text += meshes_to_text(robot, rows);
   text += notes_to_text("do not touch each other", contacts_left_out(spec, model), rows);
   text += notes_to_text("not read", spec.ignored, rows);
   text += notes_to_text("warnings", warnings_of(robot), rows);
@@ -385,8 +389,8 @@ void list_shipped_robots(bool json) {
 void run(const Options& options) {
   if (options.robot.model.empty()) return list_shipped_robots(options.json);
   const Robot robot = load_robot(options.robot);
-  if (options.json) write_line(to_json(robot));
-  else write(to_text(robot, options.rows()));
+  if (options.json) write_line(to_json(robot, options.water));
+  else write(to_text(robot, options.water, options.rows()));
 }
 
 }  // namespace
@@ -397,6 +401,9 @@ void add_info_command(Command& limber) {
       "info", "What is in a robot file: joints, bodies, sizes, masses, warnings");
   add_robot_options(command, options->robot);
   command.add_flag("--json", options->json, "Print one line of JSON instead of tables");
+  add_density_option(command, options->water,
+                     "Also what water of this density [kg/m³] does to the links: added mass, drag "
+                     "and buoyancy, from the file or from shapes and meshes");
   command.add_flag("--all", options->all,
                    "Print every row; without it tables end after 200 rows and say how many follow");
   command.footer(
@@ -409,7 +416,8 @@ Examples:
   limber info                    the robots that ship with Limber
   limber info puma560
   limber info go2.urdf --floating --json
-  limber info cassie.xml         MJCF: with loops, actuators, sensors, named states)");
+  limber info cassie.xml         MJCF: with loops, actuators, sensors, named states
+  limber info rov.sdf --water 1025   added mass, drag and buoyancy of its links, how it floats)");
   command.callback([options] { run(*options); });
 }
 

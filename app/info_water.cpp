@@ -14,12 +14,6 @@ namespace {
 // sea water [kg/m³]
 constexpr double density = 1025;
 
-// where a world has none, as on a table of the field [m/s²]
-double gravity_of(const Spec& spec) {
-  const double g = norm(spec.gravity);
-  return g > 0 ? g : 9.81;
-}
-
 const char* from_shapes(const BodySpec& body) {
   return body.shapes.empty() ? "none" : "from shapes";
 }
@@ -36,14 +30,6 @@ std::optional<double> volume_of(const BodySpec& body) {
   return std::nullopt;
 }
 
-std::string diagonal_text(const BodySpec& body) {
-  const std::optional<MarineMatrix>& matrix = body.hydrodynamics->added_mass;
-  if (!matrix) return from_shapes(body);
-  std::vector<std::string> numbers;
-  for (std::size_t k = 0; k < 6; ++k) numbers.push_back(fmt::format("{:.4g}", (*matrix)[k][k]));
-  return fmt::format("{}{}", fmt::join(numbers, " "), is_diagonal(*matrix) ? "" : ", coupled");
-}
-
 std::string drag_text(const BodySpec& body) {
   const HydrodynamicsSpec& water = *body.hydrodynamics;
   std::vector<std::string> parts;
@@ -56,13 +42,24 @@ std::string drag_text(const BodySpec& body) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+}  // namespace
+
+double gravity_of(const Spec& spec) {
+  const double g = norm(spec.gravity);
+  return g > 0 ? g : 9.81;
+}
+
+std::string diagonal_text(const MarineMatrix& matrix) {
+  std::vector<std::string> numbers;
+  for (std::size_t k = 0; k < 6; ++k) numbers.push_back(fmt::format("{:.4g}", matrix[k][k]));
+  return fmt::format("{}{}", fmt::join(numbers, " "), is_diagonal(matrix) ? "" : ", coupled");
+}
+
 Json matrix_json(const MarineMatrix& matrix) {
   Json rows = Json::array();
   for (const auto& row : matrix) rows.push_back(to_json(row));
   return rows;
 }
-
-}  // namespace
 
 std::string water_to_text(const Spec& spec, std::size_t rows) {
   constexpr auto left = Table::Align::left;
@@ -79,13 +76,15 @@ std::string water_to_text(const Spec& spec, std::size_t rows) {
     if (!body.hydrodynamics || ++count > rows) continue;
     const std::optional<double> volume = volume_of(body);
     has_volume = has_volume || volume;
-    table.add({body.name, diagonal_text(body), drag_text(body),
+    const std::optional<MarineMatrix>& added = body.hydrodynamics->added_mass;
+    table.add({body.name, added ? diagonal_text(*added) : from_shapes(body), drag_text(body),
                volume ? fmt::format("{:.6g}", *volume) : from_shapes(body),
                volume ? readable(density * *volume * g) : "", readable(body.inertia.m * g)});
   }
   if (count == 0) return "";
   std::string text = "\n" + table.text();
   if (has_volume) text += fmt::format("  buoyancy in sea water, {} kg/m³\n", density);
+  text += fmt::format("  --water {} shows what comes from shapes, too\n", density);
   if (count > rows) text += fmt::format("  … and {} more; --all shows them\n", count - rows);
   return text;
 }

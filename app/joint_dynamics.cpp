@@ -4,8 +4,9 @@
 
 namespace limber::app {
 
-Loads<double> JointDynamicsOptions::loads(const State& state) const {
+Loads<double> JointDynamicsOptions::loads(const State& state, SurroundingWater& water) const {
   Loads<double> loads = state.loads();
+  loads.fluid = water.at(state);
   if (friction) loads.passive = Passive::included;
   return loads;
 }
@@ -18,6 +19,7 @@ void add_joint_dynamics_options(Command& command, JointDynamicsOptions& options,
                                 const std::string& friction) {
   add_robot_options(command, options.robot);
   add_state_options(command, options.states);
+  add_water_options(command, options.water);
   command.add_flag("--friction", options.friction, friction);
   command.add_flag("--named", options.named, "JSON results as objects keyed by joint name");
 }

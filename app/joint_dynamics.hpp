@@ -2,17 +2,20 @@
 // What `limber id`, `limber fd` and `limber hybrid` share: their options, and results by joint.
 #include "joint_vector.hpp"
 #include "states.hpp"
+#include "water.hpp"
 
 namespace limber::app {
 
 struct JointDynamicsOptions {
   RobotOptions robot;
   StateOptions states;
+  WaterOptions water;
   bool friction = false;
   bool named = false;
 
-  /// External forces of the state, and the joints' own friction and springs with `--friction`.
-  Loads<double> loads(const State& state) const;
+  /// External forces of the state, the water, and the joints' own friction and springs with
+  /// `--friction`.
+  Loads<double> loads(const State& state, SurroundingWater& water) const;
   /// A result in JSON: a list, or keyed by joint name.
   Json to_json(const Robot& robot, std::span<const double> numbers) const;
 };

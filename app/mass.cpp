@@ -10,6 +10,7 @@
 #include "joint_vector.hpp"
 #include "states.hpp"
 #include "table.hpp"
+#include "water.hpp"
 
 namespace limber::app {
 
@@ -18,6 +19,7 @@ namespace {
 struct Options {
   RobotOptions robot;
   StateOptions states;
+  WaterOptions water;
 };
 
 // rows carry names and numbers, columns only numbers, so that large matrices stay narrow
@@ -37,8 +39,11 @@ std::string matrix_table(const Robot& robot, const TreeMatrixView<double>& M) {
 void run(const Options& options) {
   const Robot robot = load_robot(options.robot);
   Workspace ws(robot.model);
+  SurroundingWater water(robot, options.water);
   for_each_state(robot, options.states, {"q"}, [&](const State& state) {
-    const TreeMatrixView<double> M = mass_matrix(robot.model, state.q, ws);
+    Loads<double> loads;
+    loads.fluid = water.at(state);
+    const TreeMatrixView<double> M = mass_matrix(robot.model, state.q, ws, loads);
     expect_finite(ws.factor.M.values, "M", state.place);
     if (options.states.json) write_line({{"M", to_json(M)}});
     else write(state.place + ": mass matrix [kg m², kg m, kg]\n" + matrix_table(robot, M));
@@ -52,12 +57,16 @@ void add_mass_command(Command& limber) {
   Command& command = *limber.add_subcommand("mass", "Joint-space mass matrix");
   add_robot_options(command, options->robot);
   add_state_options(command, options->states);
-  command.footer(R"(States need q and have no other key. Rotor inertia is included.
+  add_density_option(command, options->water.density,
+                     "Deep in water of this density [kg/m³]: the added mass of links counts");
+  command.footer(R"(States need q and have no other key. Rotor inertia is included,
+and with --water the added mass of the links.
 Result: {"M":[[…],…]}, symmetric, rows and columns in the order that `limber info` shows.
 
 Examples:
   limber mass puma560
-  echo '{"q":[0.1,0.2]}' | limber mass double_pendulum --json)");
+  echo '{"q":[0.1,0.2]}' | limber mass double_pendulum --json
+  limber mass bluerov_arm --water 1025)");
   command.callback([options] { run(*options); });
 }
 

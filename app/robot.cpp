@@ -33,24 +33,24 @@ void add_robot_options(Command& command, RobotOptions& options) {
       ->one_value_each();
 }
 
-namespace {
-
-Vec3<double> parse_gravity(const std::string& text) {
-  Vec3<double> gravity;
+Vec3<double> parse_vector(const std::string& option, const std::string& text,
+                          const std::string& example) {
+  Vec3<double> vector;
   const char* begin = text.data();
   const char* const end = begin + text.size();
   for (int k = 0; k < 3; ++k) {
-    const auto [rest, error] = std::from_chars(begin, end, gravity[k]);
+    const auto [rest, error] = std::from_chars(begin, end, vector[k]);
     const bool separated = k == 2 ? rest == end : rest != end && *rest == ',';
-    if (error != std::errc{} || !std::isfinite(gravity[k]) || !separated)
+    if (error != std::errc{} || !std::isfinite(vector[k]) || !separated)
       throw Error(
-          fmt::format("--gravity: found '{}', expected three numbers separated by commas, "
-                      "for example 0,0,-9.81 or 0,0,0",
-                      text));
+          fmt::format("{}: found '{}', expected three numbers separated by commas, for example {}",
+                      option, text, example));
     begin = rest + 1;
   }
-  return gravity;
+  return vector;
 }
+
+namespace {
 
 // the joint that carries a body of the model, with its place in the user's q and v
 Joint describe_joint(const JointSpec& source, const Model& model, std::size_t body) {
@@ -78,7 +78,8 @@ Robot load_robot(const RobotOptions& options) {
   robot.spec = load_spec(options.model, {options.meshes});
   robot.files = files.names();
   robot.mesh_folders = options.meshes;
-  if (options.gravity) robot.spec.gravity = parse_gravity(*options.gravity);
+  if (options.gravity)
+    robot.spec.gravity = parse_vector("--gravity", *options.gravity, "0,0,-9.81 or 0,0,0");
   if (options.open_loops) open_loops(robot.spec);
   set_base(robot.spec, options.floating ? Base::floating : Base::as_described);
   robot.model = build(robot.spec);

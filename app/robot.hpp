@@ -21,6 +21,10 @@ struct RobotOptions {
 };
 void add_robot_options(Command& command, RobotOptions& options);
 
+/// The three numbers of an option, separated by commas. `example`: for the message. Throws Error.
+Vec3<double> parse_vector(const std::string& option, const std::string& text,
+                          const std::string& example);
+
 /// One movable joint of the robot, in the order of q and v.
 struct Joint {
   std::string name;

@@ -32,13 +32,16 @@ void add_state_options(Command& command, StateOptions& options) {
 namespace {
 
 /// Every key, and the subcommands that use it.
-const std::map<std::string, const char*> users_of_key{{"q", "all subcommands"},
-                                                      {"v", "id, fd, hybrid and kinematics"},
-                                                      {"a", "id"},
-                                                      {"tau", "fd"},
-                                                      {"known", "hybrid"},
-                                                      {"given", "hybrid"},
-                                                      {"f_ext", "id, fd and hybrid"}};
+const std::map<std::string, const char*> users_of_key{
+    {"q", "all subcommands"},
+    {"v", "id, fd, hybrid and kinematics"},
+    {"a", "id"},
+    {"tau", "fd"},
+    {"known", "hybrid"},
+    {"given", "hybrid"},
+    {"f_ext", "id, fd and hybrid"},
+    {"current", "id, fd and hybrid with --water"},
+    {"current_acceleration", "id, fd and hybrid with --water"}};
 
 /// The keys that a subcommand uses.
 using Keys = std::vector<std::string>;
@@ -113,6 +116,11 @@ std::vector<Force<double>> read_external_forces(const Model& model, const Json& 
   return forces;
 }
 
+Vec3<double> read_vector(const Json& value, const std::string& what, const Source& place) {
+  const std::vector<double> x = read_numbers(value, 3, what, place);
+  return {x[0], x[1], x[2]};
+}
+
 Json parse_line(const std::string& text, const Source& place) {
   const std::string hint =
       "; expected one JSON object per line, for example {\"q\":[0.1,0.2],\"v\":[0,0]}"
@@ -154,6 +162,13 @@ State parse_state(const Robot& robot, const std::string& text, const Keys& keys,
   if (line.contains("f_ext"))
     state.body_forces =
         read_external_forces(robot.model, line["f_ext"], place_of_key(place, "f_ext"));
+  if (line.contains("current"))
+    state.current = read_vector(line["current"], "velocity of the water x, y, z [m/s], world axes",
+                                place_of_key(place, "current"));
+  if (line.contains("current_acceleration"))
+    state.current_acceleration = read_vector(line["current_acceleration"],
+                                             "acceleration of the water x, y, z [m/s²], world axes",
+                                             place_of_key(place, "current_acceleration"));
   return state;
 }
 
@@ -207,14 +222,13 @@ class StateWarnings {
 }  // namespace
 
 void for_each_state(const Robot& robot, const StateOptions& options,
-                    std::initializer_list<const char*> used_keys,
+                    const std::vector<std::string>& keys,
                     const std::function<void(const State&)>& calculation) {
   StateWarnings warnings(robot);
   const auto compute = [&](const State& state) {
     warnings.check(state);
     calculation(state);
   };
-  const Keys keys(used_keys.begin(), used_keys.end());
   const bool standard_input = options.file.empty() || options.file == "-";
   if (!standard_input) {
     std::ifstream input(options.file);

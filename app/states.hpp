@@ -2,7 +2,7 @@
 // States as JSON lines: {"q":[…],"v":[…],"a":[…]} or "tau", or "known" and "given", optionally
 // "f_ext"; one per line.
 #include <functional>
-#include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +26,8 @@ struct State {
   std::vector<Known> known;                ///< what `given` holds; forces where it is left out
   std::vector<double> given;               ///< the known force or acceleration of each variable
   std::vector<Force<double>> body_forces;  ///< external forces in body frames; empty: none
+  std::optional<Vec3<double>> current;     ///< velocity of the water, world axes [m/s]
+  Vec3<double> current_acceleration;       ///< [m/s²]
   std::string place;                       ///< "states.jsonl:3", for messages
 
   Loads<double> loads() const {
@@ -39,7 +41,7 @@ struct State {
 /// position is used and a remark says so. `keys` are those that the calculation uses; a state with
 /// any other is refused. Throws Error that names file, line and key for a bad line.
 void for_each_state(const Robot& robot, const StateOptions& options,
-                    std::initializer_list<const char*> keys,
+                    const std::vector<std::string>& keys,
                     const std::function<void(const State&)>& compute);
 
 }  // namespace limber::app

@@ -74,10 +74,10 @@ std::vector<std::string> check_hydrodynamics(const Hydrodynamics& body, const st
     if (s.sphere) {
       check.is_vector("the centre of a sphere", s.sphere->center);
       check.is_positive("the radius of a sphere", s.sphere->radius);
-      if (s.skin_coefficient > 0)
+      if (s.skin_coefficient > 0 && s.patches.empty())
         throw Error(fmt::format(
-            "link '{}': a sphere in closed form has no skin friction; give the patches of its "
-            "surface, patches_of(surface_of(shape)), in its place",
+            "link '{}': a sphere in closed form has no skin friction; set_skin_friction() gives it "
+            "patches for that",
             link));
     }
     for (const SurfacePatch& patch : s.patches) {

@@ -155,6 +155,20 @@ Hydrodynamics hydrodynamics_of(const Mesh& mesh, double density, double drag_coe
   return body;
 }
 
+void set_skin_friction(Hydrodynamics& body, double coefficient) {
+  for (CylinderDrag& cylinder : body.cylinders) cylinder.skin_coefficient = coefficient;
+  for (SurfaceDrag& surface : body.surfaces) {
+    surface.skin_coefficient = coefficient;
+    if (!surface.sphere || !surface.patches.empty() || coefficient == 0) continue;
+    const double r = surface.sphere->radius;
+    ShapeSpec ball;
+    ball.kind = ShapeSpec::Kind::ellipsoid;
+    ball.size = {r, r, r};
+    ball.placement.p = surface.sphere->center;
+    surface.patches = surface_drag_of(ball).patches;
+  }
+}
+
 VortexShedding vortex_shedding(const CylinderDrag& cylinder, double speed, double density,
                                double viscosity) {
   const double diameter = 2 * cylinder.radius;

@@ -37,6 +37,7 @@ class RobotWaterReader {
     bool is_wet = body.hydrodynamics.has_value();
     const std::vector<const ShapeSpec*> shapes = solid_shapes(body);
     for (const ShapeSpec* shape : shapes) is_wet |= add_shape(body, *shape, link);
+    set_skin_friction(link.hydrodynamics, settings_.skin_coefficient);
     if (const std::string text = take_given_water(body, link.hydrodynamics, result_.notes);
         !text.empty())
       note(body, text);

@@ -106,7 +106,7 @@ void add_surface(const SurfaceDrag& surface, const Transform<double>& X, double 
   for (const SurfacePatch& patch : surface.patches) {
     const Vec3<double> point = transform_point(X, patch.point), area = X.R * patch.area;
     const double size = norm(area);
-    if (pressure != 0) body.patches.push_back({point, area * pressure});
+    if (pressure != 0 && !surface.sphere) body.patches.push_back({point, area * pressure});
     if (friction != 0) body.skins.push_back({point, area / size, friction * size});
   }
   if (!surface.sphere || pressure == 0) return;

@@ -175,7 +175,7 @@ Force<double> drag_force(const SurfaceDrag& surface, const Motion<double>& v, do
     const Vec3<double> at = v.linear + cross(v.angular, patch.point);
     const double flux = dot(at, patch.area);
     Vec3<double> force;
-    if (flux > 0) force = at * (-0.5 * density * surface.coefficient * flux);
+    if (flux > 0 && !surface.sphere) force = at * (-0.5 * density * surface.coefficient * flux);
     if (surface.skin_coefficient != 0) {
       const double area = norm(patch.area);
       const Vec3<double> along = at - patch.area * (flux / (area * area));

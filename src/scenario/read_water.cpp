@@ -30,6 +30,8 @@ std::vector<Section> water_sections() {
          "0]}; straight between the depths, which rise, and constant beyond"},
         {"waves", "mapping", "", "none", "see *water waves*; they need a `level`"},
         {"drag_coefficient", "number", "", "1", "of all shapes"},
+        {"skin_coefficient", "number", "", "0",
+         "of friction along all shapes; a smooth hull of some metres: 0.003"},
         {"strips", "one of four, exact", "", "exact",
          "how the drag of cylinders is summed up along them: to 1e-9, or at four points, as "
          "compiled code does, off by up to 2 % where the flow across turns round"},

@@ -29,6 +29,7 @@ std::vector<Section> wet_link_sections() {
         {"volume", "number", "m³", "that of its shapes", "of the water that it displaces"},
         {"center_of_buoyancy", "list of 3 numbers", "m", "that of its shapes", ""},
         {"drag_coefficient", "number", "", "that of the water", "of its shapes"},
+        {"skin_coefficient", "number", "", "that of the water", "of friction along its shapes"},
         {"linear_damping", "6 or 6 × 6 numbers", "N s/m, N m s", "none",
          "force = −D ν; positive numbers brake"},
         {"quadratic_damping", "6 or 6 × 6 numbers", "N s²/m², N m s²", "none", "force = −Q |ν| ν"},
@@ -109,12 +110,14 @@ void change_wet_link(const YamlMap& map, Hydrodynamics& body, std::vector<std::s
     body.cylinders.clear();
     body.surfaces.clear();
   }
-  if (map.has("drag_coefficient")) {
-    if (body.cylinders.empty() && body.surfaces.empty())
-      throw map.error("drag_coefficient",
-                      has_drag ? "damping or cylinders are given, so that shapes have no drag; "
+  for (const char* key : {"drag_coefficient", "skin_coefficient"})
+    if (map.has(key) && body.cylinders.empty() && body.surfaces.empty())
+      throw map.error(key, has_drag
+                               ? "damping or cylinders are given, so that shapes have no drag; "
                                  "leave one of them out"
                                : "the link has no shapes; give it `cylinders` or damping instead");
+  if (map.has("skin_coefficient")) set_skin_friction(body, map.magnitude("skin_coefficient", 0));
+  if (map.has("drag_coefficient")) {
     const double coefficient = map.magnitude("drag_coefficient", 1);
     for (CylinderDrag& one : body.cylinders) one.coefficient = one.end_coefficient = coefficient;
     for (SurfaceDrag& one : body.surfaces) one.coefficient = coefficient;
@@ -171,6 +174,7 @@ WetLinks read_wet_links(const YamlMap& water, const YamlMap& root, double densit
   RobotWaterSettings settings;
   settings.density = density;
   settings.drag_coefficient = water.magnitude("drag_coefficient", settings.drag_coefficient);
+  settings.skin_coefficient = water.magnitude("skin_coefficient", settings.skin_coefficient);
   settings.meshes = mesh_search("", scenario.mesh_folders);
   RobotWater found = with_location(water, [&] { return robot_water(wet, settings); });
   WetLinks result{std::move(found.links), std::move(found.notes), 0};

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <limber/fluid/hydrodynamics.hpp>
+#include <limber/fluid/submerged.hpp>
 
 #include "support/message.hpp"
 #include "support/near.hpp"
@@ -144,10 +145,39 @@ TEST(SurfaceDrag, OfASphereHasNoSkinFriction) {
   EXPECT_TRUE(check_hydrodynamics(body, "ball").empty());
   body.surfaces[0].skin_coefficient = 0.01;
   EXPECT_TRUE(mentions(message_of([&] { check_hydrodynamics(body, "ball"); }),
-                       {"'ball'", "skin friction", "patches_of"}));
+                       {"'ball'", "skin friction", "set_skin_friction"}));
   body.surfaces[0] = surface_drag_of(shape_of(Kind::sphere, {0.4, 0, 0}, {}));
   body.surfaces[0].sphere->radius = -1;
   EXPECT_TRUE(mentions(message_of([&] { check_hydrodynamics(body, "ball"); }), {"radius", "-1"}));
+}
+
+// In a steady flow V friction is ½ ρ C_f ∫ |V_t| V_t dA: of a sphere ½ ρ C_f V² · ¾ π² r², of a box
+// along x that of its four sides. What else there is, pressure, stays as it was.
+TEST(SkinFriction, OfShapes) {
+  constexpr double density = 1000, C_f = 0.004, V = 1.7;
+  Hydrodynamics ball, box;
+  ball.surfaces.push_back(surface_drag_of(
+      shape_of(Kind::sphere, {0.3, 0, 0}, Transform<double>::translation({0.1, -0.2, 0.4}))));
+  box.surfaces.push_back(surface_drag_of(shape_of(Kind::box, {2, 0.5, 0.3}, {})));
+  const Motion<double> v{{}, {V, 0, 0}};
+  const auto added = [&](Hydrodynamics& body) {
+    const Force<double> before = viscous_force(body, v, density);
+    for (int k = 0; k < 2; ++k) set_skin_friction(body, C_f);  // twice is once
+    EXPECT_TRUE(check_hydrodynamics(body, "hull").empty());
+    return viscous_force(body, v, density) - before;
+  };
+  const double half = 0.5 * density * C_f * V * V;
+  const Force<double> of_ball = added(ball), of_box = added(box);
+  const double expected = -half * 0.75 * std::numbers::pi * std::numbers::pi * 0.09;
+  EXPECT_NEAR(of_ball.linear.x, expected, 2e-3 * std::abs(expected));
+  EXPECT_NEAR(of_ball.angular.y, 0.4 * expected, 4e-3 * std::abs(expected));
+  EXPECT_NEAR(of_box.linear.x, -half * 2 * 2 * (0.5 + 0.3), 1e-9);
+  // the same as numbers of a body
+  FluidBody<double> body;
+  add_surface(ball.surfaces[0], {}, density, body);
+  Force<double> sum;
+  body.for_others([&](const auto& piece) { sum += drag_force(piece, v); });
+  EXPECT_NEAR(sum.linear.x, viscous_force(ball, v, density).linear.x, 1e-12);
 }
 
 }  // namespace LIMBER_TEST_FILE

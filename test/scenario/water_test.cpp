@@ -152,6 +152,26 @@ TEST(WaterKeys, CoefficientsComeFromShapesUnlessTheyAreGiven) {
   EXPECT_EQ(body.cylinders.at(0).coefficient, 1.2);
 }
 
+TEST(WaterKeys, FrictionAlongShapes) {
+  const auto surface = [](const std::string& water) {
+    return read(water).water_part->links().at(0).hydrodynamics.surfaces.at(0);
+  };
+  EXPECT_TRUE(surface("water: {}\n").patches.empty());
+  const SurfaceDrag all = surface("water: {skin_coefficient: 0.003}\n");
+  EXPECT_EQ(all.skin_coefficient, 0.003);
+  EXPECT_FALSE(all.patches.empty());
+  const SurfaceDrag one = surface(
+      "water: {skin_coefficient: 0.003, drag_coefficient: 0, links: [{link: body, "
+      "skin_coefficient: 0.005, drag_coefficient: 0.4}]}\n");
+  EXPECT_EQ(one.skin_coefficient, 0.005);
+  EXPECT_EQ(one.coefficient, 0.4);
+  EXPECT_EQ(one.patches.size(), all.patches.size());
+  EXPECT_TRUE(mentions(refusal("water: {skin_coefficient: -1}\n"), {"skin_coefficient", "-1"}));
+  EXPECT_TRUE(mentions(refusal("water: {links: [{link: body, skin_coefficient: 0.1, "
+                               "linear_damping: [1, 1, 1, 1, 1, 1]}]}\n"),
+                       {"skin_coefficient", "damping"}));
+}
+
 TEST(WaterKeys, CurrentsAreSignalsWithTheirRates) {
   const Scenario scenario = read(R"yaml(water:
   current: {velocity: ["0.3*sin(2*t)", {times: [0, 2], values: [0, 1]}, 0.1], gauss_markov: {

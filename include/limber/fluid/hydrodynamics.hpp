@@ -50,8 +50,9 @@ struct SphereSurface {
 struct SurfaceDrag {
   std::vector<SurfacePatch> patches;
   double coefficient = 1;
-  double skin_coefficient = 0;            ///< of the patches
-  std::optional<SphereSurface> sphere{};  ///< the integral of its surface in closed form, too
+  double skin_coefficient = 0;  ///< of the patches
+  /// Pressure drag is the integral over this surface, in closed form; patches have friction alone.
+  std::optional<SphereSurface> sphere{};
 };
 /// The triangles of a closed mesh, the longest cut in two until there are `patches` of them.
 std::vector<SurfacePatch> patches_of(const Mesh& mesh, int patches = 200);
@@ -104,6 +105,9 @@ Hydrodynamics hydrodynamics_of(const ShapeSpec& shape, double density, double dr
 /// The same for a closed mesh.
 Hydrodynamics hydrodynamics_of(const Mesh& mesh, double density, double drag_coefficient = 1,
                                const PanelSettings& panels = {});
+
+/// Gives cylinders and surfaces this coefficient C_f of friction; spheres get patches for it.
+void set_skin_friction(Hydrodynamics& body, double coefficient);
 
 /// What is suspicious about the numbers, one line each: added mass that is not positive, damping
 /// that drives. Throws Error for what cannot be: numbers that are not finite, negative volumes,

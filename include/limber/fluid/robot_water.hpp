@@ -16,6 +16,7 @@ struct RobotWaterSettings {
   MeshSearch meshes;            ///< where meshes are: mesh_search(robot_file); without a robot file
                                 ///< beside the file that each link comes from
   PanelSettings panels;         ///< for meshes
+  double skin_coefficient = 0;  ///< C_f of friction along shapes
 };
 
 /// Result of robot_water().
