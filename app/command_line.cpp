@@ -43,6 +43,11 @@ Option* Option::range(int least, int most) {
   return this;
 }
 
+Option* Option::range(double least, double most) {
+  parts_->option->check(CLI::Range(least, most));
+  return this;
+}
+
 Option* Option::positive() {
   parts_->option->check(CLI::PositiveNumber);
   return this;

@@ -26,6 +26,7 @@ class Option {
   Option* capture_default_str();
   /// Refuses other values.
   Option* range(int least, int most);
+  Option* range(double least, double most);
   Option* positive();
   Option* one_of(const std::vector<std::string>& values);
   /// One of the keys.

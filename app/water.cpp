@@ -8,19 +8,24 @@
 
 #include "command_line.hpp"
 #include "output.hpp"
+#include "scenario/water_doubts.hpp"
 
 namespace limber::app {
 
 void add_density_option(Command& command, double& density, const std::string& help) {
-  command.add_option("--water", density, help)->type_name("RHO")->range(1, 100000);
+  command.add_option("--water", density, help)->type_name("RHO")->range(1.0, 1e5);
 }
 
-RobotWater water_around(const Robot& robot, double density) {
+RobotWater water_around(const Robot& robot, double density, double speed) {
   RobotWaterSettings settings;
   settings.density = density;
   settings.meshes = mesh_search(robot.files.empty() ? "" : robot.files.front(), robot.mesh_folders);
   RobotWater water = robot_water(robot.spec, settings);
   for (const std::string& note : water.notes) remark(note);
+  std::vector<std::string> doubts = flow_doubts(density, speed);
+  const std::vector<std::string> others = volume_doubts(robot.model, water.links, density);
+  doubts.insert(doubts.end(), others.begin(), others.end());
+  for (const std::string& doubt : doubts) remark("warning: " + doubt);
   if (water.links.empty())
     throw Error(fmt::format(
         "robot '{}': no link has a shape or added mass, so water does nothing to it; leave out "
@@ -48,7 +53,8 @@ SurroundingWater::SurroundingWater(const Robot& robot, const WaterOptions& optio
     return;
   }
   if (options.current) current_ = parse_vector("--current", *options.current, "0.3,0,0");
-  fluid_ = submerged(robot.model, water_around(robot, options.density).links, options.density);
+  const RobotWater water = water_around(robot, options.density, norm(current_));
+  fluid_ = submerged(robot.model, water.links, options.density);
 }
 
 const FluidLoad<double>* SurroundingWater::at(const State& state) {

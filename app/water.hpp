@@ -12,9 +12,9 @@ namespace limber::app {
 /// --water RHO: the density [kg/m³]; 0: on land.
 void add_density_option(Command& command, double& density, const std::string& help);
 
-/// What water of this density does to the links, as robot_water(); its notes are printed. Throws
-/// Error if it does nothing to any.
-RobotWater water_around(const Robot& robot, double density);
+/// What water of this density [kg/m³] and speed [m/s] does to the links, as robot_water(); its
+/// notes and what is doubtful are printed. Throws Error if it does nothing to any.
+RobotWater water_around(const Robot& robot, double density, double speed = 0);
 
 struct WaterOptions {
   double density = 0;                  ///< [kg/m³]; 0: on land

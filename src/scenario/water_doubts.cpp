@@ -38,38 +38,51 @@ double moving_mass(const Model& model) {
 
 }  // namespace
 
-std::vector<std::string> water_doubts(const Scenario& scenario,
-                                      std::span<const LinkHydrodynamics> links) {
+std::vector<std::string> flow_doubts(double density, double speed) {
   std::vector<std::string> doubts;
-  const Water& water = *scenario.water;
-  if (water.density < gas)
+  if (density < gas)
     doubts.push_back(fmt::format(
         "a density of {0:g} kg/m³ is that of a gas; {0:g} g/cm³ are {1:g} kg/m³, and sea water has "
         "1025",
-        water.density, 1000 * water.density));
-  if (water.density > mercury)
+        density, 1000 * density));
+  if (density > mercury)
     doubts.push_back(fmt::format(
-        "a density of {:g} kg/m³ is more than that of mercury; sea water has 1025", water.density));
-  if (scenario.model.gravity.z > 0)
-    doubts.push_back(
-        "gravity points along z: z is up here, in robots and thrusters, too; numbers of a frame "
-        "with z down (NED) have the signs of y and z changed");
-  if (const double speed = largest_current(water, scenario.simulation.duration);
-      speed > fastest_current)
+        "a density of {:g} kg/m³ is more than that of mercury; sea water has 1025", density));
+  if (speed > fastest_current)
     doubts.push_back(
         fmt::format("a current of up to {0:.3g} m/s is faster than the sea but for a few straits; "
                     "{0:.3g} knots are "
                     "{1:.3g} m/s, {0:.3g} km/h are {2:.3g} m/s",
                     speed, speed * 1852 / 3600, speed / 3.6));
-  const double mass = moving_mass(scenario.model);
+  return doubts;
+}
+
+std::vector<std::string> volume_doubts(const Model& model, std::span<const LinkHydrodynamics> links,
+                                       double density) {
+  std::vector<std::string> doubts;
+  const double mass = moving_mass(model);
   for (const LinkHydrodynamics& link : links) {
     const double volume = link.hydrodynamics.displacement.volume;
-    if (lightest * volume * water.density > mass)
+    if (lightest * volume * density > mass)
       doubts.push_back(fmt::format(
           "link '{}' displaces {:.4g} m³, {:.4g} kg of water, and all robots have {:.4g} kg; a "
           "litre is 0.001 m³",
-          link.link, volume, volume * water.density, mass));
+          link.link, volume, volume * density, mass));
   }
+  return doubts;
+}
+
+std::vector<std::string> water_doubts(const Scenario& scenario,
+                                      std::span<const LinkHydrodynamics> links) {
+  const Water& water = *scenario.water;
+  std::vector<std::string> doubts =
+      flow_doubts(water.density, largest_current(water, scenario.simulation.duration));
+  if (scenario.model.gravity.z > 0)
+    doubts.push_back(
+        "gravity points along z: z is up here, in robots and thrusters, too; numbers of a frame "
+        "with z down (NED) have the signs of y and z changed");
+  for (const std::string& doubt : volume_doubts(scenario.model, links, water.density))
+    doubts.push_back(doubt);
   return doubts;
 }
 

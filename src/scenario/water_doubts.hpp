@@ -10,7 +10,13 @@
 
 namespace limber {
 
-/// Of the water itself, and of links that displace a hundred times as much as all robots weigh.
+/// Of a density [kg/m³] and the largest speed [m/s] of water.
+std::vector<std::string> flow_doubts(double density, double speed);
+/// Links that displace a hundred times as much as all robots weigh.
+std::vector<std::string> volume_doubts(const Model& model, std::span<const LinkHydrodynamics> links,
+                                       double density);
+
+/// Of the water itself, and of the volumes of links.
 std::vector<std::string> water_doubts(const Scenario& scenario,
                                       std::span<const LinkHydrodynamics> links);
 

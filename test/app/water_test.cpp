@@ -173,6 +173,12 @@ joints: [{name: a, kind: revolute, parent: world, child: arm}]
                              "--water", "1000"},
                             R"({"q":[0]})"),
                  {"no link has a shape"});
+  // numbers between whole ones are densities, too; other units are doubted
+  EXPECT_EQ(run_limber({"fd", file, "--water", "1025.5"}, q + "}").err, "");
+  expect_words(run_limber({"fd", file, "--water", "1.03"}, q + "}").err,
+               {"warning", "gas", "g/cm³"});
+  expect_words(run_limber({"fd", file, "--water", "1e3", "--current", "0,30,0"}, q + "}").err,
+               {"warning", "30 knots"});
   // a robot meant for water is not taken out of it without a word
   expect_words(run_limber({"fd", "remus"}, q + "}").err, {"on land", "--water 1025"});
 }
