@@ -32,8 +32,8 @@ const std::vector<Robot>& robots() {
 
 // calls f(state) for every state of a text, on standard input as the command has it
 template <class F>
-void for_states(const Robot& robot, const std::string& text,
-                std::initializer_list<const char*> keys, F&& f) {
+void for_states(const Robot& robot, const std::string& text, const std::vector<std::string>& keys,
+                F&& f) {
   std::istringstream input(text);
   std::streambuf* const real = std::cin.rdbuf(input.rdbuf());
   std::cin.clear();
@@ -58,9 +58,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     limber::Workspace ws(m);
     for_states(robot, text, {"q", "v", "a", "f_ext"},
                [&](const State& s) { limber::inverse_dynamics(m, s.q, s.v, s.a, ws, s.loads()); });
-    for_states(robot, text, {"q", "v", "tau", "f_ext"}, [&](const State& s) {
-      limber::forward_dynamics(m, s.q, s.v, s.tau, ws, s.loads());
-    });
+    limber::FluidLoad<double> water(
+        limber::List<limber::FluidBody<double>>(static_cast<std::size_t>(m.bodies())));
+    for_states(robot, text, {"q", "v", "tau", "f_ext", "current", "current_acceleration"},
+               [&](const State& s) {
+                 limber::Loads<double> loads = s.loads();
+                 water.velocity = s.current.value_or(limber::Vec3<double>{});
+                 water.acceleration = s.current_acceleration;
+                 loads.fluid = &water;
+                 limber::forward_dynamics(m, s.q, s.v, s.tau, ws, loads);
+               });
     for_states(robot, text, {"q", "v", "known", "given", "f_ext"}, [&](const State& s) {
       limber::hybrid_dynamics<double>(m, s.q, s.v, s.known, s.given, ws, s.loads());
     });
