@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
+#include <unordered_map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -39,10 +41,11 @@ MarineMatrix readable_matrix(MarineMatrix matrix) {
   return matrix;
 }
 
-double mass_of(const Spec& spec, const std::string& link) {
-  for (const BodySpec& body : spec.bodies)
-    if (body.name == link) return body.inertia.m;
-  return 0;
+// by the name of the link [kg]
+std::unordered_map<std::string_view, double> masses_of(const Spec& spec) {
+  std::unordered_map<std::string_view, double> masses;
+  for (const BodySpec& body : spec.bodies) masses.emplace(body.name, body.inertia.m);
+  return masses;
 }
 
 // all links together, in the neutral position
@@ -69,7 +72,7 @@ Floating floating(const Robot& robot, const RobotWater& water) {
   return result;
 }
 
-// "146.772 N down and 147.1 N up: it rises with 0.33 N"
+// whether it rises or sinks, and which way up it hangs
 std::string floating_to_text(const Robot& robot, const RobotWater& water, double density) {
   const Floating all = floating(robot, water);
   const double g = gravity_of(robot.spec);
@@ -95,6 +98,7 @@ std::string floating_to_text(const Robot& robot, const RobotWater& water, double
 
 std::string computed_water_to_text(const Robot& robot, double density, std::size_t rows) {
   const RobotWater water = water_around(robot, density);
+  const auto mass = masses_of(robot.spec);
   const double g = gravity_of(robot.spec);
   Table table({{"link in water", Table::Align::left},
                {"added mass [kg, kg m²]", Table::Align::left},
@@ -110,22 +114,21 @@ std::string computed_water_to_text(const Robot& robot, double density, std::size
     table.add({link.link, diagonal_text(readable_matrix(marine_matrix(body.added_mass))),
                fmt::format("{}", fmt::join(drag, " ")),
                fmt::format("{:.6g}", body.displacement.volume),
-               readable(density * body.displacement.volume * g),
-               readable(mass_of(robot.spec, link.link) * g)});
+               readable(density * body.displacement.volume * g), readable(mass.at(link.link) * g)});
   }
   std::string text = "\n" + table.text();
   if (water.links.size() > rows)
     text += fmt::format("  … and {} more; --all shows them\n", water.links.size() - rows);
   text += fmt::format(
       "  in water of {} kg/m³; added mass: surge, sway, heave, roll, pitch, yaw in the frame of "
-      "the "
-      "link; drag: along x, y, z\n",
+      "the link; drag: along x, y, z\n",
       density);
   return text + floating_to_text(robot, water, density);
 }
 
 Json computed_water_to_json(const Robot& robot, double density) {
   const RobotWater water = water_around(robot, density);
+  const auto mass = masses_of(robot.spec);
   const double g = gravity_of(robot.spec);
   Json links = Json::array();
   for (const LinkHydrodynamics& link : water.links) {
@@ -135,7 +138,7 @@ Json computed_water_to_json(const Robot& robot, double density) {
                      {"volume", body.displacement.volume},
                      {"center_of_buoyancy", to_json(body.displacement.center)},
                      {"buoyancy", density * body.displacement.volume * g},
-                     {"weight", mass_of(robot.spec, link.link) * g},
+                     {"weight", mass.at(link.link) * g},
                      {"linear_damping", matrix_json(body.linear_damping)},
                      {"quadratic_damping", matrix_json(body.quadratic_damping)},
                      {"drag_at_1_m_s", to_json(drag_of(body, density))}});
