@@ -21,7 +21,7 @@ namespace limber::app {
 
 namespace {
 
-struct Options {
+struct AnalyseOptions {
   ScenarioOptions scenario;
   std::string output = "out";
   bool json = false, strict = false, no_report = false, no_scan = false;
@@ -37,7 +37,7 @@ Analysis analyse_one(const Scenario& scenario) {
   });
 }
 
-std::vector<ScanPoint> scan(const Options& options, const Scenario& scenario) {
+std::vector<ScanPoint> scan(const AnalyseOptions& options, const Scenario& scenario) {
   if (options.no_scan || scenario.analysis->scan.empty()) return {};
   const std::vector<Override> own = overrides_of(options.scenario);
   const auto read = [&](std::span<const Override> point) {
@@ -120,7 +120,7 @@ std::string table_text(const ReportTable& table) {
   return fmt::format("\n{}\n{}", table.title, turn ? turned(table) : straight(table));
 }
 
-std::string summary_text(const Scenario& scenario, const Report& report,
+std::string analysis_text(const Scenario& scenario, const Report& report,
                          const std::vector<std::string>& files) {
   std::string text = fmt::format("{}: {}\n", scenario.title, report.summary.headline);
   for (const Fact& fact : report.summary.facts)
@@ -196,7 +196,7 @@ Json summary_json(const Scenario& scenario, const Analysis& analysis, const Repo
           {"files", files}};
 }
 
-void run(const Options& options) {
+void run_analyse(const AnalyseOptions& options) {
   const Scenario scenario = load_scenario(options.scenario);
   const OutputFolder folder(options.output);
   const std::string page = folder.file("analysis.html");
@@ -208,7 +208,7 @@ void run(const Options& options) {
   std::vector<std::string> files;
   if (!options.no_report) write_report(page, scenario, report, files);
   if (options.json) write_line(summary_json(scenario, analysis, report, points, files));
-  else write(summary_text(scenario, report, files));
+  else write(analysis_text(scenario, report, files));
   if (analysis.run.status == RunStatus::diverged || analysis.run.status == RunStatus::failed ||
       analysis.run.status == RunStatus::interrupted)
     throw RunFailure(analysis.run.message);
@@ -223,7 +223,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_analyse_command(Command& limber) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AnalyseOptions>();
   Command& command = *limber.add_subcommand(
       "analyse", "Design report of a scenario: torques, motors, heat, bearings, stress, limits");
   add_scenario_options(command, options->scenario);
@@ -247,7 +247,7 @@ Examples:
   limber analyse arm_design
   limber analyse puma_pick_and_place -o results
   limber analyse my.yaml --set drives.elbow.gear.ratio=80 --strict --json)");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_analyse(*options); });
 }
 
 }  // namespace limber::app

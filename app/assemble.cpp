@@ -16,18 +16,18 @@ namespace limber::app {
 
 namespace {
 
-struct Options {
+struct AssembleOptions {
   RobotOptions robot;
   StateOptions states;
   std::vector<std::string> held;
 };
 
-Json to_json(const std::vector<double>& q, const Assembly& found) {
+Json assembly_json(const std::vector<double>& q, const Assembly& found) {
   Json open = Json::array(), moved = Json::object();
   for (const OpenRow& row : found.open)
     open.push_back({{"row", row.name}, {"gap", row.gap}, {"unit", row.unit}});
   for (const JointMove& move : found.moved) moved[move.name] = move.distance;
-  return {{"q", app::to_json(q)}, {"closed", found.is_closed},
+  return {{"q", to_json(q)}, {"closed", found.is_closed},
           {"gap", found.gap},     {"keeps_branch", found.keeps_branch},
           {"open", open},         {"moved", moved}};
 }
@@ -46,7 +46,7 @@ std::string to_text(const Model& model, const std::vector<double>& q, const Asse
   return text + table.text();
 }
 
-void run(const Options& options) {
+void run_assemble(const AssembleOptions& options) {
   const Robot robot = load_robot(options.robot);
   const Mechanism mechanism(robot.model);
   if (mechanism.loops.empty())
@@ -56,7 +56,7 @@ void run(const Options& options) {
   for_each_state(robot, options.states, {"q"}, [&](const State& state) {
     std::vector<double> q = state.q;
     const Assembly found = assemble(mechanism, 0, q, settings);
-    if (options.states.json) write_line(to_json(q, found));
+    if (options.states.json) write_line(assembly_json(q, found));
     else write(state.place + ":\n" + to_text(robot.model, q, found));
     if (!found.is_closed) throw RunFailure(state.place + ": " + describe(found));
   });
@@ -65,7 +65,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_assemble_command(Command& limber) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AssembleOptions>();
   Command& command =
       *limber.add_subcommand("assemble", "Positions that close the loops, from a rough guess");
   add_robot_options(command, options->robot);
@@ -85,7 +85,7 @@ Result: {"q":[…],"closed":true,"gap":[m or rad],"keeps_branch":true,"open":[{"
 Examples:
   limber assemble cassie.xml
   echo '{"q":{"crank":1.2}}' | limber assemble four_bar.yaml --hold crank --json)");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_assemble(*options); });
 }
 
 }  // namespace limber::app

@@ -18,7 +18,7 @@ namespace limber::app {
 
 namespace {
 
-struct Options {
+struct BenchOptions {
   RobotOptions robot;
   bool json = false;
   int states = 512;
@@ -59,7 +59,7 @@ double time_round(const Timing& timing, const std::vector<RandomState>& states) 
   return time.count() / static_cast<double>(states.size());
 }
 
-void run(const Options& options) {
+void run_bench(const BenchOptions& options) {
   const Robot robot = load_robot(options.robot);
   const Model& model = robot.model;
   std::vector<RandomState> states;
@@ -91,7 +91,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_bench_command(Command& limber) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BenchOptions>();
   Command& command = *limber.add_subcommand("bench", "How fast the algorithms are here");
   add_robot_options(command, options->robot);
   command.add_flag("--json", options->json, "Print one line of JSON instead of a table");
@@ -106,7 +106,7 @@ fastest round counts.
 Examples:
   limber bench puma560
   limber bench go2.urdf --floating --json)");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_bench(*options); });
 }
 
 }  // namespace limber::app

@@ -23,13 +23,13 @@ namespace limber::app {
 
 namespace {
 
-struct Options {
+struct ConvertOptions {
   RobotOptions robot;
   std::string output, to;
   bool overwrite = false, lossy = false, json = false, quiet = false;
 };
 
-RobotFormat format_of(const Options& options) {
+RobotFormat format_of(const ConvertOptions& options) {
   if (!options.to.empty()) return robot_format(options.to);
   if (options.output.empty())
     throw Error(
@@ -39,7 +39,7 @@ RobotFormat format_of(const Options& options) {
 }
 
 // `read`: the files that the robot comes from
-void expect_free(const Options& options, const std::vector<std::string>& read) {
+void expect_free(const ConvertOptions& options, const std::vector<std::string>& read) {
   if (options.output.empty()) return;
   expect_writable(options.output, read);
   if (is_closures_file(options.output))
@@ -92,7 +92,7 @@ Json json_of(const std::vector<Loss>& losses) {
   return list;
 }
 
-void run(const Options& options) {
+void run_convert(const ConvertOptions& options) {
   const RobotFormat format = format_of(options);
   if (options.json && options.output.empty())
     throw Error("--json tells of a file; name one with -o");
@@ -123,7 +123,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_convert_command(Command& limber) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ConvertOptions>();
   Command& command = *limber.add_subcommand("convert", "Write a robot as URDF, MJCF, SDF or YAML");
   add_robot_options(command, options->robot);
   command
@@ -148,7 +148,7 @@ Examples:
   limber convert cassie.xml -o cassie.yaml     everything, loops too
   limber convert quadruped --to sdf            to standard output
   limber convert panda.urdf -o panda.xml --lossy --overwrite)");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_convert(*options); });
 }
 
 }  // namespace limber::app

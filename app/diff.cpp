@@ -16,7 +16,7 @@ namespace limber::app {
 
 namespace {
 
-struct Options {
+struct DiffOptions {
   std::string a, b;
   double tolerance = 1e-9;
   bool json = false, quiet = false;
@@ -53,7 +53,7 @@ std::string text_of(const RobotDifferences& comparison) {
   return text;
 }
 
-void run(const Options& options) {
+void run_diff(const DiffOptions& options) {
   for (const std::string* model : {&options.a, &options.b})
     if (model->empty()) throw Error("two robots are compared: name two files or shipped robots");
   const Spec a = load_spec(options.a), b = load_spec(options.b);
@@ -70,7 +70,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_diff_command(Command& limber) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DiffOptions>();
   Command& command = *limber.add_subcommand("diff", "What differs between two robots");
   command.add_option("A", options->a, "A robot file or a shipped robot");
   command.add_option("B", options->b, "The one to compare it with");
@@ -91,7 +91,7 @@ Exit status: 0 equal, 1 different, 2 bad input.
 Examples:
   limber diff arm.urdf arm.xml
   limber diff cassie.sdf cassie.xml --tolerance 1e-6 --json)");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_diff(*options); });
 }
 
 }  // namespace limber::app

@@ -11,7 +11,7 @@ namespace limber::app {
 
 namespace {
 
-void run(const JointDynamicsOptions& options) {
+void run_fd(const JointDynamicsOptions& options) {
   const Robot robot = load_robot(options.robot);
   const Model& model = robot.model;
   Workspace ws(model);
@@ -48,7 +48,7 @@ Examples:
   limber fd go2.urdf --floating --states states.jsonl --json
   limber fd tiburon --water 1025                           how it begins to sink or rise
   echo '{"q":{"elbow":0.5},"f_ext":{"tool":[0,0,0,0,0,-10]}}' | limber fd arm.urdf)");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_fd(*options); });
 }
 
 }  // namespace limber::app

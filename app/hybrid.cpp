@@ -11,7 +11,7 @@ namespace limber::app {
 
 namespace {
 
-void run(const JointDynamicsOptions& options) {
+void run_hybrid(const JointDynamicsOptions& options) {
   const Robot robot = load_robot(options.robot);
   const Model& model = robot.model;
   Workspace ws(model);
@@ -50,7 +50,7 @@ Examples:
   echo '{"q":[0.1,0.2],"known":["acceleration","force"],"given":[1,0]}' | limber hybrid double_pendulum
   echo '{"q":{"elbow":0.5},"known":{"elbow":"acceleration"}}' | limber hybrid arm.urdf --json --named
   limber hybrid go2.urdf --floating --states states.jsonl --json)");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_hybrid(*options); });
 }
 
 }  // namespace limber::app

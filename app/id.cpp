@@ -49,7 +49,7 @@ std::string reaction_table(const Reactions& reactions) {
   return "joint reactions on the links, in their frames\n" + table.text();
 }
 
-void run(const Options& options) {
+void run_id(const Options& options) {
   const Robot robot = load_robot(options.robot);
   const Model& model = robot.model;
   Workspace ws(model);
@@ -98,7 +98,7 @@ Examples:
   limber id arm.urdf --states motion.jsonl --json > tau.jsonl
   limber id bluerov_arm --water 1025 --current 0.3,0,0     what holds its joints in a current
   echo '{"q":{"elbow":0.5},"v":{"elbow":1}}' | limber id arm.urdf --json --named)");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_id(*options); });
 }
 
 }  // namespace limber::app

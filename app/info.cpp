@@ -30,7 +30,7 @@ namespace {
 // rows of a table, and warnings, that people read; of larger robots the rest is counted
 constexpr std::size_t most_rows = 200;
 
-struct Options {
+struct InfoOptions {
   RobotOptions robot;
   bool json = false;
   bool all = false;
@@ -386,7 +386,7 @@ void list_shipped_robots(bool json) {
         "`limber info ROBOT` shows one of them.\n");
 }
 
-void run(const Options& options) {
+void run_info(const InfoOptions& options) {
   if (options.robot.model.empty()) return list_shipped_robots(options.json);
   const Robot robot = load_robot(options.robot);
   if (options.json) write_line(to_json(robot, options.water));
@@ -396,7 +396,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_info_command(Command& limber) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InfoOptions>();
   Command& command = *limber.add_subcommand(
       "info", "What is in a robot file: joints, bodies, sizes, masses, warnings");
   add_robot_options(command, options->robot);
@@ -418,7 +418,7 @@ Examples:
   limber info go2.urdf --floating --json
   limber info cassie.xml         MJCF: with loops, actuators, sensors, named states
   limber info rov.sdf --water 1025   added mass, drag and buoyancy of its links, how it floats)");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_info(*options); });
 }
 
 }  // namespace limber::app

@@ -19,7 +19,7 @@ const std::map<std::string, Reference> references{{"body", Reference::body},
                                                   {"world", Reference::world},
                                                   {"world_aligned", Reference::world_aligned}};
 
-struct Options {
+struct JacobianOptions {
   RobotOptions robot;
   StateOptions states;
   std::string frame;
@@ -38,7 +38,7 @@ std::string jacobian_table(const Robot& robot, const MatrixView<double>& J) {
   return table.text();
 }
 
-void run(const Options& options) {
+void run_jacobian(const JacobianOptions& options) {
   const Robot robot = load_robot(options.robot);
   const int frame = robot.model.frame(options.frame);
   const Reference reference = references.at(options.reference);
@@ -57,7 +57,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_jacobian_command(Command& limber) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<JacobianOptions>();
   Command& command = *limber.add_subcommand("jacobian", "Geometric Jacobian of a frame");
   add_robot_options(command, options->robot);
   add_state_options(command, options->states);
@@ -76,7 +76,7 @@ columns in the order that `limber info` shows.
 Examples:
   limber jacobian puma560 --frame link6
   echo '{"q":[0.1,0.2]}' | limber jacobian double_pendulum --frame lower --reference body --json)");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_jacobian(*options); });
 }
 
 }  // namespace limber::app

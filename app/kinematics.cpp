@@ -17,7 +17,7 @@ namespace limber::app {
 
 namespace {
 
-struct Options {
+struct KinematicsOptions {
   RobotOptions robot;
   StateOptions states;
   std::vector<std::string> frames;
@@ -49,7 +49,7 @@ std::vector<int> frames_asked_for(const Model& model, const std::vector<std::str
 }
 
 Result compute(const Model& model, const State& state, const std::vector<int>& frames,
-               const Options& options, Workspace& ws) {
+               const KinematicsOptions& options, Workspace& ws) {
   Result result;
   result.mass = model.mass();
   result.kinetic = kinetic_energy(model, state.q, state.v, ws);
@@ -148,7 +148,7 @@ std::string to_text(const Model& model, const std::vector<int>& frames, const Re
          motion_table(model, frames, result.accelerations, "acceleration", "[rad/s²]", "[m/s²]");
 }
 
-void run(const Options& options) {
+void run_kinematics(const KinematicsOptions& options) {
   const Robot robot = load_robot(options.robot);
   const std::vector<int> frames = frames_asked_for(robot.model, options.frames);
   Workspace ws(robot.model);
@@ -164,7 +164,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_kinematics_command(Command& limber) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<KinematicsOptions>();
   Command& command = *limber.add_subcommand(
       "kinematics", "Poses of frames, energies, momentum and centre of mass");
   add_robot_options(command, options->robot);
@@ -189,7 +189,7 @@ Examples:
   limber kinematics puma560
   echo '{"q":[0.1,0.2],"v":[1,0]}' | limber kinematics double_pendulum --frame lower --json
   echo '{"q":[0.1,0.2],"v":[1,0],"a":[0,2]}' | limber kinematics double_pendulum --velocity --acceleration)");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_kinematics(*options); });
 }
 
 }  // namespace limber::app

@@ -22,24 +22,6 @@ int fail(Status status, const std::string& message) {
   return status;
 }
 
-void add_commands(limber::app::Command& limber) {
-  limber::app::add_info_command(limber);
-  limber::app::add_convert_command(limber);
-  limber::app::add_diff_command(limber);
-  limber::app::add_id_command(limber);
-  limber::app::add_fd_command(limber);
-  limber::app::add_hybrid_command(limber);
-  limber::app::add_mass_command(limber);
-  limber::app::add_jacobian_command(limber);
-  limber::app::add_kinematics_command(limber);
-  limber::app::add_assemble_command(limber);
-  limber::app::add_compile_command(limber);
-  limber::app::add_bench_command(limber);
-  limber::app::add_simulate_command(limber);
-  limber::app::add_analyse_command(limber);
-  limber::app::add_study_command(limber);
-}
-
 // throws Error for a first word that is no subcommand: CLI11 would only call it unexpected
 void check_command_name(const limber::app::Command& limber, const std::string& word) {
   const std::vector<std::string> names = limber.subcommands();
@@ -55,8 +37,11 @@ int run(int argc, char** argv) {
   limber.footer(
       "`limber SUBCOMMAND --help` explains each with examples.\n"
       "Exit status: 0 done, 1 the run failed, 2 bad input, 3 a run finished, but is inaccurate.");
-  add_commands(limber);
-  if (argc > 1) check_command_name(limber, argv[1]);
+  limber::app::add_commands(limber);
+  if (argc > 1) {
+    check_command_name(limber, argv[1]);
+    limber::app::hand_over(argv);
+  }
   try {
     limber.parse(argc, argv);
   } catch (const limber::app::UsageError& error) {

@@ -16,7 +16,7 @@ namespace limber::app {
 
 namespace {
 
-struct Options {
+struct MassOptions {
   RobotOptions robot;
   StateOptions states;
   WaterOptions water;
@@ -36,7 +36,7 @@ std::string matrix_table(const Robot& robot, const TreeMatrixView<double>& M) {
   return table.text();
 }
 
-void run(const Options& options) {
+void run_mass(const MassOptions& options) {
   const Robot robot = load_robot(options.robot);
   Workspace ws(robot.model);
   SurroundingWater water(robot, options.water);
@@ -53,7 +53,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_mass_command(Command& limber) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MassOptions>();
   Command& command = *limber.add_subcommand("mass", "Joint-space mass matrix");
   add_robot_options(command, options->robot);
   add_state_options(command, options->states);
@@ -67,7 +67,7 @@ Examples:
   limber mass puma560
   echo '{"q":[0.1,0.2]}' | limber mass double_pendulum --json
   limber mass bluerov_arm --water 1025)");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_mass(*options); });
 }
 
 }  // namespace limber::app

@@ -24,7 +24,7 @@ namespace limber::app {
 
 namespace {
 
-struct Options {
+struct SimulateOptions {
   ScenarioOptions scenario;
   std::string output = "out";
   std::vector<std::string> recordings = {"csv"};
@@ -181,7 +181,7 @@ std::vector<std::string> inputs_of(const Scenario& scenario, const std::vector<S
 
 // Throws Error for a file that could not be written when the run is over, or that it reads. The
 // saved state may replace the one that the run goes on from.
-Files check_files(const Options& options, const OutputFolder& folder,
+Files check_files(const SimulateOptions& options, const OutputFolder& folder,
                   std::vector<std::string> inputs) {
   Files files;
   if (!options.save.empty()) {
@@ -211,7 +211,7 @@ Files check_files(const Options& options, const OutputFolder& folder,
 // Runs, records, and saves the state now and then. A write that fails ends the run.
 class Recorded {
  public:
-  Recorded(const Scenario& scenario, const Options& options, const Files& files)
+  Recorded(const Scenario& scenario, const SimulateOptions& options, const Files& files)
       : scenario_(scenario),
         save_(files.save),
         save_every_(options.save_every),
@@ -279,7 +279,7 @@ class Recorded {
   Clock::time_point saved_ = Clock::now();
 };
 
-void simulate(const Options& options) {
+void simulate(const SimulateOptions& options) {
   if (options.save_every > 0 && options.save.empty())
     throw Error("--save-every says how often, but not where; add --save FILE");
   const FilesRead read;
@@ -321,7 +321,7 @@ void simulate(const Options& options) {
     throw InaccurateRun("the run is inaccurate: its first warning says why and what would do");
 }
 
-void run(const Options& options) {
+void run_simulate(const SimulateOptions& options) {
   if (options.keys) return write(scenario_document());
   if (options.scenario.file.empty()) return list_scenarios();
   simulate(options);
@@ -330,7 +330,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_simulate_command(Command& limber) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SimulateOptions>();
   Command& command = *limber.add_subcommand(
       "simulate", "Run a scenario; leave a recording and a report with a 3-D replay");
   add_scenario_options(command, options->scenario);
@@ -370,7 +370,7 @@ Examples:
   limber simulate my.yaml --save state.json --save-every 60
   limber simulate my.yaml --resume state.json
   limber simulate double_pendulum --set integrator.method=rk4 --set duration=60)");
-  command.callback([options] { run(*options); });
+  command.callback([options] { run_simulate(*options); });
 }
 
 }  // namespace limber::app

@@ -163,7 +163,7 @@ void run(const Options& options) {
 void add_study_command(Command& limber) {
   auto options = std::make_shared<Options>();
   Command& command =
-      *limber.add_subcommand("study", "The books' tables beside our own counts and times");
+      *limber.add_subcommand("study", study_summary);
   command
       .add_option("TOPIC", options->topic,
                   "recursions: the formulations of dynamics; integrators: error against cost; "

@@ -27,13 +27,13 @@ function(limber_add_robot target)
     message(FATAL_ERROR "limber_add_robot: there is no target '${target}'; add it before")
   elseif(NOT robot_MODEL)
     message(FATAL_ERROR "limber_add_robot(${target}): MODEL is missing: a robot file or a shipped robot")
-  elseif(NOT TARGET limber::command)
-    message(FATAL_ERROR "limber_add_robot(${target}): the limber command is not there; build or install Limber "
+  elseif(NOT TARGET limber::workbench)
+    message(FATAL_ERROR "limber_add_robot(${target}): the program limber-workbench is not there; build or install Limber "
       "with LIMBER_BUILD_APP and LIMBER_BUILD_SIMULATOR set to ON")
   endif()
 
   set(model ${robot_MODEL})
-  set(depends limber::command)
+  set(depends limber::workbench)
   get_filename_component(file ${robot_MODEL} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
   if(EXISTS ${file})
     set(model ${file})
@@ -89,7 +89,7 @@ function(limber_add_robot target)
     list(APPEND arguments --floating)
   endif()
 
-  add_custom_command(OUTPUT ${outputs} COMMAND limber::command ${arguments} DEPENDS ${depends} VERBATIM
+  add_custom_command(OUTPUT ${outputs} COMMAND limber::workbench ${arguments} DEPENDS ${depends} VERBATIM
     COMMENT "Compiling robot ${robot_MODEL}")
   target_sources(${target} PRIVATE ${outputs})
   target_include_directories(${target} PRIVATE ${folder})

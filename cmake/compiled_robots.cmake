@@ -9,7 +9,7 @@ function(limber_embed function folder)
     COMMAND ${CMAKE_COMMAND} -DFOLDER=${PROJECT_SOURCE_DIR}/${folder} -DFILES=${names} -DFUNCTION=${function}
       -DOUTPUT=${embedded} -P ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
     DEPENDS ${files} cmake/embed_files.cmake)
-  target_sources(limber PRIVATE ${embedded})
+  target_sources(limber_compiler PRIVATE ${embedded})
 endfunction()
 limber_embed(embedded_pack include/limber/scalar pack.hpp pack_sincos.hpp)
 limber_embed(embedded_columns src/compile column_solver.hpp column_lanes.hpp)
@@ -22,4 +22,4 @@ add_custom_command(OUTPUT ${fingerprint}
   COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DVERSION=${PROJECT_VERSION} -DOUTPUT=${fingerprint}
     -P ${PROJECT_SOURCE_DIR}/cmake/source_fingerprint.cmake
   DEPENDS ${fingerprinted} cmake/source_fingerprint.cmake)
-target_sources(limber PRIVATE ${fingerprint})
+target_sources(limber_compiler PRIVATE ${fingerprint})

@@ -5,6 +5,8 @@ add_library(limber_warnings INTERFACE)
 target_compile_options(limber_warnings INTERFACE
   -Wall -Wextra -Wconversion
   $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>
+  # g++ cleans its memory as often as if machines had little of it: a tenth of its time
+  "$<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=100;--param=ggc-min-heapsize=600000>"
   $<$<BOOL:${LIMBER_WERROR}>:-Werror>)
 
 # Floating point: contraction to fused multiply-add is allowed (-ffp-contract=fast) where the target has
@@ -30,14 +32,6 @@ if(LIMBER_SANITIZE)
     add_compile_options(-fno-sanitize-recover=undefined -fno-sanitize=null,object-size,vptr)
   endif()
 endif()
-# Compiled without the sanitizers named, four times as quickly: the recursions for another scalar, which are the
-# text that is watched as `double`, and what threads have nothing to do with.
-function(limber_unwatched target sanitizers)
-  if(LIMBER_SANITIZE MATCHES "${sanitizers}")
-    target_compile_options(${target} PRIVATE -fno-sanitize=all)
-  endif()
-endfunction()
-
 # a compiler cache where there is one
 find_program(LIMBER_CCACHE ccache)
 mark_as_advanced(LIMBER_CCACHE)

@@ -10,11 +10,14 @@ if(TARGET limber_app)
   file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(limber_app PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
   install(TARGETS limber_app EXPORT limber-targets)
+  file(RELATIVE_PATH workbench_to_lib ${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBEXECDIR}/limber ${CMAKE_INSTALL_FULL_LIBDIR})
+  set_target_properties(limber_workbench PROPERTIES INSTALL_RPATH "$ORIGIN/${workbench_to_lib}")
+  install(TARGETS limber_workbench EXPORT limber-targets DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/limber)
   # manual pages: what the command's --help says
   set(manual ${PROJECT_BINARY_DIR}/man)
   add_custom_command(OUTPUT ${manual}/limber.1.gz
     COMMAND ${PROJECT_SOURCE_DIR}/cmake/man_pages.sh $<TARGET_FILE:limber_app> ${manual}
-    DEPENDS limber_app cmake/man_pages.sh COMMENT "Writing manual pages" VERBATIM)
+    DEPENDS limber_app limber_workbench cmake/man_pages.sh COMMENT "Writing manual pages" VERBATIM)
   add_custom_target(limber_manual ALL DEPENDS ${manual}/limber.1.gz)
   install(DIRECTORY ${manual}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
 endif()

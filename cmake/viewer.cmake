@@ -37,4 +37,4 @@ add_custom_command(OUTPUT ${embedded_viewer}
   COMMAND ${CMAKE_COMMAND} -DPAGE=$<$<BOOL:${LIMBER_HAS_VIEWER}>:${viewer_page}> -DOUTPUT=${embedded_viewer}
     -P ${PROJECT_SOURCE_DIR}/cmake/embed_viewer.cmake
   DEPENDS $<$<BOOL:${LIMBER_HAS_VIEWER}>:${viewer_page}> cmake/embed_viewer.cmake VERBATIM)
-target_sources(limber PRIVATE ${embedded_viewer})
+target_sources(limber_core PRIVATE ${embedded_viewer})

@@ -1,9 +1,8 @@
 #pragma once
-// The scalar types that the library's templates are compiled for: double and float, or double alone
-// with LIMBER_DOUBLE_ONLY (quick builds under sanitizers). A file is compiled once
-// more with LIMBER_SCALARS_OBSERVING, for numbers that carry derivatives or count operations, with
-// LIMBER_SCALARS_EXPR, for the expressions of the model compiler, and with LIMBER_SCALARS_LANES,
-// for Packs of so many doubles or twice as many floats (batch/).
+// The scalar types that the library's templates are compiled for: double. A file is compiled once
+// more with LIMBER_SCALARS_FLOAT, with LIMBER_SCALARS_OBSERVING, for numbers that carry derivatives
+// or count operations, with LIMBER_SCALARS_EXPR, for the expressions of the model compiler, and with
+// LIMBER_SCALARS_LANES, for Packs of so many doubles or twice as many floats (batch/).
 #include <limber/scalar/counted.hpp>
 #include <limber/scalar/dual.hpp>
 #include <limber/scalar/expr.hpp>
@@ -28,16 +27,14 @@ using FloatLanes = Pack<float, 2 * LIMBER_SCALARS_LANES>;
 #define LIMBER_FOR_EACH_REAL(INSTANTIATE) \
   INSTANTIATE(::limber::DoubleLanes)      \
   INSTANTIATE(::limber::FloatLanes)
-#elif defined(LIMBER_DOUBLE_ONLY)
-#define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) INSTANTIATE(double)
-#define LIMBER_FOR_EACH_REAL(INSTANTIATE) INSTANTIATE(double)
-#define LIMBER_FOR_EACH_NUMBER(INSTANTIATE) INSTANTIATE(double)
 #else
-#define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) LIMBER_FOR_EACH_REAL(INSTANTIATE)
-#define LIMBER_FOR_EACH_REAL(INSTANTIATE) \
-  INSTANTIATE(double)                     \
-  INSTANTIATE(float)
-#define LIMBER_FOR_EACH_NUMBER(INSTANTIATE) LIMBER_FOR_EACH_REAL(INSTANTIATE)
+#ifdef LIMBER_SCALARS_FLOAT
+#define LIMBER_FOR_EACH_NUMBER(INSTANTIATE) INSTANTIATE(float)
+#else
+#define LIMBER_FOR_EACH_NUMBER(INSTANTIATE) INSTANTIATE(double)
+#endif
+#define LIMBER_FOR_EACH_SCALAR(INSTANTIATE) LIMBER_FOR_EACH_NUMBER(INSTANTIATE)
+#define LIMBER_FOR_EACH_REAL(INSTANTIATE) LIMBER_FOR_EACH_NUMBER(INSTANTIATE)
 #endif
 /// For what is not compiled for classes, in a file that has other functions for them.
 #ifndef LIMBER_FOR_EACH_NUMBER

@@ -11,7 +11,7 @@ namespace limber {
 
 namespace {
 
-constexpr const char* what = "forward dynamics";
+constexpr const char* forward_dynamics_name = "forward dynamics";
 
 }  // namespace
 
@@ -20,7 +20,7 @@ void forward_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau, Basic
                       Out<T> out, const Loads<T>& loads) {
   const char* name = "forward_dynamics";
   check_workspace(name, m, ws);
-  check_tree(what, m);
+  check_tree(forward_dynamics_name, m);
   if (!m.has_local_groups()) return forward_dynamics_by_mass_matrix(m, q, v, tau, ws, out, loads);
   check_regular(m.name, m.singular_reason);
   check_size(name, "q", q.size(), m.nq, m.name);
@@ -32,8 +32,8 @@ void forward_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau, Basic
     add_passive_forces(m, q, v, T(-1), ws.force.data());
   const bool has_pending = articulated_bodies_of_freedoms<T>(m, name, q, v, nullptr, ws, loads,
                                                              out.data(), ws.force.data());
-  check_pivots<T>(m, what, q, has_pending, ws);
-  check_result<T>(m, what, q, v, "tau", tau, out);
+  check_pivots<T>(m, forward_dynamics_name, q, has_pending, ws);
+  check_result<T>(m, forward_dynamics_name, q, v, "tau", tau, out);
 }
 template <class T>
 std::span<const T> forward_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, In<T> tau,
@@ -48,7 +48,7 @@ void forward_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T> q, In<T> v, I
                                      BasicWorkspace<T>& ws, Out<T> out, const Loads<T>& loads) {
   const char* name = "forward_dynamics_by_mass_matrix";
   check_workspace(name, m, ws);
-  check_tree(what, m);
+  check_tree(forward_dynamics_name, m);
   check_regular(m.name, m.singular_reason);
   check_size(name, "tau", tau.size(), m.nv, m.name);
   check_size(name, "out", out.size(), m.nv, m.name);
@@ -59,8 +59,8 @@ void forward_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T> q, In<T> v, I
   solve(factor, out);
   for (int k = m.tree_nv - 1; k >= 0;
        --k)  // in the order of elimination: a bad one spoils the next
-    check_pivot<T>(m, what, q, inverse_pivot(factor, m.v_fold[k].index), m.column_body[k]);
-  check_result<T>(m, what, q, v, "tau", tau, out);
+    check_pivot<T>(m, forward_dynamics_name, q, inverse_pivot(factor, m.v_fold[k].index), m.column_body[k]);
+  check_result<T>(m, forward_dynamics_name, q, v, "tau", tau, out);
 }
 template <class T>
 std::span<const T> forward_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T> q, In<T> v,

@@ -12,7 +12,7 @@ namespace limber {
 
 namespace {
 
-constexpr const char* what = "hybrid dynamics";
+constexpr const char* hybrid_dynamics_name = "hybrid dynamics";
 
 template <class T>
 [[gnu::cold]] void refuse_known(const BasicModel<T>& m, const char* function,
@@ -31,7 +31,7 @@ void check_arguments(const BasicModel<T>& m, const char* function, In<T> q, In<T
                      std::span<const Known> known, In<T> given, const BasicWorkspace<T>& ws,
                      In<T> a, In<T> tau) {
   check_workspace(function, m, ws);
-  check_tree(what, m);
+  check_tree(hybrid_dynamics_name, m);
   check_size(function, "q", q.size(), m.nq, m.name);
   check_size(function, "v", v.size(), m.nv, m.name);
   check_size(function, "known", known.size(), m.nv, m.name);
@@ -44,8 +44,8 @@ void check_arguments(const BasicModel<T>& m, const char* function, In<T> q, In<T
 
 template <class T>
 void check_results(const BasicModel<T>& m, In<T> q, In<T> v, In<T> given, In<T> a, In<T> tau) {
-  check_result<T>(m, what, q, v, "given", given, a);
-  check_result<T>(m, what, q, v, "given", given, tau);
+  check_result<T>(m, hybrid_dynamics_name, q, v, "given", given, a);
+  check_result<T>(m, hybrid_dynamics_name, q, v, "given", given, tau);
 }
 
 // tau of known accelerations += H21 q̈1 (7.33), entry by entry of M along the branches
@@ -76,7 +76,7 @@ void hybrid_dynamics(const BasicModel<T>& m, In<T> q, In<T> v, std::span<const K
   if (passive) add_passive_forces<T>(m, q, v, T(-1), tau.data());
   const bool has_pending = articulated_bodies_of_freedoms<T>(
       m, "hybrid_dynamics", q, v, known.data(), ws, loads, a.data(), tau.data());
-  check_pivots<T>(m, what, q, has_pending, ws);
+  check_pivots<T>(m, hybrid_dynamics_name, q, has_pending, ws);
   if (passive) add_passive_forces<T>(m, q, v, T(1), tau.data());
   for (std::size_t k = 0; k < known.size(); ++k)
     if (known[k] == Known::force) tau[k] = given[k];
@@ -110,7 +110,7 @@ void hybrid_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T> q, In<T> v,
   add_forces_of_unknown_part<T>(factor.M, known, a, tau);
   for (int k = m.tree_nv - 1; k >= 0; --k) {  // in the order of elimination
     const int freedom = m.v_fold[k].index;
-    check_pivot<T>(m, what, q, inverse_pivot(factor, freedom), m.column_body[k]);
+    check_pivot<T>(m, hybrid_dynamics_name, q, inverse_pivot(factor, freedom), m.column_body[k]);
     const std::size_t at = at_index(freedom);
     if (known[at] == Known::acceleration) a[at] = given[at];
   }

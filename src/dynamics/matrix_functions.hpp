@@ -9,14 +9,9 @@
 
 namespace limber {
 
-/// Bytes of the registers of a chosen instruction set: those of the library's own flags where it
-/// is compiled for these alone.
-inline int register_bytes([[maybe_unused]] InstructionSet set) {
-#ifdef LIMBER_WIDE_LANES
+/// Bytes of the registers of a chosen instruction set.
+inline int register_bytes(InstructionSet set) {
   return set == InstructionSet::avx512 ? 64 : set == InstructionSet::avx2 ? 32 : 16;
-#else
-  return vector_bytes;
-#endif
 }
 
 /// Arguments are checked. tree_q, tree_v, tree_a: tree variables. The results are in `mw`, see
@@ -41,14 +36,17 @@ struct MatrixFunctions {
 /// for one width of registers.
 template <class T, class F>
 decltype(auto) with_matrix_functions([[maybe_unused]] const BasicMatrixWorkspace<T>& mw, F&& f) {
-#ifdef LIMBER_WIDE_LANES
   if constexpr (!std::is_class_v<T>) {
+#ifdef LIMBER_HAS_REGISTERS_64
     if (mw.registers == 64) return f(MatrixFunctions<T, 64>{});
-    if (mw.registers == 32) return f(MatrixFunctions<T, 32>{});
-    return f(MatrixFunctions<T, 16>{});
-  } else
 #endif
+#ifdef LIMBER_HAS_REGISTERS_32
+    if (mw.registers == 32) return f(MatrixFunctions<T, 32>{});
+#endif
+    return f(MatrixFunctions<T, 16>{});
+  } else {
     return f(MatrixFunctions<T, vector_bytes>{});
+  }
 }
 
 }  // namespace limber

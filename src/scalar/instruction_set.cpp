@@ -26,7 +26,7 @@ namespace {
 
 // what the compiler was allowed to use for each set, see cmake/lanes.cmake
 bool has_avx2() {
-#ifdef LIMBER_WIDE_LANES
+#if defined(LIMBER_HAS_REGISTERS_32) || defined(LIMBER_HAS_REGISTERS_64)
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
          __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 #else
@@ -34,7 +34,7 @@ bool has_avx2() {
 #endif
 }
 bool has_avx512() {
-#ifdef LIMBER_WIDE_LANES
+#ifdef LIMBER_HAS_REGISTERS_64
   return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
          __builtin_cpu_supports("avx512vl");
@@ -47,7 +47,9 @@ bool has_avx512() {
 
 std::vector<InstructionSet> available_instruction_sets() {
   std::vector<InstructionSet> sets{InstructionSet::portable};
+#ifdef LIMBER_HAS_REGISTERS_32
   if (has_avx2()) sets.push_back(InstructionSet::avx2);
+#endif
   if (has_avx512()) sets.push_back(InstructionSet::avx512);
   return sets;
 }
