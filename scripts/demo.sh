@@ -12,9 +12,9 @@ limber() { build/release/app/limber "$@"; }
 case ${1-} in
   '')
     scripts/deps.sh
-    echo "building the library and the limber command in build/release"
+    echo "building the limber command and the part of the library that it needs, in build/release"
     cmake --preset release >/dev/null
-    cmake --build --preset release --target limber_app
+    scripts/build.sh release limber_app
     echo "ready after $SECONDS s" ;;
   --installed) unset -f limber ;;
   *) sed -n '2,6s/^# \{0,1\}//p' "$0"; [ "$1" = --help ] && exit 0 || exit 2 ;;
@@ -50,6 +50,7 @@ cat <<'TEXT'
   limber info my_robot.urdf        your own robot: joints, masses, what is suspicious in the file
   limber simulate                  the scenarios that ship with Limber; docs/scenario.md: write your own
   limber analyse arm_design        a design report: motors, heat, stresses, what if
+  scripts/build.sh release limber_workbench   the rest of the command: limber compile, limber study
   limber id --help                 each subcommand explains itself with examples
   examples/01_first.cpp            the same from C++, in 30 lines; more in examples/
   scripts/test.sh                  builds and runs all tests

@@ -6,6 +6,6 @@ cd "$(dirname "$0")/.."
 
 scripts/deps.sh --test
 cmake --preset release >/dev/null
-cmake --build --preset release
+scripts/build.sh release
 # one more at a time than there are cores: some tests wait most of the time
 ctest --preset release -j "$(($(nproc) + 1))" "$@"
