@@ -22,7 +22,7 @@ if(LIMBER_ARCH)
 endif()
 # g++ 12 warns of its own AVX-512 intrinsics wherever Eigen is inlined; clang and the sanitizers watch
 target_compile_options(limber_compile_options INTERFACE
-  "$<$<AND:$<BOOL:${LIMBER_ARCH}>,$<CXX_COMPILER_ID:GNU>>:-Wno-maybe-uninitialized;-Wno-array-bounds>")
+  "$<$<AND:$<BOOL:${LIMBER_ARCH}>,$<CXX_COMPILER_ID:GNU>>:-Wno-maybe-uninitialized;-Wno-uninitialized;-Wno-array-bounds>")
 
 if(LIMBER_SANITIZE)
   add_compile_options(-fsanitize=${LIMBER_SANITIZE} -fno-omit-frame-pointer)
