@@ -65,7 +65,7 @@ int main(void) {
   const Outcome id =
       run_limber({"id", two_link_urdf(), "--json", "--friction", "--gravity", "0,0,-3"},
                  R"({"q":[0.4,-0.9],"v":[1.3,-0.7],"a":[0.6,2.1]})");
-  for (int i = 0; i < 2; ++i) {
+  for (std::size_t i = 0; i < 2; ++i) {
     const double expected = id.lines().at(0)["tau"][i];
     EXPECT_NEAR(ran.lines().at(0)["tau"][i], expected, 1e-12 * std::abs(expected));
   }
