@@ -121,7 +121,7 @@ std::string table_text(const ReportTable& table) {
 }
 
 std::string analysis_text(const Scenario& scenario, const Report& report,
-                         const std::vector<std::string>& files) {
+                          const std::vector<std::string>& files) {
   std::string text = fmt::format("{}: {}\n", scenario.title, report.summary.headline);
   for (const Fact& fact : report.summary.facts)
     text += fmt::format("  {:<28} {}\n", fact.label, fact.value);

@@ -27,9 +27,9 @@ Json assembly_json(const std::vector<double>& q, const Assembly& found) {
   for (const OpenRow& row : found.open)
     open.push_back({{"row", row.name}, {"gap", row.gap}, {"unit", row.unit}});
   for (const JointMove& move : found.moved) moved[move.name] = move.distance;
-  return {{"q", to_json(q)}, {"closed", found.is_closed},
-          {"gap", found.gap},     {"keeps_branch", found.keeps_branch},
-          {"open", open},         {"moved", moved}};
+  return {{"q", to_json(q)},  {"closed", found.is_closed},
+          {"gap", found.gap}, {"keeps_branch", found.keeps_branch},
+          {"open", open},     {"moved", moved}};
 }
 
 std::string to_text(const Model& model, const std::vector<double>& q, const Assembly& found) {

@@ -154,8 +154,7 @@ std::string list_of(const auto& values) {
 
 void add_compile_command(Command& limber) {
   auto options = std::make_shared<Options>();
-  Command& command =
-      *limber.add_subcommand("compile", compile_summary);
+  Command& command = *limber.add_subcommand("compile", compile_summary);
   add_robot_options(command, options->robot);
   command
       .add_option("-o,--output", options->output, "Folder of the files; made if it is not there")

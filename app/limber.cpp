@@ -34,15 +34,19 @@ void add_commands(Command& limber) {
 void hand_over(char** argv) {
   const std::string_view command = argv[1];
   if (command != "compile" && command != "study") return;
-  // beside this program where both were built; installed, in a folder that is not searched for commands
-  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  // beside this program where both were built; installed, in a folder that is not searched for
+  // commands
+  const std::filesystem::path folder =
+      std::filesystem::read_symlink("/proc/self/exe").parent_path();
   for (const char* from_here : {".", LIMBER_WORKBENCH_FOLDER})
     ::execv((folder / from_here / "limber-workbench").c_str(), argv);
-  throw Error(fmt::format(
-      "`limber {}` is carried out by the program limber-workbench, which is neither in {} nor in {} there. In the "
-      "source tree `cmake --build --preset release --target limber_workbench` builds it (some minutes: the model "
-      "compiler, and the recursions for every type of number)",
-      command, folder.string(), LIMBER_WORKBENCH_FOLDER));
+  throw Error(
+      fmt::format("`limber {}` is carried out by the program limber-workbench, which is neither in "
+                  "{} nor in {} there. In the "
+                  "source tree `cmake --build --preset release --target limber_workbench` builds "
+                  "it (some minutes: the model "
+                  "compiler, and the recursions for every type of number)",
+                  command, folder.string(), LIMBER_WORKBENCH_FOLDER));
 }
 
 }  // namespace limber::app

@@ -162,8 +162,7 @@ void run(const Options& options) {
 
 void add_study_command(Command& limber) {
   auto options = std::make_shared<Options>();
-  Command& command =
-      *limber.add_subcommand("study", study_summary);
+  Command& command = *limber.add_subcommand("study", study_summary);
   command
       .add_option("TOPIC", options->topic,
                   "recursions: the formulations of dynamics; integrators: error against cost; "

@@ -1,8 +1,8 @@
 #pragma once
 // The scalar types that the library's templates are compiled for: double. A file is compiled once
 // more with LIMBER_SCALARS_FLOAT, with LIMBER_SCALARS_OBSERVING, for numbers that carry derivatives
-// or count operations, with LIMBER_SCALARS_EXPR, for the expressions of the model compiler, and with
-// LIMBER_SCALARS_LANES, for Packs of so many doubles or twice as many floats (batch/).
+// or count operations, with LIMBER_SCALARS_EXPR, for the expressions of the model compiler, and
+// with LIMBER_SCALARS_LANES, for Packs of so many doubles or twice as many floats (batch/).
 #include <limber/scalar/counted.hpp>
 #include <limber/scalar/dual.hpp>
 #include <limber/scalar/expr.hpp>

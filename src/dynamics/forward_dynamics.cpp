@@ -59,7 +59,8 @@ void forward_dynamics_by_mass_matrix(const BasicModel<T>& m, In<T> q, In<T> v, I
   solve(factor, out);
   for (int k = m.tree_nv - 1; k >= 0;
        --k)  // in the order of elimination: a bad one spoils the next
-    check_pivot<T>(m, forward_dynamics_name, q, inverse_pivot(factor, m.v_fold[k].index), m.column_body[k]);
+    check_pivot<T>(m, forward_dynamics_name, q, inverse_pivot(factor, m.v_fold[k].index),
+                   m.column_body[k]);
   check_result<T>(m, forward_dynamics_name, q, v, "tau", tau, out);
 }
 template <class T>
