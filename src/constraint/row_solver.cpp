@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "constraint/row_size.hpp"
 #include "dynamics/fold.hpp"
 #include "dynamics/symmetric_factor.hpp"
 #include "dynamics/tree_factor.ipp"
@@ -24,18 +25,6 @@ void half_solve_all(const BasicTreeFactor<T>& factor, const BasicLoopRows<T>& ro
   for (int k = s.freedoms - 1; k >= 0; --k)
     for (int t = at.start[k]; t < at.end[k] - 1; ++t)
       subtract_scaled(&s.Y[at.path[t] * s.stride], &s.Y[k * s.stride], factor.L[t], s.stride);
-}
-
-/// A_ii of a row, enlarged to what it would be if its entries in J were as large as they can be:
-/// a row that nearly vanishes, as in a singular position, is small against this and not against
-/// itself.
-template <class T>
-T size_of_row(const BasicLoopRows<T>& rows, int i, const T& A_ii) {
-  if constexpr (std::is_class_v<T>) return A_ii;
-  T own(0);
-  for (int k = 0; k < static_cast<int>(rows.JT.size()) / rows.stride; ++k)
-    own += rows.jt(k, i) * rows.jt(k, i);
-  return own > T(0) && rows.reach[i] > own ? A_ii * (rows.reach[i] / own) : A_ii;
 }
 
 /// A := Yᵀ D⁻¹ Y, upper triangle, and its right-hand side c − J x₀.

@@ -126,7 +126,7 @@ inline Vec3<double> solve_one_sliding(const ConeSolver::Block& block, const Vec3
                                       const ContactLaw& law) {
   const Sym3<double>& A = block.A;
   const double along = A.xx - law.friction * (A.xy * law.slip_1 + A.xz * law.slip_2);
-  if (!(c.x < 0) || !(along > 0)) return {};
+  if (!(c.x < 0) || !(A.xx > 0) || !(along > 0)) return {};
   const double n = -c.x / along;
   return {n, -law.friction * n * law.slip_1, -law.friction * n * law.slip_2};
 }

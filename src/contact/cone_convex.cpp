@@ -15,6 +15,8 @@ namespace limber {
 
 namespace {
 
+constexpr double dependent = 1e-10;  // of a row: what others do not replace of its square
+
 /// Derivative of the projection on the cone; symmetric.
 Sym3<double> projection_slope(const Vec3<double>& y, double mu) {
   const double t = length_of(y.y, y.z);
@@ -76,14 +78,24 @@ void unmark_freedoms(ConeSolver& s) {
   for (const int k : s.freedom) s.local[k] = -1;
 }
 
+/// On a ray: friction that is given with the normal force.
+Vec3<double> project_on_ray(const Vec3<double>& y, const Vec3<double>& ray) {
+  return ray * std::max(dot(y, ray), 0.0);
+}
+Sym3<double> ray_slope(const Vec3<double>& y, const Vec3<double>& ray) {
+  return dot(y, ray) > 0 ? square(ray) : Sym3<double>{};
+}
+
 struct ConvexIsland {
   using Rows = ConeSolver::Rows;
   ContactProblem& problem;
   const ContactIsland& island;
   ConeSolver& s;
-  double softness;  ///< R in units of A_nn
+  double softness;     ///< R in units of A_nn
+  double inertia = 1;  ///< the factor of ½ |z|²
   int n = 0, stride = 0;
   bool has_root = false;
+  bool is_regular = true;  ///< of find_root(): no row depends on others
 
   /// Three rows for the force of each contact that can move, three more for what turns.
   void find_rows() {
@@ -124,8 +136,12 @@ struct ConvexIsland {
         largest = std::max(largest, s.H[(3 * i + k) * stride + 3 * i + k]);
       for_own_entries(rows, [&](const Vec3<double>&, int place) { s.spread[place] = {}; });
     }
+    s.diagonal.resize(at_index(n));
+    for (int k = 0; k < n; ++k) s.diagonal[k] = s.H[k * stride + k];
+    is_regular = true;
     for (int k = 0; k < n; ++k) {  // Cholesky's, without the columns that depend on others
       const double pivot = s.H[k * stride + k];
+      if (!(pivot > dependent * s.diagonal[k])) is_regular = false;
       const double scale = pivot > 1e-14 * largest ? 1 / std::sqrt(pivot) : 0;
       for (int i = k; i < n; ++i) s.H[i * stride + k] *= scale;
       for (int i = k + 1; i < n; ++i)
@@ -143,6 +159,9 @@ struct ConvexIsland {
   }
   void make_room() {
     find_rows();
+    make_room_for_rows();
+  }
+  void make_room_for_rows() {
     mark_freedoms(problem, island, s);
     std::sort(s.freedom.begin(), s.freedom.end());
     n = s.freedom.count();
@@ -154,9 +173,10 @@ struct ConvexIsland {
     const std::size_t size = at_index(n) * at_index(stride), rows = s.convex_rows.size();
     if (s.H.size() < size) s.H.resize(size);
     if (s.z.count() < n) {
-      for (List<double>* list : {&s.z, &s.gradient, &s.d}) list->resize(at_index(n));
+      for (List<double>* list : {&s.z, &s.gradient, &s.d, &s.linear}) list->resize(at_index(n));
       s.last.resize(at_index(n));
     }
+    std::fill(s.linear.begin(), s.linear.end(), 0.0);
     if (s.y.size() < rows)
       for (List<Vec3<double>>* list : {&s.y, &s.Wd, &s.best}) list->resize(rows);
   }
@@ -182,6 +202,7 @@ struct ConvexIsland {
       }
       const Vec3<double> u = problem.velocity(rows.contact);
       rows.b = problem.b[rows.contact];
+      rows.least = law.least;
       rows.b.x += law.friction * length_of(u.y, u.z) + law.compliance * rows.center.x;
     }
   }
@@ -211,17 +232,19 @@ struct ConvexIsland {
   }
   Vec3<double> project(const Rows& rows, const Vec3<double>& y) const {
     const ContactLaw& law = problem.law[rows.contact];
+    if (rows.ray.x > 0) return project_on_ray(y, rows.ray);
     return rows.turns ? project_turning(y, rows.torsion, rows.rolling)
-                      : project_on_blunt_cone(y, law.friction, law.least);
+                      : project_on_blunt_cone(y, law.friction, rows.least);
   }
   Sym3<double> slope(const Rows& rows, const Vec3<double>& y) const {
     const ContactLaw& law = problem.law[rows.contact];
+    if (rows.ray.x > 0) return ray_slope(y, rows.ray);
     return rows.turns ? turning_slope(y, rows.torsion, rows.rolling)
-                      : blunt_cone_slope(y, law.friction, law.least);
+                      : blunt_cone_slope(y, law.friction, rows.least);
   }
-  /// z − Wᵀ λ; returns its length.
+  /// inertia · z + the linear term − Wᵀ λ; returns its length.
   double find_gradient() {
-    for (int k = 0; k < n; ++k) s.gradient[k] = s.z[k];
+    for (int k = 0; k < n; ++k) s.gradient[k] = inertia * s.z[k] + s.linear[k];
     for (int i = 0; i < count(); ++i) {
       const Rows& rows = s.convex_rows[i];
       const Vec3<double> l = project(rows, s.y[i]);
@@ -233,11 +256,11 @@ struct ConvexIsland {
     return std::sqrt(sum);
   }
 
-  /// H = 1 + Σ Wᵀ DΠ W / R and d = −H⁻¹ gradient.
+  /// H = inertia + Σ Wᵀ DΠ W / R and d = −H⁻¹ gradient.
   void find_direction() {
     std::fill(s.H.begin(), s.H.begin() + n * stride, 0.0);
     for (int k = 0; k < n; ++k) {
-      s.H[k * stride + k] = 1;
+      s.H[k * stride + k] = inertia;
       s.last[k] = k;
       s.d[k] = -s.gradient[k];
     }
@@ -280,7 +303,7 @@ struct ConvexIsland {
   /// Derivative of the function along d.
   double slope_at(double share) const {
     double sum = 0;
-    for (int k = 0; k < n; ++k) sum += s.d[k] * (s.z[k] + share * s.d[k]);
+    for (int k = 0; k < n; ++k) sum += s.d[k] * (inertia * (s.z[k] + share * s.d[k]) + s.linear[k]);
     for (int i = 0; i < count(); ++i) {
       const Rows& rows = s.convex_rows[i];
       sum -= dot(s.Wd[i], project(rows, s.y[i] - s.Wd[i] * (share / rows.R)));
@@ -323,7 +346,118 @@ struct ConvexIsland {
   }
 };
 
+/// Which forces of a solution its velocities leave open: contacts that stick may have any in their
+/// cones, those that slide any along a ray, those that leave none.
+class LoadSharing {
+ public:
+  LoadSharing(ContactProblem& problem, const ContactIsland& island, double tolerance,
+              ConeSolver& solver)
+      : convex_{problem, island, solver, 1}, tolerance_(tolerance), s_(solver) {}
+
+  /// Whether there is a choice. All that follows needs it.
+  bool has_choice() {
+    const ContactProblem& problem = convex_.problem;
+    double weights = 0;
+    s_.convex_rows.clear();
+    for (int i = convex_.island.first; i < convex_.island.first + convex_.island.contacts; ++i) {
+      const int c = problem.order[i];
+      const ContactLaw& law = problem.law[c];
+      const double weight = s_.blocks[c].weight;
+      const Vec3<double>& l = problem.impulse[c];
+      const Vec3<double> u = problem.velocity(c);
+      if (!(weight > 0) || (!(l.x > 0) && u.x > most_velocity())) continue;
+      ConeSolver::Rows rows{c, problem.W.data() + problem.first[c], 1};
+      if (const double slip = length_of(u.y, u.z); law.friction > 0 && slip > most_velocity()) {
+        const Vec3<double> ray{1, -law.friction * u.y / slip, -law.friction * u.z / slip};
+        rows.ray = ray / norm(ray);
+      }
+      if (problem.turns(c)) {  // what moments need stays
+        const Vec3<double>& m = problem.turn_impulse[c];
+        if (m.x != 0) rows.least = std::abs(m.x) / law.torsion;
+        if (m.y != 0 || m.z != 0)
+          rows.least = std::max(rows.least, length_of(m.y, m.z) / law.rolling);
+        if (rows.least > 0 && rows.ray.x > 0) return false;
+      }
+      weights += weight;
+      s_.convex_rows.push_back(rows);
+    }
+    if (s_.convex_rows.count() < 2) return false;
+    for (ConeSolver::Rows& rows : s_.convex_rows)
+      rows.R = problem.law[rows.contact].softness * weights / s_.convex_rows.count();
+    convex_.make_room_for_rows();
+    return !convex_.has_root || !convex_.is_regular;
+  }
+
+  /// The forces with the same effect for which Σ softness · |λ|² is smallest: λ = Π(W y / R) with
+  /// Wᵀ λ as it is. Returns the number of steps.
+  int share() {
+    ContactProblem& problem = convex_.problem;
+    const int n = convex_.n;
+    s_.kept.resize(problem.law.size());
+    std::fill(s_.z.begin(), s_.z.begin() + n, 0.0);
+    double size = 0;
+    for (ConeSolver::Rows& rows : s_.convex_rows) {
+      const Vec3<double>& l = s_.kept[rows.contact] = problem.impulse[rows.contact];
+      convex_.for_entries(rows, [&](const Vec3<double>& W, int k) { s_.linear[k] += dot(W, l); });
+      rows.center = rows.b = {};
+    }
+    for (int k = 0; k < n; ++k) size = std::max(size, std::abs(s_.linear[k]));
+    s_.goal.assign(s_.linear.begin(), s_.linear.begin() + n);
+    convex_.inertia = proximal;
+    const double before = residual();
+    int steps = 0;
+    for (int round = 0; round < rounds; ++round) {
+      steps += convex_.minimise(accuracy * size);
+      double left = 0;  // of Wᵀ λ
+      for (int k = 0; k < n; ++k) {
+        left = std::max(left,
+                        std::abs(s_.gradient[k] - proximal * s_.z[k] - s_.linear[k] + s_.goal[k]));
+        s_.linear[k] = s_.goal[k] - proximal * s_.z[k];
+      }
+      if (left <= accuracy * size) break;
+    }
+    double largest = 0, moved = 0;
+    for (int i = 0; i < convex_.count(); ++i) {
+      const int c = s_.convex_rows[i].contact;
+      problem.impulse[c] = convex_.project(s_.convex_rows[i], s_.y[i]);
+      largest = std::max(largest, norm(problem.impulse[c]));
+      moved = std::max(moved, norm(problem.impulse[c] - s_.kept[c]));
+    }
+    problem.fill_response(convex_.island);
+    // what was shared already stays as it is, to the last bit
+    if (moved <= same * largest || !(residual() <= std::max(before, tolerance_))) {
+      for (const ConeSolver::Rows& rows : s_.convex_rows)
+        problem.impulse[rows.contact] = s_.kept[rows.contact];
+      problem.fill_response(convex_.island);
+    }
+    return steps;
+  }
+
+  void end() { unmark_freedoms(s_); }
+
+ private:
+  static constexpr double proximal = 1e-9, accuracy = 1e-13, same = 1e-8;
+  static constexpr int rounds = 5;
+  ConvexIsland convex_;
+  double tolerance_;
+  ConeSolver& s_;
+
+  double most_velocity() const { return 10 * tolerance_; }
+  double residual() {
+    return island_residual(convex_.problem, convex_.island, FrictionShape::cone, s_.blocks)
+        .residual;
+  }
+};
+
 }  // namespace
+
+int share_loads(ContactProblem& problem, const ContactIsland& island, double tolerance,
+                ConeSolver& solver) {
+  LoadSharing sharing(problem, island, tolerance, solver);
+  const int steps = sharing.has_choice() ? sharing.share() : 0;
+  sharing.end();
+  return steps;
+}
 
 int count_freedoms(const ContactProblem& problem, const ContactIsland& island, ConeSolver& solver) {
   mark_freedoms(problem, island, solver);

@@ -9,6 +9,11 @@ namespace limber {
 int improve_by_convex_problems(ContactProblem& problem, const ContactIsland& island, double goal,
                                int rounds, ConeSolver& solver);
 
+/// Of an island that is solved to the tolerance: where other forces do the same, those of least
+/// Σ softness |λ|². Velocities stay. Returns the number of Newton steps.
+int share_loads(ContactProblem& problem, const ContactIsland& island, double tolerance,
+                ConeSolver& solver);
+
 /// How many numbers of z the island's contacts share.
 int count_freedoms(const ContactProblem& problem, const ContactIsland& island, ConeSolver& solver);
 

@@ -9,6 +9,7 @@ namespace limber {
 
 namespace {
 
+constexpr int most_convex_rounds = 30;
 /// Above this Newton's method on the rows costs too much.
 constexpr int most_dense_rows = 200;
 
@@ -130,6 +131,7 @@ double sweep(ContactProblem& problem, const ContactIsland& island, FrictionShape
 struct IslandLaws {
   bool slip = false;  ///< which makes A unsymmetric
   bool least = false, turning = false, cold = true;
+  int rows = 0;  ///< that something holds
 
   IslandLaws(const ContactProblem& problem, const ContactIsland& island) {
     for (int i = island.first; i < island.first + island.contacts; ++i) {
@@ -137,6 +139,7 @@ struct IslandLaws {
       slip = slip || problem.law[c].has_slip();
       least = least || problem.law[c].least > 0;
       turning = turning || problem.turns(c);
+      rows += problem.law[c].friction > 0 ? 3 : 1;
       if (problem.impulse[c].x > 0) cold = false;
     }
   }
@@ -278,10 +281,10 @@ template <class IsSolved>
 bool solve_by_newton(ContactProblem& problem, const ContactIsland& island, const IslandLaws& laws,
                      double tolerance, const IsSolved& is_solved, ConeResult& result,
                      ConeSolver& solver) {
-  constexpr int rounds = 30;
   const auto by_convex_problems = [&] {
     if (result.sweeps > 0 && laws.has_convex_problems())
-      result.newton_steps += improve_by_convex_problems(problem, island, tolerance, rounds, solver);
+      result.newton_steps +=
+          improve_by_convex_problems(problem, island, tolerance, most_convex_rounds, solver);
   };
   if (!laws.has_newton() || 3 * island.contacts > most_dense_rows) {
     by_convex_problems();
@@ -298,10 +301,11 @@ bool solve_by_newton(ContactProblem& problem, const ContactIsland& island, const
 
 }  // namespace
 
-ConeResult solve_island(ContactProblem& problem, int number, const ConeSettings& settings,
-                        ConeSolver& solver) {
+namespace {
+
+ConeResult solve_laws(ContactProblem& problem, const ContactIsland& island,
+                      const ConeSettings& settings, ConeSolver& solver) {
   constexpr int sweeps_between_looks = 16;
-  const ContactIsland& island = problem.islands[number];
   if (solver.blocks.count() < problem.contacts()) solver.blocks.resize(problem.law.size());
   for (int i = island.first; i < island.first + island.contacts; ++i)
     fill_block(problem, problem.order[i], solver.blocks[problem.order[i]]);
@@ -319,6 +323,18 @@ ConeResult solve_island(ContactProblem& problem, int number, const ConeSettings&
   if (is_solved()) return result;
   BestImpulses best{problem, island, solver};
   best.look(result.residual);
+  // From nothing, where there is a choice: convex problems, whose way begins at zero, treat alike
+  // what is alike. Sweeps would load some and leave others.
+  if (laws.cold && next_newton >= 0 && laws.has_convex_problems() &&
+      island.contacts <= settings.shared_contacts &&
+      laws.rows > count_freedoms(problem, island, solver)) {
+    result.newton_steps +=
+        improve_by_convex_problems(problem, island, settings.tolerance, most_convex_rounds, solver);
+    if (laws.has_newton() && 3 * island.contacts <= most_dense_rows)
+      result.newton_steps += improve_by_newton(problem, island, 0.01 * settings.tolerance, solver);
+    if (is_solved()) return result;
+    best.give_back();
+  }
   for (;;) {
     if (next_newton >= 0 && result.sweeps >= next_newton) {
       if (solve_by_newton(problem, island, laws, settings.tolerance, is_solved, result, solver))
@@ -342,6 +358,21 @@ ConeResult solve_island(ContactProblem& problem, int number, const ConeSettings&
   if (gives || !(result.residual < 100 * best.residual)) best.give_back();
   if (laws.takes_no_energy()) tame(problem, island);
   is_solved();
+  return result;
+}
+
+}  // namespace
+
+ConeResult solve_island(ContactProblem& problem, int number, const ConeSettings& settings,
+                        ConeSolver& solver) {
+  const ContactIsland& island = problem.islands[number];
+  ConeResult result = solve_laws(problem, island, settings, solver);
+  const IslandLaws laws(problem, island);
+  // a start that is a solution has been shared when it was found
+  if (result.converged && result.sweeps + result.newton_steps > 0 && island.contacts > 1 &&
+      island.contacts <= settings.shared_contacts && settings.shape == FrictionShape::cone &&
+      laws.takes_no_energy())
+    result.newton_steps += share_loads(problem, island, settings.tolerance, solver);
   return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include <limber/dynamics/kinematics.hpp>
 
+#include "constraint/row_size.hpp"
 #include "dynamics/checks.hpp"
 #include "dynamics/joints.ipp"
 #include "dynamics/tree_factor.ipp"
@@ -16,6 +17,7 @@ namespace limber {
 namespace {
 
 constexpr const char* contact_what = "contacts";
+constexpr double held_share = 1e-20;  // of squares
 
 /// What a motion of body a does in three rows along the axes.
 template <class Axes>
@@ -134,7 +136,7 @@ void ContactRows::hold_loops(LoopGroup& group) {
         for (int k = 0; k < n; ++k) q[k] -= along * row(r)[k];
       }
     for (int k = 0; k < n; ++k) after += q[k] * q[k];
-    if (!(after > tolerance * tolerance * before)) continue;
+    if (!(after > tolerance * tolerance * size_of_row(loops, from, before))) continue;
     for (int k = 0; k < n; ++k) q[k] /= std::sqrt(after);
     ++group.rank;
   }
@@ -211,6 +213,13 @@ void ContactRows::spread_side(int contact, int body) {
   }
 }
 
+/// The squares of what is spread over a group's freedoms.
+double ContactRows::size_of_spread(const LoopGroup& group) const {
+  double sum = 0;
+  for (const int k : group.freedoms) sum += dot(spread_[k], spread_[k]);
+  return sum;
+}
+
 void ContactRows::add_contact(const Mechanism& m, const RowContact& from) {
   const std::span<const int> a = places_of_body(from.body_a), b = places_of_body(from.body_b);
   const int tree_a = tree_of_body(from.body_a), tree_b = tree_of_body(from.body_b);
@@ -257,6 +266,7 @@ void ContactRows::add_contact(const Mechanism& m, const RowContact& from) {
     if (g < 0) continue;
     const LoopGroup& group = groups_[g];
     const int n = group.freedoms.count();
+    const double free = held_share * size_of_spread(group);
     for (int r = 0; r < group.rank; ++r) {
       const double* row = group.Q.data() + r * n;
       Vec3<double> along, turn_along;
@@ -269,6 +279,9 @@ void ContactRows::add_contact(const Mechanism& m, const RowContact& from) {
         spread_turn_[group.freedoms[k]] -= turn_along * row[k];
       }
     }
+    // what the loops hold but for rounding they hold
+    if (group.rank > 0 && size_of_spread(group) <= free)
+      for (const int k : group.freedoms) spread_[k] = {};
   }
   for (int e = problem.first[c], t = problem.turn[c]; e < problem.first[c + 1]; ++e, ++t) {
     const int k = problem.place[e];
@@ -324,6 +337,27 @@ void ContactRows::generalized_impulse(Out<double> tau) const {
     for (int e = J_turn_first_[c], f = J_first_[c]; e < J_turn_first_[c + 1]; ++e, ++f)
       tau[at_index(J_place_[f])] += dot(J_turn_[e], problem.turn_impulse[c]);
   }
+}
+
+Vec3<double> ContactRows::row_velocity(int c, In<double> v) const {
+  Vec3<double> u;
+  for (int e = J_first_[c]; e < J_first_[c + 1]; ++e) u += J_[e] * v[at_index(J_place_[e])];
+  return u;
+}
+
+Vec3<double> ContactRows::along_rows(int c, const Vec3<double>& velocity) const {
+  return along_axes(axes_[c], velocity);
+}
+
+double ContactRows::work(int c, In<double> v) const {
+  return dot(problem.impulse[c], row_velocity(c, v)) + turn_work(c, v);
+}
+
+double ContactRows::turn_work(int c, In<double> v) const {
+  Vec3<double> w;
+  for (int e = J_turn_first_[c], f = J_first_[c]; e < J_turn_first_[c + 1]; ++e, ++f)
+    w += J_turn_[e] * v[at_index(J_place_[f])];
+  return dot(problem.turn_impulse[c], w);
 }
 
 std::span<const double> ContactRows::loop_impulses() {

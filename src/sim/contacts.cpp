@@ -16,7 +16,8 @@ namespace {
 
 constexpr long most_compliant_pairs = 4000;
 
-// discrete states: totals, then the number of contacts and the contacts, then times of rest
+// discrete states: totals, then the number of contacts and the contacts, then how velocities
+// changed, then debts and times of rest
 constexpr std::size_t total_numbers = 8, contact_numbers = 18;
 
 void expect_in(double value, double lower, double upper, const char* what) {
@@ -177,6 +178,7 @@ Vec3<double> Contacts::belt(const SceneContact& contact, const Poses& bodies) co
 void Contacts::attach(Model& model) {
   trees_ = 0;
   for (int b = 1; b < model.bodies(); ++b) trees_ += model.parent[b] == 0;
+  freedoms_ = model.nv;
 }
 
 int Contacts::continuous_states() const {
@@ -189,7 +191,8 @@ int Contacts::discrete_states() const {
   if (settings_.method == ContactMethod::event)
     return static_cast<int>(total_numbers) + EventContacts::numbers;
   if (settings_.method != ContactMethod::stepping) return 0;
-  return static_cast<int>(total_numbers + 1 + contact_numbers * at_index(most_contacts_)) + trees_;
+  return static_cast<int>(total_numbers + 1 + contact_numbers * at_index(most_contacts_)) +
+         2 * freedoms_ + 2 * trees_;
 }
 
 int Contacts::kept_count(std::span<const double> d) const {
@@ -206,6 +209,7 @@ KeptContact Contacts::kept(std::span<const double> d, int k) const {
   one.depth = *in++;
   one.slip = *in++;
   one.rests = *in != 0;
+  one.lasts = *in == 2;
   return one;
 }
 
@@ -224,7 +228,7 @@ void Contacts::keep(std::span<double> d, std::span<const KeptContact> contacts) 
       out = put_vec3(out, v);
     *out++ = one.depth;
     *out++ = one.slip;
-    *out++ = one.rests;
+    *out++ = one.lasts ? 2 : one.rests ? 1 : 0;
   }
 }
 
@@ -237,6 +241,14 @@ void Contacts::set_totals(std::span<double> d, const ContactTotals& t) const {
                                          t.worst_residual, t.iterations, t.not_converged,
                                          t.impacts,        t.limited};
   std::copy(std::begin(numbers), std::end(numbers), d.begin());
+}
+
+std::span<double> Contacts::rates(std::span<double> d) const {
+  return d.subspan(d.size() - at_index(2 * (freedoms_ + trees_)), at_index(2 * freedoms_));
+}
+
+std::span<double> Contacts::debts(std::span<double> d) const {
+  return d.subspan(d.size() - at_index(2 * trees_), at_index(trees_));
 }
 
 std::span<double> Contacts::rest_times(std::span<double> d) const {

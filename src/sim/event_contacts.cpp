@@ -21,6 +21,7 @@ constexpr double seen_share = 0.2;     // of the thinnest shape: gaps within it 
 constexpr double largest_seen = 0.05;  // [m]
 constexpr double solver_accuracy = 1e-12, solution_accepted = 1e-9;  // of the accelerations
 constexpr double settled_accuracy = 1e-9;
+constexpr double least_size = 1e-4;  // of accelerations that accuracies are shares of [m/s²]
 
 // the thinnest extent of what moves
 double thinnest(const CollisionScene& scene) {
@@ -293,7 +294,7 @@ void EventContacts::set_rates(const Contacts& contacts, Evaluation& at, Acting& 
 
 void EventContacts::solve(const Contacts& contacts) {
   ContactProblem& problem = rows_.problem;
-  size_ = 1e-6;
+  size_ = least_size;
   for (const Vec3<double>& b : problem.b) size_ = std::max(size_, norm(b));
   ConeSettings settings;
   settings.tolerance = solver_accuracy * size_;

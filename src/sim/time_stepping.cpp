@@ -15,6 +15,10 @@ namespace {
 constexpr std::size_t most_located_contacts = 64;  // above, impacts happen within steps
 constexpr double least_part = 1e-12;               // of a step that is worth being computed
 constexpr int most_decisions = 10;                 // rounds of what sticks, in one part of a step
+// of the way to an impact
+constexpr double speed_reserve = 1.5;  // over the speeds at both ends of the step
+constexpr double seen_part = 0.2;      // of the thinner shape: how deep a part of the way may end
+constexpr int most_parts = 10000;
 
 std::vector<int> closed_loops(const System& system) {
   std::vector<int> closed;
@@ -37,6 +41,17 @@ std::vector<double> reaches(const Model& model, const CollisionScene& scene) {
     if (std::isfinite(size)) reach[at_index(one.body)] = std::max(reach[at_index(one.body)], size);
   }
   return reach;
+}
+
+// the least extent of what has a far side; of what has none, how far is deep
+double thickness(const Shape& shape) {
+  constexpr double deep = 0.1;  // [m]
+  const Bounds box = shape.bounds({});
+  const Vec3<double> edges = box.upper - box.lower;
+  double least = deep;
+  for (const double edge : {edges.x, edges.y, edges.z})
+    if (edge > 0) least = std::min(least, edge);
+  return least;
 }
 
 }  // namespace
@@ -65,11 +80,12 @@ void TimeStepping::bind(Ode& ode) {
   motion_ = Velocities(model);
   motion_known_ = energy_known_ = false;
   moved_ = Poses(model);
+  end_motion_ = Velocities(model);
   rows_ = ContactRows(*mechanism_, 64);
   push_rows_ = ContactRows(*mechanism_, 64);
   if (contacts_) reach_ = reaches(model, contacts_->scene());
-  for (auto* values :
-       {&w_, &w_dot_, &w_after_, &w_move_, &v_free_, &v_after_, &v_mean_, &push_, &impulse_})
+  for (auto* values : {&w_, &w_dot_, &w_free_, &w_there_, &v_there_, &w_after_, &w_move_, &v_free_,
+                       &v_after_, &v_mean_, &push_, &impulse_})
     values->assign(nv_, 0.0);
   for (auto* values : {&rates_, &x_middle_}) values->resize(at_index(system->size()));
   q_there_.resize(nq_);
@@ -129,12 +145,14 @@ StepStatus TimeStepping::advance(double t, double h) {
       return StepStatus::not_computable;
     find_contacts(left);
     leave_sleeping();
+    find_rates(left);
     const bool few = near_.size() <= most_located_contacts;
     // where impacts accumulate, the rest of a step has none
     // and where contacts contradict each other none is looked for again
     const bool locates =
         contacts_ && few && impacts_are_solved_ && impacts < contacts_->settings().located_impacts;
     if (locates && jump(t + done)) {
+      forget_last_step();
       ++impacts;
       round = 0;
       continue;
@@ -152,6 +170,7 @@ StepStatus TimeStepping::advance(double t, double h) {
       const double part = locates ? locate(left) : left;
       if (part < left) {
         go_to(part, left);
+        forget_last_step();
         if (system_->any_decisions()) system_->take_step();
         done += part;
         ++impacts;
@@ -172,24 +191,41 @@ StepStatus TimeStepping::advance(double t, double h) {
 
 // freedoms of what touched something in the last step
 void TimeStepping::find_touched() {
-  touched_.assign(nv_, 0);
+  touched_.assign(nv_, Touch::none);
   const Model& model = system_->model();
-  std::vector<std::uint8_t>& trees = touched_trees_;
-  trees.assign(at_index(rows_.trees()), 0);
+  std::vector<Touch>& trees = touched_trees_;
+  trees.assign(at_index(rows_.trees()), Touch::none);
   for (const KeptContact& one : before_)
     for (const int shape : {one.shape_a, one.shape_b})
       if (const int tree = rows_.tree_of_body(contacts_->scene().shapes()[at_index(shape)].body);
-          tree >= 0)
-        trees[at_index(tree)] = 1;
+          tree >= 0) {
+        Touch& touch = trees[at_index(tree)];
+        const bool strikes = one.rests && !one.lasts;
+        touch = strikes || touch == Touch::some ? Touch::some : Touch::lasting;
+      }
   for (std::size_t k = 0; k < model.v_fold.size(); ++k)
     if (const int tree = rows_.tree_of_body(model.column_body[k]); tree >= 0)
       touched_[at_index(model.v_fold[k].index)] = trees[at_index(tree)];
-  all_touched_ = std::all_of(touched_.begin(), touched_.end(), [](std::uint8_t t) { return t; });
+  contact_rates_.assign(nv_, 0.0);
+  last_rates_.assign(nv_, 0.0);
+  if (!contacts_) return;
+  const std::span<double> rates = contacts_->rates(system_->discrete_of(*contacts_));
+  std::copy_n(rates.begin(), nv_, contact_rates_.begin());
+  std::copy_n(rates.begin() + static_cast<std::ptrdiff_t>(nv_), nv_, last_rates_.begin());
+  const std::span<double> debts = contacts_->debts(system_->discrete_of(*contacts_));
+  owed_.assign(debts.begin(), debts.end());
+}
+
+// after an impact nothing goes on as it did
+void TimeStepping::forget_last_step() {
+  for (Touch& one : touched_)
+    if (one == Touch::lasting) one = Touch::some;
 }
 
 // The acceleration without contact in the middle of the step, and the velocity after h: of second
-// order. What has touched something does not fall until there: where all has, and parts have no
-// states, the rates at the beginning say nothing.
+// order. Until there contacts that last do what they did in the last step; what others have touched
+// does not fall: where they touched all, and parts have no states, the rates at the beginning say
+// nothing.
 bool TimeStepping::find_free_motion(double t, double h, System::Decisions decisions) {
   const auto rate_at = [&](double time, std::span<const double> x) {
     ++cost_.evaluations;
@@ -198,25 +234,28 @@ bool TimeStepping::find_free_motion(double t, double h, System::Decisions decisi
     return result == Evaluated::ok;
   };
   const std::span<const double> a = std::span<const double>(rates_).subspan(nq_, nv_);
-  const bool needs_beginning = !all_touched_ || x_.size() > nq_ + nv_ + 1;
+  const bool all_struck =
+      std::all_of(touched_.begin(), touched_.end(), [](Touch one) { return one == Touch::some; });
+  const bool needs_beginning = !all_struck || x_.size() > nq_ + nv_ + 1;
   if (needs_beginning && !rate_at(t, x_)) return false;
   system_->to_fixed_axes(q(), v(), w_);
   if (needs_beginning) system_->fixed_axes_rate(q(), v(), a, w_dot_);
   for (std::size_t k = 0; k < nv_; ++k) {
-    const double change = touched_[k] ? 0 : h / 2 * w_dot_[k];
+    double change = touched_[k] == Touch::some ? 0 : h / 2 * w_dot_[k];
+    if (touched_[k] == Touch::lasting) change += h / 2 * contact_rates_[k];
     w_after_[k] = w_[k] + change;
     w_move_[k] = w_[k] + change / 2;
   }
-  const std::span<double> middle(x_middle_);
-  system_->move(q(), w_move_, h / 2, middle.first(nq_));
-  system_->from_fixed_axes(middle.first(nq_), w_after_, middle.subspan(nq_, nv_));
+  const std::span<double> there(x_middle_);
+  system_->move(q(), w_move_, h / 2, middle());
+  system_->from_fixed_axes(middle(), w_after_, there.subspan(nq_, nv_));
   if (needs_beginning)
-    for (std::size_t k = nq_ + nv_; k < x_.size(); ++k) middle[k] = x_[k] + h / 2 * rates_[k];
-  else middle.back() = x_.back();
-  if (!rate_at(t + h / 2, middle)) return false;
-  system_->fixed_axes_rate(middle.first(nq_), middle.subspan(nq_, nv_), a, w_dot_);
-  for (std::size_t k = 0; k < nv_; ++k) v_free_[k] = w_[k] + h * w_dot_[k];
-  system_->from_fixed_axes(q(), v_free_, v_free_);
+    for (std::size_t k = nq_ + nv_; k < x_.size(); ++k) there[k] = x_[k] + h / 2 * rates_[k];
+  else there.back() = x_.back();
+  if (!rate_at(t + h / 2, there)) return false;
+  system_->fixed_axes_rate(middle(), there.subspan(nq_, nv_), a, w_dot_);
+  for (std::size_t k = 0; k < nv_; ++k) w_free_[k] = w_[k] + h * w_dot_[k];
+  system_->from_fixed_axes(middle(), w_free_, v_free_);
   return true;
 }
 
@@ -242,16 +281,50 @@ double TimeStepping::gap_at(const Near& contact, double dt) {
   return distance(a.shape, pose(a), b.shape, pose(b)).distance;
 }
 
+// A bound on how fast the two shapes of a contact come nearer to each other within h, with the
+// rates w_dot_: by their speeds at both ends of the step [m/s].
+double TimeStepping::closing_speed(const Near& contact, double h) {
+  const auto speed_of = [&](const Velocities& bodies, int body) {
+    if (body <= 0) return 0.0;
+    const Motion<double>& v = bodies.v[body];
+    return norm(v.linear) + reach_[at_index(body)] * norm(v.angular);
+  };
+  if (!end_known_) {
+    for (std::size_t k = 0; k < nv_; ++k) w_move_[k] = w_[k] + h / 2 * w_dot_[k];
+    system_->move(q(), w_move_, h, q_there_);
+    system_->from_fixed_axes(q_there_, w_after_, v_mean_);
+    forward_kinematics<double>(system_->model(), q_there_, v_mean_, *ws_, end_motion_);
+    end_known_ = true;
+  }
+  place_bodies();
+  double sum = 0;
+  for (const int body : {contact.found.body_a, contact.found.body_b})
+    sum += std::max(speed_of(motion_, body), speed_of(end_motion_, body));
+  return speed_reserve * sum;
+}
+
 // When the first of the contacts that were left out is reached; h: none of them is. With what all
-// the others do, velocities change uniformly.
+// the others do, velocities change uniformly. The way is gone in parts in which nothing can be
+// passed, whatever is thin or fast.
 double TimeStepping::locate(double h) {
-  system_->to_fixed_axes(q(), v_after_, w_after_);
+  system_->to_fixed_axes(middle(), v_after_, w_after_);
   for (std::size_t k = 0; k < nv_; ++k) w_dot_[k] = (w_after_[k] - w_[k]) / h;
+  end_known_ = false;
   double first = h;
   for (const Near& one : passed_) {
-    // a zero of the gap, by halving and by secants in turn (Illinois)
-    double low = 0, high = first, gap_low = std::max(one.gap(), 0.0), gap_high = gap_at(one, high);
+    const double speed = closing_speed(one, h);
+    if (!(speed > 0)) continue;
+    const std::span<const SceneShape> shapes = contacts_->scene().shapes();
+    const double seen = seen_part * std::min(thickness(shapes[at_index(one.found.shape_a)].shape),
+                                             thickness(shapes[at_index(one.found.shape_b)].shape));
+    double low = 0, high = 0, gap_low = std::max(one.gap(), 0.0), gap_high = gap_low;
+    for (int part = 0; gap_high >= 0 && high < first && part < most_parts; ++part) {
+      low = high, gap_low = gap_high;
+      high = std::min(first, low + (gap_low + seen) / speed);
+      gap_high = gap_at(one, high);
+    }
     if (gap_high >= 0) continue;
+    // a zero of the gap, by halving and by secants in turn (Illinois)
     for (int round = 0; round < 80 && high - low > 1e-16 * h; ++round) {
       const double middle =
           round % 3 == 2 ? (low + high) / 2 : low + (high - low) * gap_low / (gap_low - gap_high);
@@ -273,11 +346,11 @@ void TimeStepping::go_to(double dt, double h) {
     w_after_[k] = w_[k] + dt * w_dot_[k];
     w_move_[k] = w_[k] + dt / 2 * w_dot_[k];
   }
-  system_->from_fixed_axes(q(), w_move_, v_mean_);
-  const double work = share * work_on_bodies();
+  system_->from_fixed_axes(middle(), w_move_, v_mean_);
+  const double work = work_on_bodies();
   const double free_work = dt * system_->free_power(x_, v_mean_) - share * work_of_added_inertia();
-  x_.back() += free_work + work;
-  count_energy(free_work, share * dissipation(work / share), Until::impact);
+  x_.back() += free_work + share * work;
+  count_energy(free_work, share * dissipation(work), Until::impact);
   add_impulses(share, Until::impact);
   system_->move(q(), w_move_, dt, q_there_);
   std::copy(q_there_.begin(), q_there_.end(), x_.begin());
@@ -286,11 +359,7 @@ void TimeStepping::go_to(double dt, double h) {
 }
 
 void TimeStepping::finish(double h) {
-  system_->to_fixed_axes(q(), v_after_, w_after_);
-  for (std::size_t k = 0; k < nv_; ++k) {
-    v_mean_[k] = (v()[k] + v_after_[k]) / 2;
-    w_move_[k] = (w_[k] + w_after_[k]) / 2;
-  }
+  find_mean();
   double work = work_on_bodies(), pushed = 0;
   const double free_work = h * system_->free_power(x_, v_mean_) - work_of_added_inertia();
   x_.back() += free_work + work;
@@ -304,9 +373,11 @@ void TimeStepping::finish(double h) {
     x_.back() += put_in;
     return put_in;
   };
-  if (choose_motion(h, work)) work += move_elsewhere();
+  if (choose_motion(h)) work += move_elsewhere();
   if (add_push()) totals_.corrected += pushed = move_elsewhere();
   count_energy(free_work + std::max(pushed, 0.0), dissipation(work), Until::end);
+  keep_rates(h);
+  settle_debts();
   std::copy(q_there_.begin(), q_there_.end(), x_.begin());
   system_->from_fixed_axes(q(), w_after_, v());
   for (std::size_t k = nq_ + nv_; k + 1 < x_.size(); ++k) x_[k] += h * rates_[k];
@@ -324,6 +395,9 @@ void TimeStepping::keep(double h) {
   const std::span<double> d = system_->discrete_of(*contacts_);
   contacts_->set_totals(d, totals_);
   contacts_->keep(d, sums_);
+  std::copy(last_rates_.begin(), last_rates_.end(),
+            std::copy(contact_rates_.begin(), contact_rates_.end(), contacts_->rates(d).begin()));
+  std::copy(owed_.begin(), owed_.end(), contacts_->debts(d).begin());
 }
 
 std::unique_ptr<Integrator> make_time_stepping(const IntegratorSettings& settings) {

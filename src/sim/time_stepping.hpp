@@ -18,6 +18,7 @@
 // and what all but the contacts has done on the way. Where steps are too long for what turns fast,
 // that is not so by itself: then the velocities of the islands that touch are scaled down by the
 // little that is too much, which keeps what sticks sticking and what is closed closed.
+#include <limber/collision/collide.hpp>
 #include <limber/contact/contact_rows.hpp>
 #include <limber/contact/impact.hpp>
 #include <limber/sim/contacts.hpp>
@@ -53,28 +54,44 @@ class TimeStepping final : public OneStep {
     SceneContact found;
     ContactMaterial material;
     Vec3<double> belt;
-    double approach = 0;     // normal velocity before: negative where it closes [m/s]
-    KeptContact last{};      // of the step before
-    double slip = 0;         // speed along the surface before
+    double approach = 0;             // normal velocity before: negative where it closes [m/s]
+    KeptContact last{};              // of the step before
+    Vec3<double> point{}, normal{};  // in the middle of this part of the step
+    Vec3<double> end_normal{}, end_velocity{};  // at its end, if nothing changes
+    double slip = 0;                            // speed along the surface before
+    Vec3<double> before{};                      // relative velocity at the beginning
     Vec3<double> after{};    // relative velocity after, where it acts: add_impulses()
     bool bounces = false;    // by its restitution, in this part of the step
+    bool follows = false;    // its velocity at the end is known where nothing changes
+    bool is_same = false;    // it is the same feature at the end
     bool is_passed = false;  // left out, so that its impact can be located
 
     double gap() const { return -found.at.depth; }
+    bool lasts() const { return last.rests; }
   };
   // time_stepping.cpp: the course of a step
   void choose_mechanism();
   bool find_free_motion(double t, double h, System::Decisions decisions);
   bool decide(double h);
   void find_touched();
+  void forget_last_step();
   double locate(double h);
   double gap_at(const Near& contact, double dt);
+  double closing_speed(const Near& contact, double h);
   void go_to(double dt, double h);
   void finish(double h);
   void keep(double h);
+  // time_stepping_rates.cpp: how contacts move within the step
+  void find_rates(double h);
+  void predict_end(double h);
+  void look_ahead();
+  std::span<double> middle() { return std::span(x_middle_).first(nq_); }
+  void find_mean();
+  void keep_rates(double h);
   // time_stepping_contacts.cpp: contacts of one instant
   void find_contacts(double h);
   void make_rows(double h, double restitution);
+  double least_velocity(const Near& contact, double h) const;
   void keep_loop_rates(const ContactRows& rows, std::span<const double> v_free);
   void solve(double t, double h, std::span<const double> v_free, double restitution);
   void solve_bouncing(double t, double h, std::span<const double> v_free);
@@ -88,10 +105,13 @@ class TimeStepping final : public OneStep {
   static constexpr double bounce_gravity = 100;  // [m/s²]
   double dissipation(double work);
   double work_on_bodies();
+  double work_of(int contact);
+  void find_begins();
+  bool all_last(int contact) const;
   enum class Until : std::uint8_t { impact, end };
   void add_impulses(double share, Until until);
   void sort_impulses();
-  bool choose_motion(double h, double work);
+  bool choose_motion(double h);
   // time_stepping_energy.cpp: contacts give none
   double work_of_added_inertia();
   void place_bodies();
@@ -104,6 +124,7 @@ class TimeStepping final : public OneStep {
   bool mark_acting_islands();
   void limit_energy();
   /// Of islands that are marked: 1; others 0 (nv).
+  void settle_debts();
   const std::vector<std::uint8_t>& freedoms_of(const std::vector<std::uint8_t>& islands);
   bool add_push();
   void push_out(double t, double h);
@@ -141,26 +162,43 @@ class TimeStepping final : public OneStep {
   Velocities motion_;
   std::vector<double> motion_x_;  // positions and velocities that it belongs to
   Poses moved_;
+  Velocities end_motion_;  // at the end as it is expected, or without what is located, if known
+  Manifold there_;         // of a pair of shapes, then
+  double margin_ = 0;      // within which contacts are near
+  bool end_known_ = false;
   ContactRows rows_, push_rows_;
   std::vector<Near> near_, passed_;  // and those whose impact is looked for
   std::vector<RowContact> row_contacts_;
   std::vector<KeptContact> before_, sums_;  // of the last step; impulses of this one
-  std::vector<std::uint8_t> touched_;       // freedoms of trees that touched something
-  bool all_touched_ = false;
-  std::vector<std::uint8_t> touched_trees_, islands_after_;
+  /// What the last step says of a freedom: nothing touched its tree, something did, contacts that
+  /// last did and nothing else.
+  enum class Touch : std::uint8_t { none, some, lasting };
+  std::vector<Touch> touched_;
+  std::vector<Touch> touched_trees_;
+  std::vector<std::uint8_t> islands_after_, begins_;
   std::vector<std::uint8_t> marked_;  // freedoms
   std::vector<std::uint8_t> acted_;   // freedoms of what contacts have acted on in this step
   bool any_acted_ = false, counts_energy_ = true;
+  bool switched_ = false;  // in this step contacts have begun, struck or been pushed apart
   double energy_ = 0, energy_before_ = 0;  // of motion_, if known; when the step began [J]
   bool motion_known_ = false, energy_known_ = false;
   double put_in_ = 0, lost_ = 0;  // by all but contacts; what contacts took by their impulses [J]
   std::vector<double> still_;     // velocities without those of acted_
-  std::vector<double> x_middle_, rates_, w_, w_dot_, w_after_, w_move_, v_free_, v_after_, v_mean_,
-      q_there_, push_, impulse_, loop_rates_;
+  std::vector<double> x_middle_, rates_, w_, w_dot_, w_free_, w_there_, v_there_, w_after_, w_move_,
+      v_free_, v_after_, v_mean_, q_there_, push_, impulse_, loop_rates_, contact_rates_,
+      last_rates_;
   std::vector<std::uint8_t> asleep_;  // trees
   bool any_asleep_ = false;
-  bool is_pushed_ = false;          // this part of the step takes bodies out of each other
-  bool impacts_are_solved_ = true;  // of the present step
+  struct Debt {                            // of an island
+    double energy = 0, twice_kinetic = 0;  // [J]
+    double share = 0;                      // of its speed, that is paid
+    int tree = -1;                         // one of the island's
+    bool is_paid = false;
+  };
+  std::vector<Debt> debts_;
+  std::vector<double> owed_, w_paid_;  // by trees [J]; velocities before they pay
+  bool is_pushed_ = false;             // this part of the step takes bodies out of each other
+  bool impacts_are_solved_ = true;     // of the present step
   ContactTotals totals_;
 };
 

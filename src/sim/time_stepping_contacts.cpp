@@ -14,7 +14,11 @@ namespace {
 constexpr double touching = 1e-9;           // gaps below are none where an impact is located [m]
 constexpr double most_gravity = 50;         // accelerations that gaps are looked for with [m/s²]
 constexpr double fastest_push = 1;          // of bodies that overlap [m/s]
+constexpr double fastest_lift = 1e-3;       // where contacts that last have left some depth [m/s]
+constexpr double roughness = 0.03;          // of the slop
+constexpr double least_step = 1e-5;         // in which a gap that lasts is closed [s]
 constexpr double rounding_of_work = 1e-12;  // [J]
+constexpr double sticks = 1e-9;             // a slip that is none [m/s]
 // of one impact; contacts that contradict each other would take all there are
 constexpr int sweeps_of_impact = 5, most_collisions = 1000;
 
@@ -31,16 +35,18 @@ void TimeStepping::find_contacts(double h) {
   double fastest = 0;
   for (std::size_t b = 1; b < reach_.size(); ++b)
     fastest = std::max(fastest, norm(motion_.v[b].linear) + reach_[b] * norm(motion_.v[b].angular));
-  const double margin = contacts_->settings().slop + 2 * h * fastest + h * h * most_gravity;
-  for (const SceneContact& found : contacts_->find(motion_, margin)) {
+  margin_ = contacts_->settings().slop + 2 * h * fastest + h * h * most_gravity;
+  for (const SceneContact& found : contacts_->find(motion_, margin_)) {
     Near one{found, contacts_->material(found.shape_a, found.shape_b),
              contacts_->belt(found, motion_)};
     const Vec3<double>&p = found.at.point, &n = found.at.normal;
     const Vec3<double> u =
         point_velocity(motion_, found.body_a, p) - point_velocity(motion_, found.body_b, p);
+    one.before = u;
     one.approach = dot(u, n);
-    one.slip = norm(u + one.belt - n * one.approach);
     one.last = last_impulse(found);
+    // of what lasts as the last step left it, free of what the method is off by
+    one.slip = one.lasts() ? one.last.slip : norm(u + one.belt - n * one.approach);
     near_.push_back(one);
   }
 }
@@ -53,7 +59,19 @@ KeptContact TimeStepping::last_impulse(const SceneContact& contact) const {
   return {};
 }
 
-// h = 0: an impact of contacts that have no gap
+// The least normal velocity at the end of a step. Gaps may close within it. What touches already is
+// taken to its place, and what is no further off than surfaces are rough is there: so both ends of
+// a wheel whose file has π/2 with six digits bear a load.
+double TimeStepping::least_velocity(const Near& one, double h) const {
+  if (h == 0) return 0;
+  if (!one.follows) return -std::max(one.gap(), 0.0) / h;
+  const double rough = roughness * contacts_->settings().slop;
+  const double off = one.gap() < 0 ? one.gap() : std::max(one.gap() - rough, 0.0);
+  return std::min(-off / std::max(h, least_step), fastest_lift);
+}
+
+// In the middle of the step, for the velocity at its end. h = 0: an impact of contacts that have no
+// gap.
 void TimeStepping::make_rows(double h, double restitution) {
   const ContactSettings& s = contacts_->settings();
   row_contacts_.clear();
@@ -61,14 +79,14 @@ void TimeStepping::make_rows(double h, double restitution) {
     RowContact row;
     row.body_a = one.found.body_a;
     row.body_b = one.found.body_b;
-    row.point = one.found.at.point;
-    row.normal = one.found.at.normal;
+    row.point = h > 0 ? one.point : one.found.at.point;
+    row.normal = h > 0 ? one.normal : one.found.at.normal;
     row.law.friction =
         friction_of(one.material.friction, one.material.sliding_friction, one.slip, s.stick_speed);
     row.law.torsion = one.material.torsion;
     row.law.rolling = one.material.rolling;
     row.drift = one.belt;
-    row.target = h > 0 ? -std::max(one.gap(), 0.0) / h : 0;
+    row.target = least_velocity(one, h);
     if (one.bounces) row.target = -restitution * one.material.restitution * one.approach;
 
     if (h > 0 && one.last.rests) {  // the impulse of an impact says nothing about this step
@@ -96,10 +114,11 @@ void TimeStepping::solve(double t, double h, std::span<const double> v_free, dou
   }
   const System::FreeMotion free = system_->free_motion();
   const ConeSettings& settings = contacts_->settings().solver;
-  factorize<double>(free.model, q(), *ws_, *factor_, free.loads, free.known);
+  factorize<double>(free.model, middle(), *ws_, *factor_, free.loads, free.known);
   hold_known(*factor_, free.known);
   make_rows(h, restitution);
-  rows_.place(*mechanism_, t, q(), *factor_, row_contacts_, *ws_);
+  rows_.place(*mechanism_, t + h / 2, middle(), *factor_, row_contacts_, *ws_);
+  look_ahead();
   keep_loop_rates(rows_, v_free);
   rows_.set_free_velocity(v_free, loop_rates_);
   if (team_) {
@@ -132,7 +151,9 @@ void TimeStepping::solve_bouncing(double t, double h, std::span<const double> v_
       std::any_of(near_.begin(), near_.end(), [](const Near& one) { return one.bounces; });
   for (double restitution = 1;; restitution = restitution > 0.1 ? restitution * 0.75 : 0) {
     solve(t, h, v_free, restitution);
-    if (!any || restitution == 0 || dissipation(work_on_bodies()) >= -rounding_of_work) return;
+    if (!any || restitution == 0) return;
+    find_mean();
+    if (dissipation(work_on_bodies()) >= -rounding_of_work) return;
   }
 }
 
@@ -217,14 +238,46 @@ double TimeStepping::dissipation(double work) {
   return sum;
 }
 
-// what contacts did to the kinetic energy: impulses times the mean of the velocities before and
-// after [J]
+// What contacts did to the bodies, whose mean velocity is v_mean_: impulses times the mean of the
+// velocities before and after [J]. In islands in which all contacts last it is friction alone, by
+// the slips at both ends of the step: what sticks or rolls takes nothing, and what the bodies have
+// got beside that is the method's error.
 double TimeStepping::work_on_bodies() {
   if (near_.empty()) return 0;
-  rows_.generalized_impulse(impulse_);
+  find_begins();
   double sum = 0;
-  for (std::size_t k = 0; k < nv_; ++k) sum += impulse_[k] * (v()[k] + v_after_[k]) / 2;
+  for (std::size_t k = 0; k < near_.size(); ++k) sum += work_of(static_cast<int>(k));
   return sum;
+}
+
+// Where contacts begin or strike, in this step or the last one, which leaves some of it: begins_.
+void TimeStepping::find_begins() {
+  const ContactProblem& problem = rows_.problem;
+  begins_.assign(at_index(problem.islands.count()), 0);
+  for (int k = 0; k < problem.islands.count(); ++k)
+    for (int i = problem.islands[k].first, last = i + problem.islands[k].contacts; i < last; ++i)
+      if (const int c = problem.order[i];
+          problem.impulse[c].x > 0 && !near_[at_index(c)].last.lasts)
+        begins_[at_index(k)] = 1;
+}
+
+bool TimeStepping::all_last(int c) const {
+  const SceneContact& at = near_[at_index(c)].found;
+  const int tree = rows_.tree_of_body(at.body_a > 0 ? at.body_a : at.body_b);
+  const int island = tree < 0 ? -1 : rows_.island_of_tree(tree);
+  return near_[at_index(c)].last.lasts && island >= 0 && !begins_[at_index(island)];
+}
+
+double TimeStepping::work_of(int c) {
+  const Near& one = near_[at_index(c)];
+  if (!all_last(c)) return rows_.work(c, v_mean_);
+  const Vec3<double>& n = one.found.at.normal;
+  const Vec3<double> after = rows_.slip(c), along = after - n * dot(after, n);
+  const double turning = rows_.turn_work(c, v_mean_);
+  if (one.slip < contacts_->settings().stick_speed && norm(along) < 10 * result_.residual + sticks)
+    return turning - dot(rows_.impulse(c), one.belt);
+  const Vec3<double> slip = (one.before - n * one.approach + along - one.belt) * 0.5;
+  return dot(rows_.impulse(c), slip) + turning;
 }
 
 void TimeStepping::add_impulses(double share, Until until) {
@@ -246,14 +299,15 @@ void TimeStepping::add_impulses(double share, Until until) {
       ++i;
     if (i == already) {
       sums_.push_back({one.found.shape_a, one.found.shape_b, one.found.at.feature,
-                       one.found.at.point, n, impulse, turn, one.found.at.depth, slip,
-                       rests_after});
+                       one.found.at.point, n, impulse, turn, one.found.at.depth, slip, rests_after,
+                       rests_after && one.lasts()});
       continue;
     }
     sums_[i].force += impulse;
     sums_[i].moment += turn;
     sums_[i].slip = slip;
     sums_[i].rests = rests_after;
+    sums_[i].lasts = false;
   }
   if (already > 0) sort_impulses();
 }
@@ -264,29 +318,31 @@ void TimeStepping::sort_impulses() {
   });
 }
 
-// Bodies move with the mean of the velocities before and after; but where a contact that acts would
-// so be run through or left, all of its island moves with the velocity after, and all islands do
-// where contacts would do work on the bodies: with the velocity after, v⁺, that is
-// λᵀ J v⁺ − ½ (v⁺ − v)ᵀ M (v⁺ − v), which is none. True: some do.
-bool TimeStepping::choose_motion(double h, double work) {
+// Bodies move with the mean of the velocities before and after; but where a contact that begins
+// would so be run through or left, all of its island moves with the velocity after, and so does an
+// island with such a contact where contacts would do work on the bodies: with the velocity after,
+// v⁺, that is λᵀ J v⁺ − ½ (v⁺ − v)ᵀ M (v⁺ − v), which is none. True: some do.
+bool TimeStepping::choose_motion(double h) {
   if (near_.empty()) return false;
-  const double slop = contacts_->settings().slop;
-  double impulses = 0;
-  for (const Vec3<double>& one : rows_.problem.impulse) impulses += one.x;
-  const bool gives =
-      dissipation(work) < -rounding_of_work - contacts_->settings().solver.tolerance * impulses;
+  const double slop = contacts_->settings().slop,
+               tolerance = contacts_->settings().solver.tolerance;
+  const ContactProblem& problem = rows_.problem;
   std::vector<std::uint8_t>& after = islands_after_;
-  after.assign(at_index(rows_.problem.islands.count()), 0);
-  for (std::size_t k = 0; k < near_.size(); ++k) {
-    const int c = static_cast<int>(k);
-    if (!(rows_.problem.impulse[c].x > 0)) continue;
-    const Near& one = near_[k];
-    const double mean = (one.approach + dot(one.after, one.found.at.normal)) / 2;
-    const double end = std::max(one.gap(), 0.0) + h * mean;
-    if (!gives && end >= -slop / 2 && end <= slop / 100) continue;
-    for (const int body : {one.found.body_a, one.found.body_b})
-      if (const int tree = rows_.tree_of_body(body); tree >= 0)
-        if (const int island = rows_.island_of_tree(tree); island >= 0) after[at_index(island)] = 1;
+  after.assign(at_index(problem.islands.count()), 0);
+  for (int k = 0; k < problem.islands.count(); ++k) {
+    double given = -rounding_of_work;
+    bool begins = false, leaves = false;
+    for (int i = problem.islands[k].first, last = i + problem.islands[k].contacts; i < last; ++i) {
+      const int c = problem.order[i];
+      const Near& one = near_[at_index(c)];
+      given += work_of(c) + dot(rows_.impulse(c), one.belt) - tolerance * problem.impulse[c].x;
+      if (!(problem.impulse[c].x > 0) || one.last.lasts) continue;
+      begins = true;
+      const double mean = (one.approach + dot(one.after, one.found.at.normal)) / 2;
+      const double end = std::max(one.gap(), 0.0) + h * mean;
+      leaves = leaves || !(end >= -slop / 1000 && end <= slop / 100);
+    }
+    after[at_index(k)] = leaves || (begins && given > 0);
   }
   bool any = false;
   const std::vector<std::uint8_t>& marked = freedoms_of(after);
@@ -327,16 +383,16 @@ void TimeStepping::push_out(double t, double h) {
     any = any || depth > 0;
   }
   if (!any || s.correction == 0) return;
-  push_rows_.place(*mechanism_, t, q(), *factor_, row_contacts_, *ws_);
+  push_rows_.place(*mechanism_, t + h / 2, middle(), *factor_, row_contacts_, *ws_);
   keep_loop_rates(push_rows_, push_);
   push_rows_.set_free_velocity(push_, loop_rates_);
   ConeSettings rough = s.solver;
   rough.tolerance = 1e-6;
   rough.most_sweeps = std::min(rough.most_sweeps, 30);
-  rough.newton_contacts = 0;
+  rough.newton_contacts = rough.shared_contacts = 0;
   solve_contacts(push_rows_.problem, rough, solvers_[0]);
   push_rows_.velocity(push_);
-  system_->to_fixed_axes(q(), push_, push_);
+  system_->to_fixed_axes(middle(), push_, push_);
   is_pushed_ = true;
 }
 

@@ -77,7 +77,7 @@ void TimeStepping::leave_sleeping() {
   for (std::size_t k = 0; k < model.v_fold.size(); ++k)
     if (sleeps(rows_.tree_of_body(model.column_body[k]))) {
       const std::size_t freedom = at_index(model.v_fold[k].index);
-      w_[freedom] = w_dot_[freedom] = v_free_[freedom] = v()[freedom] = 0;
+      w_[freedom] = w_dot_[freedom] = w_free_[freedom] = v_free_[freedom] = v()[freedom] = 0;
     }
 }
 

@@ -123,7 +123,9 @@ void expect_steps(StepMethod method, int most, Step&& step) {
     VectorXd gaps, rates;
     const State next = compiled_step(trace(with_loops(c), RobotFunction::step, with(method)), at,
                                      c.robot.tau, h, &gaps, &rates);
-    EXPECT_TRUE(near(next.q, expected.q, 1e-9 * h * size));
+    // as near as the loops are closed, which is asserted below, where they do not hold well, too
+    const double open = gaps.lpNorm<Eigen::Infinity>();
+    EXPECT_TRUE(near(next.q, expected.q, 1e-9 * h * size + 100 * open));
     EXPECT_TRUE(near(next.v, expected.v, 1e-7 * h * size));
     // what it says of itself is what the library finds there
     const VectorXd found =

@@ -20,16 +20,16 @@ struct Needs {
 constexpr Needs table[] = {
     {"double_pendulum", RobotFunction::inverse_dynamics, 24, 16, 2, 0},
     {"double_pendulum", RobotFunction::forward_dynamics, 32, 24, 2, 0},
-    {"puma560", RobotFunction::inverse_dynamics, 395, 242, 5, 23},
-    {"puma560", RobotFunction::mass_matrix, 206, 144, 4, 0},
-    {"puma560", RobotFunction::forward_dynamics, 680, 436, 5, 15},
-    {"arm7", RobotFunction::inverse_dynamics, 495, 305, 6, 26},
-    {"arm7", RobotFunction::mass_matrix, 369, 248, 6, 0},
-    {"arm7", RobotFunction::forward_dynamics, 1071, 672, 6, 38},
+    {"puma560", RobotFunction::inverse_dynamics, 385, 236, 5, 22},
+    {"puma560", RobotFunction::mass_matrix, 192, 135, 4, 0},
+    {"puma560", RobotFunction::forward_dynamics, 660, 423, 5, 15},
+    {"arm7", RobotFunction::inverse_dynamics, 451, 276, 6, 22},
+    {"arm7", RobotFunction::mass_matrix, 303, 210, 6, 0},
+    {"arm7", RobotFunction::forward_dynamics, 966, 607, 6, 31},
     {"quadruped", RobotFunction::inverse_dynamics, 1140, 708, 12, 59},
     {"quadruped", RobotFunction::forward_dynamics, 2868, 1865, 12, 241},
-    {"humanoid", RobotFunction::inverse_dynamics, 2720, 1648, 31, 225},
-    {"humanoid", RobotFunction::forward_dynamics, 7295, 4635, 31, 678},
+    {"humanoid", RobotFunction::inverse_dynamics, 2690, 1630, 31, 228},
+    {"humanoid", RobotFunction::forward_dynamics, 7176, 4564, 31, 682},
 };
 
 TEST(Counts, OfShippedRobots) {

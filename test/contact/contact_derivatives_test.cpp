@@ -65,7 +65,7 @@ void compare(DerivativeCase& k, const VectorXd& v, int (&modes)[3], int& compare
 
 TEST(ContactDerivatives, OfTreesByDifferences) {
   int compared = 0, modes[3] = {};
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
     SCOPED_TRACE(seed);
     Robot r(generate_tree(3, seed), seed);
     const Mechanism mechanism(r.model);

@@ -11,7 +11,9 @@
 #include <limber/dynamics/mass_matrix.hpp>
 
 #include "contact/plain_contact.hpp"
+#include "sim/point_velocity.hpp"
 #include "support/counting_new.hpp"
+#include "support/planar_linkages.hpp"
 #include "support/random_mechanisms.hpp"
 
 namespace limber::test {
@@ -142,6 +144,64 @@ TEST(ContactRows, LoopsStayClosed) {
     EXPECT_TRUE(near(M * (k.v - c.robot.v), tau, 1e-6));
   }
   EXPECT_GT(tried, 20);
+}
+
+// A planar four-bar in any plane, whose loop has more rows than it needs: those across the plane
+// vanish but for rounding. A contact at its coupler moves it with the inertia of its one freedom.
+TEST(ContactRows, RedundantLoopsInAnyPlaneTakeImpulses) {
+  const FourBar bars;
+  using Kind = LoopSpec::Kind;
+  const std::pair<Kind, JointKind> sorts[] = {{Kind::connect, JointKind::fixed},
+                                              {Kind::joint, JointKind::revolute},
+                                              {Kind::joint, JointKind::spherical},
+                                              {Kind::joint, JointKind::cylindrical}};
+  const auto check = [&](const Transform<double>& place, Kind kind, JointKind joint, double angle) {
+    Spec spec = bars.tree(angle);
+    for (JointSpec& one : spec.joints)
+      if (one.parent.empty()) one.placement = place * one.placement;
+    spec.loops.push_back(bars.loop(kind, joint));
+    spec.loops.back().axis = {0, 0, 1};
+    const Model model = build(spec);
+    const Mechanism mechanism(model);
+    Workspace ws(model);
+    const std::vector<double> q(3, 0.0);
+    // the one freedom: the crank turns at 1 rad/s
+    constexpr double h = 1e-6;
+    const std::vector<double> high = bars.position(angle + h, 1, angle),
+                              low = bars.position(angle - h, 1, angle);
+    VectorXd T(3);
+    for (int k = 0; k < 3; ++k)
+      T[k] = (high[static_cast<std::size_t>(k)] - low[static_cast<std::size_t>(k)]) / (2 * h);
+    const MatrixXd M = matrix(mass_matrix<double>(model, q, ws));
+    const double inertia = T.dot(M * T);
+    const Velocities& moving = forward_kinematics<double>(model, q, in(T), ws);
+    const int coupler = model.find_body("coupler").value();
+    const Transform<double>& X = moving.X_W[coupler];
+    RowContact contact{coupler,
+                       0,
+                       X.p + X.R * Vec3<double>{1.1, 0, 0},
+                       place.R * Vec3<double>{0.6, 0.8, 0},
+                       {},
+                       0,
+                       {},
+                       {},
+                       {}};
+    const Vec3<double> u = point_velocity(moving, coupler, contact.point);
+    TreeFactor factor(model);
+    factorize<double>(model, q, ws, factor);
+    ContactRows rows(mechanism, 1);
+    rows.place(mechanism, 0, q, factor, {&contact, 1}, ws);
+    double response = 0;
+    for (const Vec3<double>& w : rows.problem.W) response += w.x * w.x;
+    const double expected = dot(u, contact.normal) * dot(u, contact.normal) / inertia;
+    EXPECT_NEAR(response, expected, 1e-7 * expected);
+  };
+  Random random(5);
+  for (const auto& [kind, joint] : sorts)
+    for (int k = 0; k < 40; ++k) {
+      SCOPED_TRACE(testing::Message() << static_cast<int>(joint) << ", " << k);
+      check({random.rotation(), random.vec3()}, kind, joint, 0.3 + 0.1 * k);
+    }
 }
 
 /// Balls on free joints.

@@ -106,9 +106,7 @@ TEST(FluidDerivatives, ForwardDynamicsAndLinearizeByDual) {
     EXPECT_TRUE(near(A.bottomRightCorner(n, n), expected.v, 1e-9));
     EXPECT_TRUE(near(B.bottomRows(n), expected.third, 1e-9));
   });
-#ifdef NDEBUG
-  EXPECT_GT(compared, 50);
-#endif
+  if (!takes_fewer_robots()) EXPECT_GT(compared, 50);
 }
 
 // a box that moves along x, and so along four of its faces: with half edges a, b, c the moment

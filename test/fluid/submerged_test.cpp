@@ -56,9 +56,7 @@ TEST(Submerged, AnyTreeMovesAsInWater) {
       expect(matrix(
           star_dynamics<double>(r.model, in(r.q), in(r.v), in(tau), method, r.ws, star, loads)));
   });
-#ifdef NDEBUG
-  EXPECT_GE(stars, 5);
-#endif
+  if (!takes_fewer_robots()) EXPECT_GE(stars, 5);
 }
 
 // the numbers of a cylinder against its drag as hydrodynamics.hpp has it, in another form

@@ -1,6 +1,7 @@
 #pragma once
 // Random robots of every sort, each with its Model, Workspace, a random state and its plain
 // reference.
+#include <cstdlib>
 #include <memory>
 
 #include <limber/model/generate.hpp>
@@ -54,15 +55,18 @@ void mount_some_rotors(Spec& spec, Random& random);
 /// file), every fifth with mounted rotors.
 Spec random_spec(std::uint64_t seed);
 
-/// How many of `count` robots a long test takes: all of them where numbers are compared, a tenth in
-/// builds with assertions, which watch over memory and take ten times as long.
-constexpr int share_of(int count) {
+/// Whether long tests take a tenth of their robots: in builds with assertions, and where
+/// LIMBER_FEWER_ROBOTS is set. Those watch over memory, and take ten times as long.
+inline bool takes_fewer_robots() {
 #ifdef NDEBUG
-  return count;
+  static const bool fewer = std::getenv("LIMBER_FEWER_ROBOTS") != nullptr;
+  return fewer;
 #else
-  return count / 10;
+  return true;
 #endif
 }
+/// How many of `count` robots a long test takes.
+inline int share_of(int count) { return takes_fewer_robots() ? count / 10 : count; }
 
 /// Calls f(robot) for the first `count` random robots; stops at the first that fails.
 template <class F>

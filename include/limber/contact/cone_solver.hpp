@@ -33,6 +33,9 @@ struct ConeSettings {
   int most_sweeps = 200;
   int newton_contacts = 200;  ///< islands up to so many contacts are finished by Newton's methods
   int newton_first = 16;  ///< up to so many begin with it, where there are impulses to start with
+  /// Islands up to so many contacts share the loads that nothing decides: of all forces with the
+  /// same effect they have those of least Σ softness |λ|². 0: none do.
+  int shared_contacts = 200;
   FrictionShape shape = FrictionShape::cone;
 };
 
@@ -73,7 +76,7 @@ struct ConeSolver {
   // convex problems: over the freedoms of the island
   AlignedVector<double> H;         ///< upper triangle
   List<int> freedom, local, last;  ///< which number of z; the other way; last entry of each row
-  List<double> z, gradient, d;
+  List<double> z, gradient, d, linear, goal, diagonal;
   /// Three rows of a convex problem: of a contact's force, or of its turning.
   struct Rows {
     int contact = 0;
@@ -83,6 +86,8 @@ struct ConeSolver {
     int last = 0;                     ///< of the columns of a root
     Vec3<double> center{}, b{};       ///< λ̄; u at z = 0, De Saxcé's term included
     double torsion = 0, rolling = 0;  ///< what moments can be, by the normal impulse of the round
+    double least = 0;                 ///< normal impulse
+    Vec3<double> ray{};               ///< the only direction of the force, a unit vector; zero: any
   };
   List<Rows> convex_rows;
   List<Vec3<double>> root;         ///< of W Wᵀ, where there are fewer rows than freedoms

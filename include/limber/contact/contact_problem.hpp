@@ -31,6 +31,10 @@ struct ContactLaw {
   /// The normal impulse that is there in any case (restitution) [N s]; what is more keeps u_n = 0.
   double least = 0;
 
+  /// How soft the surfaces are, beside those of other contacts [1]: what the laws leave open of the
+  /// forces is shared as between springs. They give way by nothing.
+  double softness = 1;
+
   bool has_slip() const { return slip_1 != 0 || slip_2 != 0; }
 };
 

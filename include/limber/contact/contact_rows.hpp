@@ -30,7 +30,8 @@ struct RowContact {
   /// The least normal velocity [m/s]: restitution, or how fast an overlap shall go. Negative: how
   /// fast a gap may close.
   double target = 0;
-  /// How the surfaces move by themselves, a's less b's (belts): added to the relative velocity.
+  /// Added to the relative velocity: how the surfaces move by themselves, a's less b's (belts), and
+  /// what has changed of it where it is meant to hold.
   Vec3<double> drift;
   Vec3<double> start;       ///< impulse on body a to start with [N s]
   Vec3<double> start_turn;  ///< moment to start with, where there is torsion or rolling [N m s]
@@ -69,6 +70,16 @@ class ContactRows {
   /// The loops' impulses for the solution in `problem` (rows of the mechanism) [N s or N m s], as a
   /// view; their rank and which are determinate are in `loop_solver`.
   std::span<const double> loop_impulses();
+  /// J v of a contact (nv): along the normal and two tangents, as along_rows() has a velocity of
+  /// body a against b in world axes.
+  Vec3<double> row_velocity(int contact, In<double> v) const;
+  Vec3<double> along_rows(int contact, const Vec3<double>& velocity) const;
+  /// Adds to the drift of a contact, along its rows; before set_free_velocity().
+  void shift(int contact, const Vec3<double>& more) { drift_[contact] += more; }
+  /// What the solution in `problem` does at a contact where the velocities are v (nv) [J].
+  double work(int contact, In<double> v) const;
+  /// Of it, what torsion and rolling do.
+  double turn_work(int contact, In<double> v) const;
   /// Impulse of a contact on body a, world axes.
   Vec3<double> impulse(int contact) const;
   Vec3<double> turn_impulse(int contact) const;
@@ -98,6 +109,7 @@ class ContactRows {
   void find_groups(const Mechanism& mechanism);
   void fill_columns(const Mechanism& mechanism, Workspace& ws);
   void hold_loops(LoopGroup& group);
+  double size_of_spread(const LoopGroup& group) const;
   void add_contact(const Mechanism& mechanism, const RowContact& contact);
   void add_side(const Mechanism& mechanism, int contact, int body, double sign,
                 const Vec3<double>& point);

@@ -76,6 +76,7 @@ struct KeptContact {
   double depth = 0;            ///< negative: gap [m]
   double slip = 0;             ///< speed along the surface [m/s]
   bool rests = false;          ///< acts at the end of the step: what follows is no impact
+  bool lasts = false;          ///< and has done so since the step began
 };
 
 /// What the steps so far were like; of time stepping. Of the method `event`: the impacts, and with
@@ -154,6 +155,12 @@ class Contacts final : public Part {
   void keep(std::span<double> d, std::span<const KeptContact> contacts) const;
   ContactTotals totals(std::span<const double> d) const;
   void set_totals(std::span<double> d, const ContactTotals& totals) const;
+  /// How fast contacts changed the velocities in the last step, in fixed axes
+  /// (model/fixed_axes.hpp), and how fast they changed (2 · nv).
+  std::span<double> rates(std::span<double> d) const;
+  /// Energy that contacts which last have given to each tree by the method's error, and that is not
+  /// taken back yet [J].
+  std::span<double> debts(std::span<double> d) const;
   /// For how long each tree of the robot (what hangs on one joint of the world) has rested [s].
   std::span<double> rest_times(std::span<double> d) const;
 
@@ -231,7 +238,7 @@ class Contacts final : public Part {
   CompliantBalls balls_;                  // compliant contacts of balls with planes of the world
   std::optional<CollisionScene> others_;  // the scene without them, if anything else may touch
   std::vector<std::pair<int, int>> shape_pairs_;  // that may touch, where they are few
-  int most_contacts_ = 0, trees_ = 0;
+  int most_contacts_ = 0, trees_ = 0, freedoms_ = 0;
   std::optional<EventContacts> switched_;  // of the method `event`
   // scratch
   TouchList others_touch_;               // of others_
