@@ -81,6 +81,8 @@ void TimeStepping::bind(Ode& ode) {
   motion_known_ = energy_known_ = false;
   moved_ = Poses(model);
   end_motion_ = Velocities(model);
+  middle_motion_ = Accelerations(model);
+  floating_.clear();
   rows_ = ContactRows(*mechanism_, 64);
   push_rows_ = ContactRows(*mechanism_, 64);
   if (contacts_) reach_ = reaches(model, contacts_->scene());
@@ -377,6 +379,7 @@ void TimeStepping::finish(double h) {
   if (add_push()) totals_.corrected += pushed = move_elsewhere();
   count_energy(free_work + std::max(pushed, 0.0), dissipation(work), Until::end);
   keep_rates(h);
+  keep_momentum(h);
   settle_debts();
   std::copy(q_there_.begin(), q_there_.end(), x_.begin());
   system_->from_fixed_axes(q(), w_after_, v());

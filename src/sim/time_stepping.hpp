@@ -88,6 +88,9 @@ class TimeStepping final : public OneStep {
   std::span<double> middle() { return std::span(x_middle_).first(nq_); }
   void find_mean();
   void keep_rates(double h);
+  // time_stepping_momentum.cpp: of trees on free joints
+  void find_floating();
+  void keep_momentum(double h);
   // time_stepping_contacts.cpp: contacts of one instant
   void find_contacts(double h);
   void make_rows(double h, double restitution);
@@ -196,6 +199,17 @@ class TimeStepping final : public OneStep {
     bool is_paid = false;
   };
   std::vector<Debt> debts_;
+  struct Floating {  // a tree on a free joint
+    int body = 0;    // that the joint carries; 0 or less: it is on another one
+    std::size_t freedom = 0;
+    bool is_free = false;  // no contact is near it
+    Mat3<double> axes{};   // of its velocities in fixed axes
+    Force<double> missing{};
+    Inertia<double> inertia{};  // of the whole, at the end
+  };
+  std::vector<Floating> floating_;  // by trees
+  bool floats_ = false;             // any does
+  Accelerations middle_motion_;
   std::vector<double> owed_, w_paid_;  // by trees [J]; velocities before they pay
   bool is_pushed_ = false;             // this part of the step takes bodies out of each other
   bool impacts_are_solved_ = true;     // of the present step

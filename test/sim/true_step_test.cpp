@@ -1,5 +1,7 @@
 // Steps over hard contact where nothing switches: of second order, against equations of motion in
 // one freedom that are integrated here; loads that nothing decides; thin walls; loops that are hit.
+#include <limber/dynamics/energy.hpp>
+#include <limber/model/generate.hpp>
 #include <limber/sim/contacts.hpp>
 #include <limber/sim/simulation.hpp>
 
@@ -182,6 +184,35 @@ TEST(TrueStep, WhatRollsAndRocksKeepsItsEnergy) {
       EXPECT_LT(most, 1e-4 * motion) << step;
       EXPECT_GT(least, -1e-4 * motion) << step;
     }
+  }
+}
+
+// a robot that floats and tumbles: linear and angular momentum are those of the beginning, to
+// rounding
+TEST(TrueStep, WhatFloatsKeepsItsMomentum) {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    Scene scene;
+    scene.spec = generate_tree(6, seed);
+    scene.spec.gravity = {};
+    // one tree, on a free joint
+    for (JointSpec& joint : scene.spec.joints)
+      if (&joint == &scene.spec.joints.front()) joint.kind = JointKind::free;
+      else if (joint.parent.empty()) joint.parent = scene.spec.joints.front().child;
+    scene.step = 5e-3;
+    scene.scenery.clear();
+    const Model model = build(scene.spec);
+    const RandomState state = generate_state(model, seed);
+    const std::vector<double>&q = state.q, &v = state.v;
+    Workspace ws(model);
+    const Force<double> before = momentum<double>(model, q, v, ws);
+    Simulation run = scene.simulation(q, v, 1);
+    EXPECT_EQ(run.run(), RunStatus::finished) << run.message();
+    const std::span<const double> x = run.x();
+    const Force<double> after =
+        momentum<double>(model, x.first(q.size()), x.subspan(q.size(), v.size()), ws);
+    EXPECT_LT(norm(after.linear - before.linear), 1e-11 * (1 + norm(before.linear)));
+    EXPECT_LT(norm(after.angular - before.angular), 1e-11 * (1 + norm(before.angular)));
   }
 }
 
