@@ -318,7 +318,7 @@ robots:
   - name: ball
     body: {kind: sphere, size: [0.05], mass: 1}
     xyz: [0, 0, 3.6]
-contact: {friction: 0.5, solver: {sleep_speed: 1e-3}}
+contact: {friction: 0.5, solver: {sleep_speed: 1e-3, tolerance: 1e-11}}
 record: {interval: 0.01}
 )");
   const std::vector<double> v = run.recording.series("high.root.vz.velocity"),
