@@ -4,20 +4,24 @@
 // One step of h from (q, v): the velocity that there would be without contact, v_free = v + h a;
 // contacts of shapes that touch or may touch within the step; the true Coulomb problem for the
 // velocity v⁺ at the end, so that gaps close at most (u_n ≥ −gap/h), loops stay closed and nothing
-// creeps; then q moves with the mean of v and v⁺, so that free flight, and sliding with constant
-// friction, are exact. Where a contact begins within the step its bodies move with v⁺ instead:
-// nothing is run through. Depth that curved motion has left is taken away by moving bodies without
-// giving them velocity (split impulse).
+// creeps; then q moves with the mean of v and v⁺. M, J and a are those of the middle of the step;
+// contacts that last hold J v⁺ = −(J_end − J) v, so that at the end of the step, where they will
+// have wandered over both surfaces, their velocity is zero: a step of second order where nothing
+// switches. Where a contact begins within the step its bodies move with v⁺ instead: nothing is run
+// through. Depth above the slop is taken away by moving bodies without giving them velocity (split
+// impulse).
 //
 // Impacts with restitution: where few contacts are near, the instant of an impact is located, the
 // step goes there, velocities jump (contact/impact.hpp), and the step goes on. Elsewhere the jump
 // happens within the step, by Newton's law. Where restitution with friction would create energy it
 // is lowered until it does not.
 //
-// Energy: while contacts act, what the bodies have at the end of a step is at most what they had
-// and what all but the contacts has done on the way. Where steps are too long for what turns fast,
-// that is not so by itself: then the velocities of the islands that touch are scaled down by the
-// little that is too much, which keeps what sticks sticking and what is closed closed.
+// Energy: where contacts begin or strike, what the bodies have at the end of a step is at most what
+// they had and what all but the contacts has done on the way. Where steps are too long for what
+// turns fast, that is not so by itself: then the velocities of the islands that touch are scaled
+// down by the little that is too much, which keeps what sticks sticking and what is closed closed.
+// Where all contacts last they take what friction takes; what the method gives or takes beside that
+// is paid back in the same way (settle_debts()), and counted as its error.
 #include <limber/collision/collide.hpp>
 #include <limber/contact/contact_rows.hpp>
 #include <limber/contact/impact.hpp>
@@ -126,8 +130,8 @@ class TimeStepping final : public OneStep {
   void add_acted();
   bool mark_acting_islands();
   void limit_energy();
-  /// Of islands that are marked: 1; others 0 (nv).
   void settle_debts();
+  /// Of islands that are marked: 1; others 0 (nv).
   const std::vector<std::uint8_t>& freedoms_of(const std::vector<std::uint8_t>& islands);
   bool add_push();
   void push_out(double t, double h);
