@@ -47,7 +47,8 @@ void TimeStepping::keep_momentum(double h) {
   for (int tree = 0; tree < rows_.trees(); ++tree) {
     Floating& one = floating_[at_index(tree)];
     one.missing = {}, one.inertia = {};
-    one.is_free = one.body > 0 && (near_.empty() || rows_.island_of_tree(tree) < 0);
+    one.is_free =
+        one.body > 0 && !sleeps(tree) && (near_.empty() || rows_.island_of_tree(tree) < 0);
     any = any || one.is_free;
   }
   if (!any) return;
