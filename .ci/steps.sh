@@ -53,7 +53,7 @@ run_steps() {
     summary+=("| $current | $((SECONDS - started)) | $((own / 1000)) | $scaled | ${budget:-none} |")
     echo "ci: $current passed in $((SECONDS - started)) s, $((own / 1000)) s of processor time, $scaled s at reference speed"
     # a compiler cache only makes it less
-    if [ -z "$budget" ] || [ "$scaled" -gt $((budget * 13 / 10)) ]; then
+    if [ -z "${unlimited-}" ] && { [ -z "$budget" ] || [ "$scaled" -gt $((budget * 13 / 10)) ]; }; then
       echo "ci: $current may take ${budget:-no time} s and 30 % more. Make it cheaper, or decide that it may grow: .ci/budgets"
       false
     fi
