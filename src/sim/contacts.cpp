@@ -192,7 +192,7 @@ int Contacts::discrete_states() const {
     return static_cast<int>(total_numbers) + EventContacts::numbers;
   if (settings_.method != ContactMethod::stepping) return 0;
   return static_cast<int>(total_numbers + 1 + contact_numbers * at_index(most_contacts_)) +
-         2 * freedoms_ + 2 * trees_;
+         rate_numbers() + 2 * trees_;
 }
 
 int Contacts::kept_count(std::span<const double> d) const {
@@ -244,7 +244,7 @@ void Contacts::set_totals(std::span<double> d, const ContactTotals& t) const {
 }
 
 std::span<double> Contacts::rates(std::span<double> d) const {
-  return d.subspan(d.size() - at_index(2 * (freedoms_ + trees_)), at_index(2 * freedoms_));
+  return d.subspan(d.size() - at_index(rate_numbers() + 2 * trees_), at_index(rate_numbers()));
 }
 
 std::span<double> Contacts::debts(std::span<double> d) const {

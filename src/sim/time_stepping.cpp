@@ -87,7 +87,7 @@ void TimeStepping::bind(Ode& ode) {
   push_rows_ = ContactRows(*mechanism_, 64);
   if (contacts_) reach_ = reaches(model, contacts_->scene());
   for (auto* values : {&w_, &w_dot_, &w_free_, &w_there_, &v_there_, &w_after_, &w_move_, &v_free_,
-                       &v_after_, &v_mean_, &push_, &impulse_})
+                       &v_after_, &v_mean_, &v_begin_, &w_found_, &push_, &impulse_})
     values->assign(nv_, 0.0);
   for (auto* values : {&rates_, &x_middle_}) values->resize(at_index(system->size()));
   q_there_.resize(nq_);
@@ -124,14 +124,38 @@ StepStatus TimeStepping::take(double t, double h, std::span<const double> from,
   return StepStatus::ok;
 }
 
+// A step that is too long for what rolls and rocks on contacts that last is taken in parts.
 StepStatus TimeStepping::advance(double t, double h) {
   std::copy(x_before_.begin(), x_before_.end(), x_.begin());
+  const auto begin_totals = [&] {
+    if (!contacts_) return;
+    totals_ = contacts_->totals(system_->discrete_of(*contacts_));
+    totals_.residual = totals_.iterations = 0;
+  };
+  begin_totals();
+  parts_ = 0;
+  StepStatus status = go(t, h);
+  if (status != StepStatus::ok || parts_ <= 1) return status;
+  begin_totals();
+  whole_.clear();
+  const int parts = parts_;
+  for (int k = 0; k < parts && status == StepStatus::ok; ++k) {
+    status = go(t + k * h / parts, h / parts);
+    add_to_whole(1.0 / parts);
+  }
+  if (whole_.size() > at_index(contacts_->most_contacts()))
+    std::erase_if(whole_, [](const KeptContact& one) { return !one.rests; });
+  contacts_->keep(system_->discrete_of(*contacts_), whole_);
+  return status;
+}
+
+// The whole step, or one of parts_ parts of it. Where it finds first how many there should be it
+// says that in parts_, and has not gone.
+StepStatus TimeStepping::go(double t, double h) {
   sums_.clear();
   before_.clear();
   if (contacts_) {
     const std::span<const double> d = system_->discrete_of(*contacts_);
-    totals_ = contacts_->totals(d);
-    totals_.residual = totals_.iterations = 0;
     for (int k = 0; k < contacts_->kept_count(d); ++k) before_.push_back(contacts_->kept(d, k));
   }
   find_touched();
@@ -139,6 +163,7 @@ StepStatus TimeStepping::advance(double t, double h) {
   begin_energy();
   double done = 0;
   impacts_are_solved_ = true;
+  end_found_ = false;
   for (int impacts = 0, round = 0; h - done > least_part * h;) {
     const double left = h - done;
     const System::Decisions decisions =
@@ -155,6 +180,8 @@ StepStatus TimeStepping::advance(double t, double h) {
         contacts_ && few && impacts_are_solved_ && impacts < contacts_->settings().located_impacts;
     if (locates && jump(t + done)) {
       forget_last_step();
+      parts_ = 1;
+      end_found_ = false;
       ++impacts;
       round = 0;
       continue;
@@ -166,6 +193,14 @@ StepStatus TimeStepping::advance(double t, double h) {
     if (round < most_decisions && !decide(left)) {
       ++round;
       continue;
+    }
+    if (!end_found_ && begins_at_rest()) {
+      end_found_ = true;
+      continue;
+    }
+    if (parts_ == 0) {
+      parts_ = needed_parts(left);
+      if (parts_ > 1) return StepStatus::ok;
     }
     if ((locates || !few) && find_arriving(locates ? 0 : left)) {
       solve_bouncing(t + done, left, v_free_);
@@ -197,23 +232,29 @@ void TimeStepping::find_touched() {
   const Model& model = system_->model();
   std::vector<Touch>& trees = touched_trees_;
   trees.assign(at_index(rows_.trees()), Touch::none);
+  touches_.assign(trees.size(), 0);
   for (const KeptContact& one : before_)
     for (const int shape : {one.shape_a, one.shape_b})
       if (const int tree = rows_.tree_of_body(contacts_->scene().shapes()[at_index(shape)].body);
           tree >= 0) {
         Touch& touch = trees[at_index(tree)];
+        ++touches_[at_index(tree)];
         const bool strikes = one.rests && !one.lasts;
         touch = strikes || touch == Touch::some ? Touch::some : Touch::lasting;
       }
   for (std::size_t k = 0; k < model.v_fold.size(); ++k)
     if (const int tree = rows_.tree_of_body(model.column_body[k]); tree >= 0)
       touched_[at_index(model.v_fold[k].index)] = trees[at_index(tree)];
-  contact_rates_.assign(nv_, 0.0);
-  last_rates_.assign(nv_, 0.0);
+  for (StepRates* kept : {&contact_rates_, &last_rates_})
+    kept->mean.resize(nv_), kept->slope.resize(nv_);
   if (!contacts_) return;
-  const std::span<double> rates = contacts_->rates(system_->discrete_of(*contacts_));
-  std::copy_n(rates.begin(), nv_, contact_rates_.begin());
-  std::copy_n(rates.begin() + static_cast<std::ptrdiff_t>(nv_), nv_, last_rates_.begin());
+  std::span<double> rates = contacts_->rates(system_->discrete_of(*contacts_));
+  for (StepRates* kept : {&contact_rates_, &last_rates_})
+    for (std::vector<double>* values : {&kept->mean, &kept->slope}) {
+      values->assign(rates.begin(), rates.begin() + static_cast<std::ptrdiff_t>(nv_));
+      rates = rates.subspan(nv_);
+    }
+  last_step_ = rates[0];
   const std::span<double> debts = contacts_->debts(system_->discrete_of(*contacts_));
   owed_.assign(debts.begin(), debts.end());
 }
@@ -244,7 +285,8 @@ bool TimeStepping::find_free_motion(double t, double h, System::Decisions decisi
   if (needs_beginning) system_->fixed_axes_rate(q(), v(), a, w_dot_);
   for (std::size_t k = 0; k < nv_; ++k) {
     double change = touched_[k] == Touch::some ? 0 : h / 2 * w_dot_[k];
-    if (touched_[k] == Touch::lasting) change += h / 2 * contact_rates_[k];
+    if (touched_[k] == Touch::lasting) change += h / 2 * expected(contact_rates_, k, h / 2);
+    if (end_found_ && touched_[k] == Touch::none) change = (w_found_[k] - w_[k]) / 2;
     w_after_[k] = w_[k] + change;
     w_move_[k] = w_[k] + change / 2;
   }
@@ -386,6 +428,21 @@ void TimeStepping::finish(double h) {
   for (std::size_t k = nq_ + nv_; k + 1 < x_.size(); ++k) x_[k] += h * rates_[k];
 }
 
+// what the part of the step that was the last has left, as a share of the whole
+void TimeStepping::add_to_whole(double share) {
+  for (KeptContact& one : whole_) one.rests = one.lasts = false;
+  for (const KeptContact& one : sums_) {
+    auto at = std::find_if(whole_.begin(), whole_.end(),
+                           [&](const KeptContact& other) { return is_same_contact(one, other); });
+    Vec3<double> force = one.force * share, moment = one.moment * share;
+    if (at != whole_.end()) force += at->force, moment += at->moment;
+    else at = whole_.insert(at, one);
+    *at = one;
+    at->force = force, at->moment = moment;
+  }
+  sort_contacts(whole_);
+}
+
 void TimeStepping::keep(double h) {
   for (KeptContact& one : sums_) {
     one.force *= 1 / h;
@@ -393,13 +450,16 @@ void TimeStepping::keep(double h) {
   }
   for (const KeptContact& one : before_)
     if (any_asleep_ && is_left_alone(one.shape_a, one.shape_b)) sums_.push_back(one);
-  if (any_asleep_) sort_impulses();
+  if (any_asleep_) sort_contacts(sums_);
   watch_rest(h);
   const std::span<double> d = system_->discrete_of(*contacts_);
   contacts_->set_totals(d, totals_);
   contacts_->keep(d, sums_);
-  std::copy(last_rates_.begin(), last_rates_.end(),
-            std::copy(contact_rates_.begin(), contact_rates_.end(), contacts_->rates(d).begin()));
+  auto rates = contacts_->rates(d).begin();
+  for (const StepRates* kept : {&contact_rates_, &last_rates_})
+    for (const std::vector<double>* values : {&kept->mean, &kept->slope})
+      rates = std::copy(values->begin(), values->end(), rates);
+  *rates = last_step_;
   std::copy(owed_.begin(), owed_.end(), contacts_->debts(d).begin());
 }
 

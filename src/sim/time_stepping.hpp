@@ -72,8 +72,12 @@ class TimeStepping final : public OneStep {
 
     double gap() const { return -found.at.depth; }
     bool lasts() const { return last.rests; }
+    bool is_alone = false;        // it lasts, and its trees have touched nothing else
+    bool begins_at_rest = false;  // touches as the step begins, and nothing is known of it
   };
   // time_stepping.cpp: the course of a step
+  StepStatus go(double t, double h);
+  void add_to_whole(double share);
   void choose_mechanism();
   bool find_free_motion(double t, double h, System::Decisions decisions);
   bool decide(double h);
@@ -89,6 +93,9 @@ class TimeStepping final : public OneStep {
   void find_rates(double h);
   void predict_end(double h);
   void look_ahead();
+  bool begins_at_rest();
+  int needed_parts(double h);
+  const std::vector<std::uint8_t>& switching_islands();
   std::span<double> middle() { return std::span(x_middle_).first(nq_); }
   void find_mean();
   void keep_rates(double h);
@@ -117,7 +124,10 @@ class TimeStepping final : public OneStep {
   bool all_last(int contact) const;
   enum class Until : std::uint8_t { impact, end };
   void add_impulses(double share, Until until);
-  void sort_impulses();
+  static void sort_contacts(std::vector<KeptContact>& contacts);
+  static bool is_same_contact(const KeptContact& a, const KeptContact& b) {
+    return a.shape_a == b.shape_a && a.shape_b == b.shape_b && a.feature == b.feature;
+  }
   bool choose_motion(double h);
   // time_stepping_energy.cpp: contacts give none
   double work_of_added_inertia();
@@ -177,11 +187,16 @@ class TimeStepping final : public OneStep {
   std::vector<Near> near_, passed_;  // and those whose impact is looked for
   std::vector<RowContact> row_contacts_;
   std::vector<KeptContact> before_, sums_;  // of the last step; impulses of this one
+  std::vector<double> w_found_;             // at the end, by the first round
+  bool end_found_ = false;                  // this is the second one
+  std::vector<KeptContact> whole_;          // mean forces of a step that is taken in parts
+  int parts_ = 1;                           // of the present step; 0: not known yet
   /// What the last step says of a freedom: nothing touched its tree, something did, contacts that
   /// last did and nothing else.
   enum class Touch : std::uint8_t { none, some, lasting };
   std::vector<Touch> touched_;
   std::vector<Touch> touched_trees_;
+  std::vector<int> touches_;  // contacts of each tree in the last step
   std::vector<std::uint8_t> islands_after_, begins_;
   std::vector<std::uint8_t> marked_;  // freedoms
   std::vector<std::uint8_t> acted_;   // freedoms of what contacts have acted on in this step
@@ -192,8 +207,17 @@ class TimeStepping final : public OneStep {
   double put_in_ = 0, lost_ = 0;  // by all but contacts; what contacts took by their impulses [J]
   std::vector<double> still_;     // velocities without those of acted_
   std::vector<double> x_middle_, rates_, w_, w_dot_, w_free_, w_there_, v_there_, w_after_, w_move_,
-      v_free_, v_after_, v_mean_, q_there_, push_, impulse_, loop_rates_, contact_rates_,
-      last_rates_;
+      v_free_, v_after_, v_mean_, v_begin_, q_there_, push_, impulse_, loop_rates_;
+  struct StepRates {  // in fixed axes, of the last step: means, and how they change from step to
+                      // step
+    std::vector<double> mean, slope;
+  };
+  StepRates contact_rates_, last_rates_;  // by contacts; of the velocities
+  double last_step_ = 0;                  // its length [s]
+  /// Of a part of h, which begins now.
+  double expected(const StepRates& rates, std::size_t k, double h) const {
+    return rates.mean[k] + rates.slope[k] * (last_step_ + h) / 2;
+  }
   std::vector<std::uint8_t> asleep_;  // trees
   bool any_asleep_ = false;
   struct Debt {                            // of an island

@@ -16,7 +16,8 @@ constexpr double most_gravity = 50;         // accelerations that gaps are looke
 constexpr double fastest_push = 1;          // of bodies that overlap [m/s]
 constexpr double fastest_lift = 1e-3;       // where contacts that last have left some depth [m/s]
 constexpr double roughness = 0.03;          // of the slop
-constexpr double least_step = 1e-5;         // in which a gap that lasts is closed [s]
+constexpr double fading = 20;               // of gaps of contacts that last, within the slop [1/s]
+constexpr double resting_change = 0.1;      // what touches with so much times h [m/s²]
 constexpr double rounding_of_work = 1e-12;  // [J]
 constexpr double sticks = 1e-9;             // a slip that is none [m/s]
 // of one impact; contacts that contradict each other would take all there are
@@ -36,6 +37,10 @@ void TimeStepping::find_contacts(double h) {
   for (std::size_t b = 1; b < reach_.size(); ++b)
     fastest = std::max(fastest, norm(motion_.v[b].linear) + reach_[b] * norm(motion_.v[b].angular));
   margin_ = contacts_->settings().slop + 2 * h * fastest + h * h * most_gravity;
+  const auto contacts_of = [&](int body) {  // in the last step
+    const int tree = rows_.tree_of_body(body);
+    return tree < 0 ? 0 : touches_[at_index(tree)];
+  };
   for (const SceneContact& found : contacts_->find(motion_, margin_)) {
     Near one{found, contacts_->material(found.shape_a, found.shape_b),
              contacts_->belt(found, motion_)};
@@ -45,8 +50,16 @@ void TimeStepping::find_contacts(double h) {
     one.before = u;
     one.approach = dot(u, n);
     one.last = last_impulse(found);
+    const int already = std::max(contacts_of(found.body_a), contacts_of(found.body_b));
+    const bool stands = found.body_a <= 0 || found.body_b <= 0;
+    one.begins_at_rest = stands && already == 0 &&
+                         std::abs(one.gap()) <= contacts_->settings().slop &&
+                         std::abs(one.approach) <= resting_change * h;
+    if (one.begins_at_rest) one.last.rests = one.last.lasts = true;
+    one.is_alone = one.last.lasts && already <= 1;
     // of what lasts as the last step left it, free of what the method is off by
-    one.slip = one.lasts() ? one.last.slip : norm(u + one.belt - n * one.approach);
+    one.slip =
+        one.lasts() && !one.begins_at_rest ? one.last.slip : norm(u + one.belt - n * one.approach);
     near_.push_back(one);
   }
 }
@@ -60,14 +73,16 @@ KeptContact TimeStepping::last_impulse(const SceneContact& contact) const {
 }
 
 // The least normal velocity at the end of a step. Gaps may close within it. What touches already is
-// taken to its place, and what is no further off than surfaces are rough is there: so both ends of
-// a wheel whose file has π/2 with six digits bear a load.
+// taken to its place: at once beyond the slop, and slowly within it, where nothing shall be thrown.
+// What is no further off than surfaces are rough is there: so both ends of a wheel whose file has
+// π/2 with six digits bear a load.
 double TimeStepping::least_velocity(const Near& one, double h) const {
   if (h == 0) return 0;
   if (!one.follows) return -std::max(one.gap(), 0.0) / h;
-  const double rough = roughness * contacts_->settings().slop;
+  const double slop = contacts_->settings().slop, rough = roughness * slop;
   const double off = one.gap() < 0 ? one.gap() : std::max(one.gap() - rough, 0.0);
-  return std::min(-off / std::max(h, least_step), fastest_lift);
+  const double within = one.is_alone ? std::clamp(off, -slop, slop) : 0;
+  return std::min(-(off - within) / h - within * std::min(fading, 1 / h), fastest_lift);
 }
 
 // In the middle of the step, for the velocity at its end. h = 0: an impact of contacts that have no
@@ -309,13 +324,14 @@ void TimeStepping::add_impulses(double share, Until until) {
     sums_[i].rests = rests_after;
     sums_[i].lasts = false;
   }
-  if (already > 0) sort_impulses();
+  if (already > 0) sort_contacts(sums_);
 }
 
-void TimeStepping::sort_impulses() {
-  std::stable_sort(sums_.begin(), sums_.end(), [](const KeptContact& a, const KeptContact& b) {
-    return std::pair{a.shape_a, a.shape_b} < std::pair{b.shape_a, b.shape_b};
-  });
+void TimeStepping::sort_contacts(std::vector<KeptContact>& contacts) {
+  std::stable_sort(contacts.begin(), contacts.end(),
+                   [](const KeptContact& a, const KeptContact& b) {
+                     return std::pair{a.shape_a, a.shape_b} < std::pair{b.shape_a, b.shape_b};
+                   });
 }
 
 // Bodies move with the mean of the velocities before and after; but where a contact that begins

@@ -9,6 +9,11 @@ namespace limber {
 
 namespace {
 
+// where a contact lasts: what of its velocity at the beginning, which should be none, is taken away
+constexpr double share_left = 0.1, rounding = 1e-7;  // [m/s]
+// how much velocities may bend within a step or a part of one, in proportion
+constexpr double most_bend = 3e-4, most_divisions = 16;
+constexpr double slow_change = 10;   // times h: slower motion need not be resolved [m/s², rad/s²]
 constexpr double same_normal = 0.9;  // cosine, of a contact that is seen as another feature
 
 /// The contact as it will be: of its feature, or else the nearest of the pair.
@@ -33,8 +38,9 @@ const ContactPoint* find_again(std::span<const ContactPoint> found, const Contac
 void TimeStepping::predict_end(double h) {
   for (std::size_t k = 0; k < nv_; ++k) {
     w_there_[k] = touched_[k] == Touch::some      ? w_[k]
-                  : touched_[k] == Touch::lasting ? w_[k] + h * last_rates_[k]
+                  : touched_[k] == Touch::lasting ? w_[k] + h * expected(last_rates_, k, h)
                                                   : w_free_[k];
+    if (end_found_ && touched_[k] == Touch::none) w_there_[k] = w_found_[k];
     w_move_[k] = (w_[k] + w_there_[k]) / 2;
   }
   system_->move(q(), w_move_, h, q_there_);
@@ -91,14 +97,81 @@ void TimeStepping::find_rates(double h) {
 
 // The rows are those in the middle of the step; such contacts hold what they will be at its end.
 void TimeStepping::look_ahead() {
+  system_->from_fixed_axes(middle(), w_, v_begin_);
   for (std::size_t k = 0; k < near_.size(); ++k) {
     const Near& one = near_[k];
     if (!one.follows) continue;
     const int c = static_cast<int>(k);
     Vec3<double> end = rows_.along_rows(c, one.end_velocity);
     end.x = dot(one.end_normal, one.end_velocity);
-    rows_.shift(c, end - rows_.row_velocity(c, v_there_));
+    Vec3<double> more = end - rows_.row_velocity(c, v_there_);
+    if (one.is_alone && one.is_same) {
+      Vec3<double> left = rows_.along_rows(c, one.before + one.belt);
+      left.x = one.approach;
+      const double share = dot(left, left) > rounding * rounding ? share_left : 1;
+      const Vec3<double> mean = rows_.row_velocity(c, v_begin_) - left * share;
+      more.x = mean.x;
+      if (one.slip < contacts_->settings().stick_speed) more = mean;
+    }
+    rows_.shift(c, more);
   }
+}
+
+// Whether things that nothing has touched before touch at rest. They do so to the end: then the
+// step is repeated with the end that it has led to.
+bool TimeStepping::begins_at_rest() {
+  if (std::none_of(near_.begin(), near_.end(), [](const Near& one) { return one.begins_at_rest; }))
+    return false;
+  system_->to_fixed_axes(middle(), v_after_, w_found_);
+  return true;
+}
+
+// In how many parts the step should be taken. What oscillates with ω on contacts that all last has
+// velocities at the end that are off a uniform change by (ω h)² of them. What is driven is as
+// smooth as what drives it.
+int TimeStepping::needed_parts(double h) {
+  if (near_.empty() ||
+      std::find(touched_.begin(), touched_.end(), Touch::lasting) == touched_.end())
+    return 1;
+  const std::vector<std::uint8_t>& left_out = freedoms_of(switching_islands());
+  system_->to_fixed_axes(middle(), v_after_, w_after_);
+  double bent = 0, speed = 0;  // squares, by inertia
+  for (std::size_t k = 0; k < nv_; ++k) {
+    if (touched_[k] != Touch::lasting || left_out[k]) continue;
+    const double inertia = 1 / inverse_pivot(*factor_, static_cast<int>(k)),
+                 off = w_after_[k] - w_[k] - h * last_rates_.mean[k];
+    bent += inertia * off * off;
+    speed += inertia * (w_after_[k] * w_after_[k] + slow_change * h * slow_change * h);
+  }
+  if (!(speed > 0)) return 1;
+  const double ratio = std::sqrt(bent / speed) / most_bend;
+  return ratio > 1 ? static_cast<int>(std::min(std::ceil(std::sqrt(ratio)), most_divisions)) : 1;
+}
+
+// islands in which contacts begin, end, stick or break loose, or of which parts drive a joint
+const std::vector<std::uint8_t>& TimeStepping::switching_islands() {
+  find_begins();
+  const Model& model = system_->model();
+  const std::span<const double> tau = system_->free_motion().tau;
+  for (std::size_t k = 0; k < model.v_fold.size(); ++k)
+    if (const int tree = rows_.tree_of_body(model.column_body[k]);
+        tree >= 0 && tau[at_index(model.v_fold[k].index)] != 0)
+      if (const int island = rows_.island_of_tree(tree); island >= 0) begins_[at_index(island)] = 1;
+  const double stick_speed = contacts_->settings().stick_speed;
+  for (std::size_t k = 0; k < near_.size(); ++k) {
+    const Near& one = near_[k];
+    if (!one.last.rests) continue;
+    const int c = static_cast<int>(k);
+    const SceneContact& at = one.found;
+    const int tree = rows_.tree_of_body(at.body_a > 0 ? at.body_a : at.body_b);
+    const int island = tree < 0 ? -1 : rows_.island_of_tree(tree);
+    if (island < 0) continue;
+    const Vec3<double> u = rows_.slip(c);
+    const bool slides = norm(u - at.at.normal * dot(u, at.at.normal)) > stick_speed;
+    if (!(rows_.problem.impulse[c].x > 0) || slides != (one.slip > stick_speed))
+      begins_[at_index(island)] = 1;
+  }
+  return begins_;
 }
 
 // of the velocities before and after the step: w_move_, and v_mean_ in the middle
@@ -112,10 +185,17 @@ void TimeStepping::find_mean() {
 void TimeStepping::keep_rates(double h) {
   constexpr double least_step = 1e-7;  // [s]
   if (h < least_step) return;
+  const double between = (h + last_step_) / 2;
   for (std::size_t k = 0; k < nv_; ++k) {
-    contact_rates_[k] = (w_after_[k] - w_free_[k]) / h;
-    last_rates_[k] = (w_after_[k] - w_[k]) / h;
+    const bool goes_on = touched_[k] == Touch::lasting;
+    for (const auto& [kept, from] :
+         {std::pair{&contact_rates_, w_free_[k]}, std::pair{&last_rates_, w_[k]}}) {
+      const double mean = (w_after_[k] - from) / h;
+      kept->slope[k] = goes_on ? (mean - kept->mean[k]) / between : 0;
+      kept->mean[k] = mean;
+    }
   }
+  last_step_ = h;
 }
 
 }  // namespace limber
