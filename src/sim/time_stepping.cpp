@@ -247,6 +247,7 @@ void TimeStepping::find_touched() {
       touched_[at_index(model.v_fold[k].index)] = trees[at_index(tree)];
   for (StepRates* kept : {&contact_rates_, &last_rates_})
     kept->mean.resize(nv_), kept->slope.resize(nv_);
+  w_owed_.resize(nv_);
   if (!contacts_) return;
   std::span<double> rates = contacts_->rates(system_->discrete_of(*contacts_));
   for (StepRates* kept : {&contact_rates_, &last_rates_})
@@ -254,7 +255,8 @@ void TimeStepping::find_touched() {
       values->assign(rates.begin(), rates.begin() + static_cast<std::ptrdiff_t>(nv_));
       rates = rates.subspan(nv_);
     }
-  last_step_ = rates[0];
+  std::copy_n(rates.begin(), nv_, w_owed_.begin());
+  last_step_ = rates[nv_];
   const std::span<double> debts = contacts_->debts(system_->discrete_of(*contacts_));
   owed_.assign(debts.begin(), debts.end());
 }
@@ -298,7 +300,7 @@ bool TimeStepping::find_free_motion(double t, double h, System::Decisions decisi
   else there.back() = x_.back();
   if (!rate_at(t + h / 2, there)) return false;
   system_->fixed_axes_rate(middle(), there.subspan(nq_, nv_), a, w_dot_);
-  for (std::size_t k = 0; k < nv_; ++k) w_free_[k] = w_[k] + h * w_dot_[k];
+  for (std::size_t k = 0; k < nv_; ++k) w_free_[k] = w_[k] + h * w_dot_[k] + w_owed_[k];
   system_->from_fixed_axes(middle(), w_free_, v_free_);
   return true;
 }
@@ -459,6 +461,7 @@ void TimeStepping::keep(double h) {
   for (const StepRates* kept : {&contact_rates_, &last_rates_})
     for (const std::vector<double>* values : {&kept->mean, &kept->slope})
       rates = std::copy(values->begin(), values->end(), rates);
+  rates = std::copy(w_owed_.begin(), w_owed_.end(), rates);
   *rates = last_step_;
   std::copy(owed_.begin(), owed_.end(), contacts_->debts(d).begin());
 }

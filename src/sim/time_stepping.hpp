@@ -95,6 +95,7 @@ class TimeStepping final : public OneStep {
   void look_ahead();
   bool begins_at_rest();
   int needed_parts(double h);
+  void mark_driven(std::vector<std::uint8_t>& islands) const;
   const std::vector<std::uint8_t>& switching_islands();
   std::span<double> middle() { return std::span(x_middle_).first(nq_); }
   void find_mean();
@@ -230,8 +231,10 @@ class TimeStepping final : public OneStep {
   struct Floating {  // a tree on a free joint
     int body = 0;    // that the joint carries; 0 or less: it is on another one
     std::size_t freedom = 0;
-    bool is_free = false;  // no contact is near it
-    Mat3<double> axes{};   // of its velocities in fixed axes
+    int bodies = 0;
+    bool is_free = false;       // no contact is near it
+    bool is_looked_at = false;  // in this step
+    Mat3<double> axes{};        // of its velocities in fixed axes
     Force<double> missing{};
     Inertia<double> inertia{};  // of the whole, at the end
   };
@@ -239,6 +242,7 @@ class TimeStepping final : public OneStep {
   bool floats_ = false;             // any does
   Accelerations middle_motion_;
   std::vector<double> owed_, w_paid_;  // by trees [J]; velocities before they pay
+  std::vector<double> w_owed_;         // velocities, in fixed axes, that the last step was short of
   bool is_pushed_ = false;             // this part of the step takes bodies out of each other
   bool impacts_are_solved_ = true;     // of the present step
   ContactTotals totals_;

@@ -314,8 +314,8 @@ void TimeStepping::add_impulses(double share, Until until) {
       ++i;
     if (i == already) {
       sums_.push_back({one.found.shape_a, one.found.shape_b, one.found.at.feature,
-                       one.found.at.point, n, impulse, turn, one.found.at.depth, slip, rests_after,
-                       rests_after && one.lasts()});
+                       until == Until::end ? one.point : one.found.at.point, n, impulse, turn,
+                       one.found.at.depth, slip, rests_after, rests_after && one.lasts()});
       continue;
     }
     sums_[i].force += impulse;

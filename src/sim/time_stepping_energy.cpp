@@ -87,7 +87,8 @@ bool TimeStepping::mark_acting_islands() {
 // velocity do a little more or less than the contacts take: of third order in the step, and always
 // to the same side on some ways. What an island has got so it owes, and pays with its speed, in one
 // proportion: what sticks goes on sticking. Only where it stands on the world, whose momentum
-// nobody counts. The energy balance shows it all the same, as the error of the method that it is.
+// nobody counts, and nothing drives it, so that nobody counts its own. The energy balance shows it
+// all the same, as the error of the method that it is.
 void TimeStepping::settle_debts() {
   if (near_.empty()) return;
   const ContactProblem& problem = rows_.problem;
@@ -96,9 +97,11 @@ void TimeStepping::settle_debts() {
   if (!free.known.empty() || free.loads.fluid) return;
   debts_.assign(at_index(problem.islands.count()), {});
   bool any = false;
+  islands_after_.assign(debts_.size(), 0);
+  mark_driven(islands_after_);
   for (int k = 0; k < problem.islands.count(); ++k) {
     Debt& debt = debts_[at_index(k)];
-    bool stands = false, is_smooth = true;
+    bool stands = false, is_smooth = !islands_after_[at_index(k)];
     for (int i = problem.islands[k].first, last = i + problem.islands[k].contacts; i < last; ++i) {
       const int c = problem.order[i];
       const Near& one = near_[at_index(c)];

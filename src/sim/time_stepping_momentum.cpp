@@ -1,7 +1,7 @@
 // The momentum of what floats. A step gives each tree on a free joint the momentum that forces and
 // contacts in its middle give it; with the velocities at its end the tree has a little more or less
 // where it will be then, of third order in the step. What touches nothing moves as a whole by what
-// is missing.
+// is missing; what stands on something gets it with the next step, so that contacts go on holding.
 #include <limber/model/fixed_axes.hpp>
 
 #include "index.hpp"
@@ -15,8 +15,10 @@ void TimeStepping::find_floating() {
   floating_.assign(at_index(rows_.trees()), {});
   for (int b = 1; b < model.bodies(); ++b) {
     const int tree = rows_.tree_of_body(b);
-    if (model.parent[b] != 0 || tree < 0) continue;
+    if (tree < 0) continue;
     Floating& one = floating_[at_index(tree)];
+    ++one.bodies;
+    if (model.parent[b] != 0) continue;
     one.body = one.body == 0 && model.kind[b] == JointKind::free ? b : -1;
   }
   floats_ = false;
@@ -40,6 +42,7 @@ void TimeStepping::find_floating() {
 // of the velocities w_after_ after h, at q_there_
 void TimeStepping::keep_momentum(double h) {
   if (floating_.empty()) find_floating();
+  std::fill(w_owed_.begin(), w_owed_.end(), 0.0);
   const System::FreeMotion free = system_->free_motion();
   if (!floats_ || free.loads.adds_to_bodies() || !free.known.empty()) return;
   const Model& model = system_->model();
@@ -47,14 +50,15 @@ void TimeStepping::keep_momentum(double h) {
   for (int tree = 0; tree < rows_.trees(); ++tree) {
     Floating& one = floating_[at_index(tree)];
     one.missing = {}, one.inertia = {};
-    one.is_free =
-        one.body > 0 && !sleeps(tree) && (near_.empty() || rows_.island_of_tree(tree) < 0);
-    any = any || one.is_free;
+    one.is_free = near_.empty() || rows_.island_of_tree(tree) < 0;
+    one.is_looked_at = one.body > 0 && !sleeps(tree) && (one.is_free || one.bodies > 1);
+    any = any || one.is_looked_at;
   }
   if (!any) return;
   const auto of_tree = [&](int body) -> Floating* {
     const int tree = rows_.tree_of_body(body);
-    return tree >= 0 && floating_[at_index(tree)].is_free ? &floating_[at_index(tree)] : nullptr;
+    return tree >= 0 && floating_[at_index(tree)].is_looked_at ? &floating_[at_index(tree)]
+                                                               : nullptr;
   };
   place_bodies();
   // the accelerations that the step had in its middle
@@ -77,15 +81,16 @@ void TimeStepping::keep_momentum(double h) {
     one->inertia += end_motion_.X_W[b] * I;
   }
   for (const Floating& one : floating_) {
-    if (!one.is_free || !(one.inertia.m > 0)) continue;
+    if (!one.is_looked_at || !(one.inertia.m > 0)) continue;
     const Motion<double> more = limber::solve(one.inertia, one.missing);
     const Transform<double>& X = end_motion_.X_W[one.body];
     const Vec3<double> center = X.p + X.R * fixed_axes_center(model, one.body);
     const Vec3<double> turn = transpose_times(one.axes, more.angular),
                        go = transpose_times(one.axes, more.linear + cross(more.angular, center));
+    std::vector<double>& w = one.is_free ? w_after_ : w_owed_;
     for (std::size_t k = 0; k < 3; ++k) {
-      w_after_[one.freedom + k] += turn[static_cast<int>(k)];
-      w_after_[one.freedom + 3 + k] += go[static_cast<int>(k)];
+      w[one.freedom + k] += turn[static_cast<int>(k)];
+      w[one.freedom + 3 + k] += go[static_cast<int>(k)];
     }
   }
 }

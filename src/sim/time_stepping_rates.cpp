@@ -148,15 +148,21 @@ int TimeStepping::needed_parts(double h) {
   return ratio > 1 ? static_cast<int>(std::min(std::ceil(std::sqrt(ratio)), most_divisions)) : 1;
 }
 
-// islands in which contacts begin, end, stick or break loose, or of which parts drive a joint
-const std::vector<std::uint8_t>& TimeStepping::switching_islands() {
-  find_begins();
+// islands of trees of which parts drive a joint
+void TimeStepping::mark_driven(std::vector<std::uint8_t>& islands) const {
   const Model& model = system_->model();
   const std::span<const double> tau = system_->free_motion().tau;
-  for (std::size_t k = 0; k < model.v_fold.size(); ++k)
-    if (const int tree = rows_.tree_of_body(model.column_body[k]);
-        tree >= 0 && tau[at_index(model.v_fold[k].index)] != 0)
-      if (const int island = rows_.island_of_tree(tree); island >= 0) begins_[at_index(island)] = 1;
+  for (std::size_t k = 0; k < model.v_fold.size(); ++k) {
+    const int tree = rows_.tree_of_body(model.column_body[k]);
+    const int island = tree < 0 ? -1 : rows_.island_of_tree(tree);
+    if (island >= 0 && tau[at_index(model.v_fold[k].index)] != 0) islands[at_index(island)] = 1;
+  }
+}
+
+// islands in which contacts begin, end, stick or break loose, and driven ones
+const std::vector<std::uint8_t>& TimeStepping::switching_islands() {
+  find_begins();
+  mark_driven(begins_);
   const double stick_speed = contacts_->settings().stick_speed;
   for (std::size_t k = 0; k < near_.size(); ++k) {
     const Near& one = near_[k];

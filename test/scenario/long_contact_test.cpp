@@ -1,5 +1,6 @@
 // What must hold for long: towers stand, balls come to rest, threads change no bit. Short by
 // default; LIMBER_LONG_CONTACT=1 runs the whole durations (some minutes).
+#include <limber/dynamics/energy.hpp>
 #include <limber/scenario/run.hpp>
 
 #include <cmath>
@@ -50,6 +51,50 @@ TEST(LongContact, ThreadsChangeNoBit) {
   };
   const std::vector<double> one = after("1");
   for (const char* threads : {"1", "2", "4"}) EXPECT_EQ(after(threads), one) << threads;
+}
+
+// Newton's law for the whole robot, from what is recorded at every step: its momentum changes by
+// its weight, what pushes it and the mean forces of the ground.
+TEST(LongContact, RobotsOnLegsKeepTheBalanceOfMomentum) {
+  for (const auto& [name, duration] :
+       {std::pair{"quadruped_trot", "2"}, std::pair{"humanoid_push", "2"}}) {
+    SCOPED_TRACE(name);
+    const std::vector<Override> changes{{"record.interval", "0.001"},
+                                        {"duration", is_long() ? "5" : duration}};
+    const Scenario scenario = read_scenario(name, changes);
+    const limber::Run run = run_scenario(scenario);
+    const Model& model = scenario.model;
+    Workspace ws(model);
+    const auto nq = static_cast<std::size_t>(model.nq), nv = static_cast<std::size_t>(model.nv);
+    const auto momentum_at = [&](std::size_t row) {
+      const std::span<const double> x = run.recording.row(row);
+      return momentum<double>(model, x.subspan(1, nq), x.subspan(1 + nq, nv), ws).linear;
+    };
+    double mass = 0;
+    for (int b = 1; b < model.bodies(); ++b) mass += model.inertia[b].m;
+    std::vector<std::pair<std::size_t, int>> forces;  // columns and axes
+    for (std::size_t k = 0; k < run.recording.columns.size(); ++k)
+      for (int axis = 0; axis < 3; ++axis)
+        for (const char* of : {"-ground", "-rough ground", "push"})
+          if (run.recording.columns[k].name.ends_with(std::string(of) + ".f" + "xyz"[axis]))
+            forces.emplace_back(k, axis);
+    EXPECT_GE(forces.size(), 9u);
+    Vec3<double> given;
+    double impulses = 0, at_push = 0;
+    for (std::size_t row = 1; row < run.recording.rows(); ++row) {
+      const std::span<const double> now = run.recording.row(row);
+      const double h = now[0] - run.recording.row(row - 1)[0];
+      Vec3<double> force = model.gravity * mass;
+      for (const auto& [column, axis] : forces) force[axis] += now[column];
+      given += force * h;
+      impulses += norm(force - model.gravity * mass) * h;
+      const double off = norm(momentum_at(row) - momentum_at(0) - given);
+      // steps that the push cuts in two are seen by their second part alone
+      if (name == std::string("humanoid_push") && now[0] > 1 && now[0] < 1.15) at_push = off;
+      EXPECT_LT(off, at_push + 1e-4 * impulses + 1e-9) << now[0];
+    }
+    EXPECT_LT(at_push, 0.02);  // N s of 30
+  }
 }
 
 }  // namespace LIMBER_TEST_FILE

@@ -156,8 +156,8 @@ class Contacts final : public Part {
   ContactTotals totals(std::span<const double> d) const;
   void set_totals(std::span<double> d, const ContactTotals& totals) const;
   /// How fast contacts changed the velocities in the last step, in fixed axes
-  /// (model/fixed_axes.hpp), and how fast they changed, each as mean and slope (4 · nv); the length
-  /// of that step.
+  /// (model/fixed_axes.hpp), and how fast they changed, each as mean and slope (4 · nv); the
+  /// velocities that what stands was short of by its momentum (nv); the length of that step.
   std::span<double> rates(std::span<double> d) const;
   /// Energy that contacts which last have given to each tree by the method's error, and that is not
   /// taken back yet [J].
@@ -226,7 +226,7 @@ class Contacts final : public Part {
   void list_now(Evaluation& at);
   void record_pairs(Evaluation& at, double*& out);
   void record_arrows(double*& out);
-  int rate_numbers() const { return 4 * freedoms_ + 1; }
+  int rate_numbers() const { return 5 * freedoms_ + 1; }
   void name_things();
   void find_pairs();
 
