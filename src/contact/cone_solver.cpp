@@ -1,5 +1,7 @@
 #include <limber/contact/cone_solver.hpp>
 
+#include <utility>
+
 #include "contact/cone_block.hpp"
 #include "contact/cone_convex.hpp"
 #include "contact/cone_newton.hpp"
@@ -361,17 +363,57 @@ ConeResult solve_laws(ContactProblem& problem, const ContactIsland& island,
   return result;
 }
 
+/// Whether a contact that stuck with the impulses of the start has broken loose or opened.
+bool breaks_loose(const ContactProblem& problem, const ContactIsland& island, double tolerance,
+                  const List<Vec3<double>>& start) {
+  for (int i = 0; i < island.contacts; ++i) {
+    const int c = problem.order[island.first + i];
+    const Vec3<double>& from = start[i];
+    const double bears = problem.law[c].friction * from.x;
+    if (!(length_of(from.y, from.z) < 0.999 * bears)) continue;
+    const Vec3<double> u = problem.velocity(c);
+    if (length_of(u.y, u.z) > 10 * tolerance || !(problem.impulse[c].x > 0.01 * from.x))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 ConeResult solve_island(ContactProblem& problem, int number, const ConeSettings& settings,
                         ConeSolver& solver) {
   const ContactIsland& island = problem.islands[number];
-  ConeResult result = solve_laws(problem, island, settings, solver);
   const IslandLaws laws(problem, island);
+  const bool may_share = island.contacts > 1 && island.contacts <= settings.shared_contacts &&
+                         settings.shape == FrictionShape::cone && laws.takes_no_energy();
+  bool was_shared = false;
+  solver.begun.clear();
+  for (int i = island.first; i < island.first + island.contacts && may_share; ++i) {
+    solver.begun.push_back(problem.impulse[problem.order[i]]);
+    was_shared = was_shared || problem.shared[problem.order[i]];
+  }
+  ConeResult result = solve_laws(problem, island, settings, solver);
+  const auto has_worked = [&] { return result.sweeps + result.newton_steps > 0; };
+  // Where a load was shared, one contact may break loose because others bear what it has borne, and
+  // that would be a solution. It is none of those that treat alike what is alike, which are found
+  // from nothing.
+  if (was_shared && island.contacts <= settings.newton_first && result.converged && has_worked() &&
+      breaks_loose(problem, island, settings.tolerance, solver.begun)) {
+    for (int i = 0; i < island.contacts; ++i) {
+      const int c = problem.order[island.first + i];
+      solver.begun[i] = std::exchange(problem.impulse[c], {});
+    }
+    const ConeResult anew = solve_laws(problem, island, settings, solver);
+    if (anew.converged) {
+      result = anew;
+    } else {
+      for (int i = 0; i < island.contacts; ++i)
+        problem.impulse[problem.order[island.first + i]] = solver.begun[i];
+      problem.fill_response(island);
+    }
+  }
   // a start that is a solution has been shared when it was found
-  if (result.converged && result.sweeps + result.newton_steps > 0 && island.contacts > 1 &&
-      island.contacts <= settings.shared_contacts && settings.shape == FrictionShape::cone &&
-      laws.takes_no_energy())
+  if (may_share && result.converged && has_worked())
     result.newton_steps += share_loads(problem, island, settings.tolerance, solver);
   return result;
 }

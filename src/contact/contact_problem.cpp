@@ -16,6 +16,7 @@ void ContactProblem::reserve(int most, int entries, int numbers) {
   law.reserve(n);
   first.reserve(n + 1);
   turn.reserve(n);
+  shared.reserve(n);
   place.reserve(all);
   W.reserve(all);
   W_turn.reserve(all);
@@ -31,6 +32,7 @@ void ContactProblem::clear() {
   for (List<int>* list : {&place, &turn, &order}) list->clear();
   for (List<Vec3<double>>* list : {&W, &W_turn, &b, &b_turn, &impulse, &turn_impulse})
     list->clear();
+  shared.clear();
   islands.clear();
 }
 
@@ -44,6 +46,7 @@ int ContactProblem::add(const ContactLaw& contact_law, std::span<const int> plac
   turn.push_back(turning ? W_turn.count() : -1);
   if (turning) W_turn.resize(W_turn.size() + places.size());
   for (List<Vec3<double>>* list : {&b, &b_turn, &impulse, &turn_impulse}) list->push_back({});
+  shared.push_back(0);
   return contacts() - 1;
 }
 

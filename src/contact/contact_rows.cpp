@@ -240,6 +240,7 @@ void ContactRows::add_contact(const Mechanism& m, const RowContact& from) {
   drift_.push_back(along_axes(axes, from.drift));
   problem.impulse[c] = along_axes(axes, from.start);
   problem.turn_impulse[c] = along_axes(axes, from.start_turn);
+  problem.shared[c] = from.start_is_shared;
   const auto end_rows = [&] {
     J_first_.push_back(J_place_.count());
     J_turn_first_.push_back(J_turn_.count());

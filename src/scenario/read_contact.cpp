@@ -64,6 +64,10 @@ std::vector<Section> contact_sections() {
          "torsional and rolling friction are the moment over the normal force [m] and are 0 unless "
          "they are given here"},
         {"restitution", "number", "", "that of `contact`", "0 to 1"},
+        {"softness", "number", "", "1",
+         "how soft the surface is beside others, of a pair the mean: loads that the laws leave "
+         "open "
+         "(four legs of a table) are shared as between springs, see docs/contact.md"},
         {"belt", "list of 3 numbers", "m/s", "[0, 0, 0]",
          "how the surface moves by itself, in the axes of the shape: a conveyor"}},
        {}},
@@ -101,7 +105,8 @@ std::vector<Section> contact_sections() {
        {{"a", "text", "", "", "a link or scenery"},
         {"b", "text", "", "", "the other one"},
         {"friction", "number or mapping", "", "the combined one", "see *contact material*"},
-        {"restitution", "number", "", "the combined one", ""}},
+        {"restitution", "number", "", "the combined one", ""},
+        {"softness", "number", "", "the combined one", ""}},
        {}},
       {"contact compliance",
        "The laws are those of docs/contact.md.",
@@ -162,6 +167,7 @@ struct ContactReader {
   double common_restitution = 0;
 
   void read_friction(const YamlMap& from, ContactMaterial& out) const;
+  void read_impact_and_load(const YamlMap& from, ContactMaterial& out) const;
   void read_material(const YamlMap& from, ContactMaterial& out, Vec3<double>& belt) const;
   void read_ground();
   void read_scenery(const YamlNode& node);
@@ -191,12 +197,21 @@ void ContactReader::read_friction(const YamlMap& from, ContactMaterial& out) con
                                 out.sliding_friction, out.friction));
 }
 
-void ContactReader::read_material(const YamlMap& from, ContactMaterial& out,
-                                  Vec3<double>& belt) const {
-  read_friction(from, out);
+void ContactReader::read_impact_and_load(const YamlMap& from, ContactMaterial& out) const {
   out.restitution = from.magnitude("restitution", out.restitution);
   if (out.restitution > 1)
     throw from.error("restitution", fmt::format("{} found, 0 to 1 is possible", out.restitution));
+  out.softness = from.number("softness", out.softness);
+  if (!(out.softness >= 1e-6 && out.softness <= 1e6))
+    throw from.error(
+        "softness",
+        fmt::format("{} found, 1e-6 to 1e6 is possible; other surfaces have 1", out.softness));
+}
+
+void ContactReader::read_material(const YamlMap& from, ContactMaterial& out,
+                                  Vec3<double>& belt) const {
+  read_friction(from, out);
+  read_impact_and_load(from, out);
   belt = from.vec3("belt", belt);
 }
 
@@ -405,10 +420,7 @@ std::shared_ptr<const Contacts> ContactReader::make() {
                                        combined.things()[static_cast<std::size_t>(a)],
                                        combined.things()[static_cast<std::size_t>(b)]));
     read_friction(own, material);
-    material.restitution = own.magnitude("restitution", material.restitution);
-    if (material.restitution > 1)
-      throw own.error("restitution",
-                      fmt::format("{} found, 0 to 1 is possible", material.restitution));
+    read_impact_and_load(own, material);
     settings.pairs[{std::min(a, b), std::max(a, b)}] = material;
   }
   if (std::all_of(settings.belts.begin(), settings.belts.end(),

@@ -104,6 +104,41 @@ std::optional<ContactFacts> contact_facts(const System& system) {
 
 }  // namespace
 
+namespace {
+
+// Which shorter step holds: the one that the order of the method says, or shorter ones, tried on
+// the scenario from its beginning with as many steps as the run had. Rounding and switches may need
+// other steps than the order says.
+std::string tried_step(const Scenario& scenario, const Run& run, const RunHooks& hooks) {
+  constexpr int most_tries = 3;
+  constexpr long least_steps = 1000;
+  const IntegratorSettings& integrator = scenario.simulation.integrator;
+  double step = advised_step(run.accuracy, integrator), tried = step;
+  if (step == 0 || hooks.resume) return {};
+  double until = 0;
+  for (int k = 0; k < most_tries; ++k, step /= 5) {
+    Scenario shorter = scenario;
+    shorter.simulation.integrator.step = tried = step;
+    const auto steps = static_cast<double>(std::max(run.cost.steps, least_steps) / most_tries);
+    until = std::min(scenario.simulation.duration, steps * step);
+    Simulation trial = make_simulation(shorter, nullptr);
+    trial.go_on = [&](double) { return !hooks.go_on || hooks.go_on(run.simulated); };
+    const RunStatus status = trial.advance(until);
+    if (status == RunStatus::interrupted) return {};
+    const bool holds = (status == RunStatus::running || status == RunStatus::finished ||
+                        status == RunStatus::stopped) &&
+                       error_of_run(trial.accuracy()).empty();
+    if (holds)
+      return fmt::format("a step of {:g} s does (tried on the first {:.3g} s)", step, trial.t());
+  }
+  return fmt::format(
+      "steps down to {:g} s were tried on the first {:.3g} s and are not accurate either; dopri5 "
+      "chooses its steps itself",
+      tried, until);
+}
+
+}  // namespace
+
 Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   Simulation simulation = make_simulation(scenario, hooks.resume);
   Recorder recorder(simulation.system(), scenario.record);
@@ -164,6 +199,10 @@ Run run_scenario(const Scenario& scenario, const RunHooks& hooks) {
   run.accuracy = simulation.accuracy();
   if (run.status == RunStatus::finished || run.status == RunStatus::stopped)
     run.inaccuracy = inaccuracy(run.accuracy, scenario.simulation.integrator);
+  if (const std::string tried =
+          run.inaccuracy.empty() ? std::string() : tried_step(scenario, run, hooks);
+      !tried.empty())
+    run.inaccuracy = fmt::format("{}; {}", error_of_run(run.accuracy), tried);
   if (run.status == RunStatus::finished && !run.inaccuracy.empty()) {
     run.status = RunStatus::inaccurate;
     run.message = run.inaccuracy;

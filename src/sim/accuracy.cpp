@@ -46,39 +46,53 @@ double round_down(double x) {
   return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
 }
 
-std::string advice(const IntegratorSettings& integrator, double excess) {
+// how many times too large the errors are
+double excess_of(const RunAccuracy& found) {
+  const double energy =
+      found.energy_exchanged > 0 ? found.energy_error / found.energy_exchanged : 0;
+  return std::max(energy / most_energy_error, found.step_error / most_step_error);
+}
+
+std::string advice(const RunAccuracy& found, const IntegratorSettings& integrator) {
   const IntegratorMethod& method = method_of(integrator);
-  const double factor = margin / excess;
   if (method.error_control) {
     // coarse tolerances are not kept in proportion: another power of ten
-    const double finer = std::pow(10, std::floor(std::log10(factor)) - 1);
+    const double finer = std::pow(10, std::floor(std::log10(margin / excess_of(found))) - 1);
     return fmt::format("relative_tolerance {:.0e} and absolute_tolerance {:.0e} would do",
                        std::max(least_tolerance, integrator.relative_tolerance * finer),
                        std::max(least_tolerance, integrator.absolute_tolerance * finer));
   }
-  const double step = round_down(integrator.step * std::pow(factor, 1.0 / method.order));
   return fmt::format(
       "a step of {:g} s would do with {}, which is of order {}; dopri5 chooses its steps itself",
-      step, method.name, method.order);
+      advised_step(found, integrator), method.name, method.order);
 }
 
 }  // namespace
 
-std::string inaccuracy(const RunAccuracy& found, const IntegratorSettings& integrator) {
-  const double energy =
-      found.energy_exchanged > 0 ? found.energy_error / found.energy_exchanged : 0;
-  const double excess = std::max(energy / most_energy_error, found.step_error / most_step_error);
-  if (!(excess > 1)) return {};
+double advised_step(const RunAccuracy& found, const IntegratorSettings& integrator) {
+  const IntegratorMethod& method = method_of(integrator);
+  const double excess = excess_of(found);
+  if (method.error_control || !(excess > 1)) return 0;
+  return round_down(integrator.step * std::pow(margin / excess, 1.0 / method.order));
+}
+
+std::string error_of_run(const RunAccuracy& found) {
   std::string text;
-  if (energy > most_energy_error)
+  if (found.energy_error > most_energy_error * found.energy_exchanged && found.energy_exchanged > 0)
     text = fmt::format(
         "the energy error of {:.3g} J is {:.3g} % of the {:.3g} J exchanged, more "
         "than {:g} %",
-        found.energy_error, 100 * energy, found.energy_exchanged, 100 * most_energy_error);
+        found.energy_error, 100 * found.energy_error / found.energy_exchanged,
+        found.energy_exchanged, 100 * most_energy_error);
   if (found.step_error > most_step_error)
     text += fmt::format("{}steps are wrong by {:.3g} % of what they change, more than {:g} %",
                         text.empty() ? "" : "; ", 100 * found.step_error, 100 * most_step_error);
-  return fmt::format("{}; {}", text, advice(integrator, excess));
+  return text;
+}
+
+std::string inaccuracy(const RunAccuracy& found, const IntegratorSettings& integrator) {
+  if (!(excess_of(found) > 1)) return {};
+  return fmt::format("{}; {}", error_of_run(found), advice(found, integrator));
 }
 
 AccuracyCheck::Repetition::Repetition() : integrator_(make_integrator(reference_settings())) {}

@@ -43,6 +43,7 @@ std::vector<Column> Contacts::columns() const {
   if (settings_.method == ContactMethod::stepping) {
     all.push_back({n + ".residual", "m/s", "Residual of contacts"});
     all.push_back({n + ".iterations", "", "Iterations of contacts"});
+    all.push_back({n + ".shared", "", "Contacts whose forces the laws leave open"});
   }
   const auto add_vector = [&](const std::string& first, const char* unit) {
     for (const char* axis : {"x", "y", "z"}) all.push_back({first + axis, unit, ""});
@@ -99,10 +100,11 @@ void Contacts::list_now(Evaluation& at) {
 
 void Contacts::record(Evaluation& at, std::span<double> values) {
   list_now(at);
-  double count = 0, depth = 0, slip = 0;
+  double count = 0, depth = 0, slip = 0, shared = 0;
   for (const KeptContact& one : now_) {
     if (!(dot(one.force, one.normal) > 0)) continue;
     ++count;
+    shared += one.shared;
     depth = std::max(depth, one.depth);
     slip = std::max(slip, one.slip);
   }
@@ -110,7 +112,8 @@ void Contacts::record(Evaluation& at, std::span<double> values) {
   for (const double value : {count, depth, slip}) *out++ = value;
   if (settings_.method == ContactMethod::stepping) {
     const ContactTotals sums = totals(at.d);
-    for (const double value : {sums.dissipated, sums.residual, sums.iterations}) *out++ = value;
+    for (const double value : {sums.dissipated, sums.residual, sums.iterations, shared})
+      *out++ = value;
   } else {
     *out++ = at.z.back();
   }

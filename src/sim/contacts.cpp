@@ -19,6 +19,7 @@ constexpr long most_compliant_pairs = 4000;
 // discrete states: totals, then the number of contacts and the contacts, then how velocities
 // changed, then debts and times of rest
 constexpr std::size_t total_numbers = 8, contact_numbers = 18;
+constexpr int flag_rests = 1, flag_lasts = 2, flag_shared = 4;
 
 void expect_in(double value, double lower, double upper, const char* what) {
   if (!(value >= lower && value <= upper) || !std::isfinite(value))
@@ -33,6 +34,7 @@ void check_material(const ContactMaterial& one) {
   expect_in(one.torsion, 0, much, "torsional friction");
   expect_in(one.rolling, 0, much, "rolling friction");
   expect_in(one.restitution, 0, 1, "restitution");
+  expect_in(one.softness, 1e-6, much, "softness");
 }
 
 void check_contact_settings(const ContactSettings& s, std::size_t shapes) {
@@ -156,8 +158,10 @@ ContactMaterial Contacts::material(int shape_a, int shape_b) const {
   const Combine rubs = settings_.friction_rule;
   ContactMaterial pair{combined(rubs, a.friction, b.friction),
                        combined(rubs, a.sliding_friction, b.sliding_friction),
-                       std::max(a.torsion, b.torsion), std::max(a.rolling, b.rolling),
-                       combined(settings_.restitution_rule, a.restitution, b.restitution)};
+                       std::max(a.torsion, b.torsion),
+                       std::max(a.rolling, b.rolling),
+                       combined(settings_.restitution_rule, a.restitution, b.restitution),
+                       (a.softness + b.softness) / 2};
   if (settings_.takes_pairs_of_file)
     if (const auto friction = scene_.pair_friction(shape_a, shape_b))
       pair.friction = pair.sliding_friction = friction->x;
@@ -208,8 +212,10 @@ KeptContact Contacts::kept(std::span<const double> d, int k) const {
   for (Vec3<double>* v : {&one.point, &one.normal, &one.force, &one.moment}) in = take_vec3(in, *v);
   one.depth = *in++;
   one.slip = *in++;
-  one.rests = *in != 0;
-  one.lasts = *in == 2;
+  const int flags = static_cast<int>(*in);
+  one.rests = flags & flag_rests;
+  one.lasts = flags & flag_lasts;
+  one.shared = flags & flag_shared;
   return one;
 }
 
@@ -228,7 +234,7 @@ void Contacts::keep(std::span<double> d, std::span<const KeptContact> contacts) 
       out = put_vec3(out, v);
     *out++ = one.depth;
     *out++ = one.slip;
-    *out++ = one.lasts ? 2 : one.rests ? 1 : 0;
+    *out++ = one.rests * flag_rests + one.lasts * flag_lasts + one.shared * flag_shared;
   }
 }
 

@@ -92,6 +92,7 @@ class TimeStepping final : public OneStep {
   // time_stepping_rates.cpp: how contacts move within the step
   void find_rates(double h);
   void predict_end(double h);
+  Vec3<double> off_the_mean(const SceneContact& contact, const Vec3<double>& way, double h) const;
   void look_ahead();
   bool begins_at_rest();
   int needed_parts(double h);

@@ -16,6 +16,7 @@ constexpr double most_gravity = 50;         // accelerations that gaps are looke
 constexpr double fastest_push = 1;          // of bodies that overlap [m/s]
 constexpr double fastest_lift = 1e-3;       // where contacts that last have left some depth [m/s]
 constexpr double roughness = 0.03;          // of the slop
+constexpr double least_step = 1e-5;         // in which a gap that lasts is closed [s]
 constexpr double fading = 20;               // of gaps of contacts that last, within the slop [1/s]
 constexpr double resting_change = 0.1;      // what touches with so much times h [m/s²]
 constexpr double rounding_of_work = 1e-12;  // [J]
@@ -82,7 +83,8 @@ double TimeStepping::least_velocity(const Near& one, double h) const {
   const double slop = contacts_->settings().slop, rough = roughness * slop;
   const double off = one.gap() < 0 ? one.gap() : std::max(one.gap() - rough, 0.0);
   const double within = one.is_alone ? std::clamp(off, -slop, slop) : 0;
-  return std::min(-(off - within) / h - within * std::min(fading, 1 / h), fastest_lift);
+  return std::min(-(off - within) / std::max(h, least_step) - within * std::min(fading, 1 / h),
+                  fastest_lift);
 }
 
 // In the middle of the step, for the velocity at its end. h = 0: an impact of contacts that have no
@@ -98,6 +100,7 @@ void TimeStepping::make_rows(double h, double restitution) {
     row.normal = h > 0 ? one.normal : one.found.at.normal;
     row.law.friction =
         friction_of(one.material.friction, one.material.sliding_friction, one.slip, s.stick_speed);
+    row.law.softness = one.material.softness;
     row.law.torsion = one.material.torsion;
     row.law.rolling = one.material.rolling;
     row.drift = one.belt;
@@ -107,6 +110,7 @@ void TimeStepping::make_rows(double h, double restitution) {
     if (h > 0 && one.last.rests) {  // the impulse of an impact says nothing about this step
       row.start = one.last.force * h;
       row.start_turn = one.last.moment * h;
+      row.start_is_shared = one.last.shared;
     }
     row_contacts_.push_back(row);
   }
@@ -315,7 +319,8 @@ void TimeStepping::add_impulses(double share, Until until) {
     if (i == already) {
       sums_.push_back({one.found.shape_a, one.found.shape_b, one.found.at.feature,
                        until == Until::end ? one.point : one.found.at.point, n, impulse, turn,
-                       one.found.at.depth, slip, rests_after, rests_after && one.lasts()});
+                       one.found.at.depth, slip, rests_after, rests_after && one.lasts(),
+                       rows_.problem.shared[c] != 0});
       continue;
     }
     sums_[i].force += impulse;
@@ -323,6 +328,7 @@ void TimeStepping::add_impulses(double share, Until until) {
     sums_[i].slip = slip;
     sums_[i].rests = rests_after;
     sums_[i].lasts = false;
+    sums_[i].shared = rows_.problem.shared[c] != 0;
   }
   if (already > 0) sort_contacts(sums_);
 }

@@ -49,6 +49,27 @@ void TimeStepping::predict_end(double h) {
   system_->from_fixed_axes(middle(), w_there_, v_there_);
 }
 
+// How far the place of a contact in the middle of h is off the mean of those at both ends, by `way`
+// from each other: what rolls takes it along as it gains speed, and what stands does not.
+Vec3<double> TimeStepping::off_the_mean(const SceneContact& c, const Vec3<double>& way,
+                                        double h) const {
+  Vec3<double> sum;
+  int moving = 0;
+  for (const auto& [body, number] :
+       {std::pair{c.body_a, c.shape_a}, std::pair{c.body_b, c.shape_b}}) {
+    if (body <= 0) continue;
+    const Vec3<double> at = contacts_->scene().shapes()[at_index(number)].placement.p,
+                       from = transform_point(motion_.X_W[body], at),
+                       to = transform_point(end_motion_.X_W[body], at), gone = to - from;
+    ++moving;
+    if (!(dot(gone, gone) > 0)) continue;
+    const double share = std::clamp(dot(way, gone) / dot(gone, gone), 0.0, 1.0);
+    sum += (point_velocity(end_motion_, body, to) - point_velocity(motion_, body, from)) *
+           (-share * h / 8);
+  }
+  return moving == 2 ? sum * 0.5 : sum;
+}
+
 // Where what is near is in the middle of a part of the step, and how those that last move at its
 // end, and those that touch beside them: corners of one foot.
 void TimeStepping::find_rates(double h) {
@@ -86,7 +107,7 @@ void TimeStepping::find_rates(double h) {
     one.is_same = at && at->feature == c.at.feature;
     // a corner that has left its face goes on as it was
     const Vec3<double> point = at ? at->point : moved, normal = at ? at->normal : c.at.normal;
-    one.point = (c.at.point + point) * 0.5;
+    one.point = (c.at.point + point) * 0.5 + off_the_mean(c, point - c.at.point, h);
     one.normal = c.at.normal + normal;
     one.normal = one.normal / norm(one.normal);
     one.end_normal = normal;

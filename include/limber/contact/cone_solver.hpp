@@ -67,6 +67,7 @@ struct ConeSolver {
     double turn_weight = 0;
   };
   List<Block> blocks;
+  List<Vec3<double>> begun;            ///< impulses of the island at the beginning
   List<Vec3<double>> kept, kept_turn;  ///< the best impulses of those that were looked at
   // Newton's method: dense, of the island
   AlignedVector<double> A, G;  ///< A of all its contacts; equations of those that are closed

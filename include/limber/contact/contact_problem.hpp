@@ -12,6 +12,7 @@
 // Torsion and rolling: three more rows, the relative turning about the normal and the tangents,
 // with |m_n| ≤ torsion · λ_n and |m_t| ≤ rolling · λ_n, each opposite to its turning where there is
 // any.
+#include <cstdint>
 #include <span>
 
 #include <limber/math/vec3.hpp>
@@ -64,6 +65,9 @@ struct ContactProblem {
   List<Vec3<double>> b_turn;  ///< of turning [rad/s] (contacts)
   /// In: where to start (zero, or the last step's). Out: the solution (contacts).
   List<Vec3<double>> impulse, turn_impulse;
+  /// Whether the laws leave a contact's force open, so that it is a share by softness. In: of where
+  /// to start. Out: of the solution (contacts).
+  List<std::uint8_t> shared;
   List<double> z;  ///< out: Wᵀ λ (size)
   List<ContactIsland> islands;
   List<int> order;  ///< contacts, island by island; those that nothing can move are in none

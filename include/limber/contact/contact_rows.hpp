@@ -38,6 +38,7 @@ struct RowContact {
   /// The direction of a slip that is given, see ContactLaw: a unit vector along the surface; zero:
   /// none is.
   Vec3<double> slip{};
+  bool start_is_shared = false;  ///< ContactProblem::shared of `start`
 };
 
 /// Two unit vectors square to a unit vector and to each other, by a rule that is the same

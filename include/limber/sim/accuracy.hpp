@@ -23,6 +23,11 @@ constexpr double most_step_error = 0.01, most_energy_error = 0.01;
 /// What is wrong with the run and which step or tolerance would do, by the order of the method;
 /// empty for an accurate run.
 std::string inaccuracy(const RunAccuracy& found, const IntegratorSettings& integrator);
+/// The first part of that alone.
+std::string error_of_run(const RunAccuracy& found);
+/// The step that would do, by the order of the method; 0 for an accurate run, and for methods that
+/// choose their steps themselves [s].
+double advised_step(const RunAccuracy& found, const IntegratorSettings& integrator);
 
 /// Watches a Simulation; changes nothing of it. All functions take the system of the simulation.
 class AccuracyCheck {

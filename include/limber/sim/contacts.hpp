@@ -25,6 +25,7 @@ struct ContactMaterial {
   double torsion = 0;           ///< moment about the normal over the normal force [m]
   double rolling = 0;           ///< moment about tangents over the normal force [m]
   double restitution = 0;       ///< 0 to 1: speed after an impact over that before
+  double softness = 1;  ///< beside that of others: how loads that the laws leave open are shared
 };
 
 /// How one number of a pair follows from those of its two surfaces.
@@ -77,6 +78,7 @@ struct KeptContact {
   double slip = 0;             ///< speed along the surface [m/s]
   bool rests = false;          ///< acts at the end of the step: what follows is no impact
   bool lasts = false;          ///< and has done so since the step began
+  bool shared = false;         ///< the laws leave its force open: it is a share by softness
 };
 
 /// What the steps so far were like; of time stepping. Of the method `event`: the impacts, and with
@@ -133,7 +135,8 @@ class Contacts final : public Part {
   StoredEnergy stored_energy(Evaluation& at) override;
 
   /// contact.count, .penetration [m] (the largest), .slip [m/s] (the fastest), .dissipated [J]; of
-  /// stepping also .residual [m/s] and .iterations. Where few pairs of things may touch, for each
+  /// stepping also .residual [m/s], .iterations, and .shared, the number of contacts whose forces
+  /// the laws leave open. Where few pairs of things may touch, for each
   /// pair "A-B": .normal_force, .friction_force [N], .slip [m/s], .gap [m] (negative: overlap),
   /// .state (0: apart, 1: sticks, 2: slides), .p… [m]: the centre of the normal forces, .f… [N]:
   /// the force on A. Else the strongest contacts, NUMBER from 0 on: contact[NUMBER].p…, .f….
