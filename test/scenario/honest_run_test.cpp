@@ -21,7 +21,7 @@ events: [{value: shoulder.position, crosses: -2, then: stop}]
   const RunSummary summary = summary_of(scenario, run);
   EXPECT_EQ(summary.status, RunStatus::inaccurate);
   EXPECT_EQ(summary.headline, outcome(run));
-  EXPECT_TRUE(mentions(summary.warnings, {"a step of", "would do"}));
+  EXPECT_TRUE(mentions(summary.warnings, {"a step of", "does (tried on"}));
 }
 
 TEST(HonestRun, LimitsThatAreStoppedAtAreNotPassed) {
