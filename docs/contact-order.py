@@ -19,11 +19,11 @@ def loose(shape, size, q, v, com='[0, 0, 0]', inertia='[0.004, 0.004, 0.004]', f
                    'contact: {ground: 0, friction: %g}\n' % (time, q, v, friction))
 
 CASES = {
-    'disc with its mass below, rocks': loose('sphere', '[0.1]', [0, 0, 0.1, 0, math.sin(.5), 0, math.cos(.5)], [0] * 6, '[0, 0, -0.05]', time=2),
+    'disc, mass below, rocks': loose('sphere', '[0.1]', [0, 0, 0.1, 0, math.sin(.5), 0, math.cos(.5)], [0] * 6, '[0, 0, -0.05]', time=2),
     'egg, wobbles in space': loose('ellipsoid', '[0.15, 0.12, 0.1]', [0, 0, 0.1, 0, 0, 0, 1], [1.5, 1, 2, 0.1, -0.15, 0], '[0, 0, -0.01]', '[0.004, 0.006, 0.007]', time=2),
     'top on its tip': loose('sphere', '[0.005]', [0, 0, 0.005, 0, math.sin(.1), 0, math.cos(.1)], [0, 0, 120, 0, -.6 * math.sin(.2), 0], '[0, 0, 0.05]', '[2e-4, 2e-4, 4e-4]'),
     'ball, slides, then rolls': loose('sphere', '[0.1]', [0, 0, 0.1, 0, 0, 0, 1], [3, -10, 2, 1, .3, 0], friction=.2),
-    'box, falls on an edge': loose('box', '[0.2, 0.1, 0.1]', [0, 0, .3, 0, .2, .1, .974679], [0, 1, 0, 0, 0, 0], friction=.5, time=.5),
+    'ball, falls with spin': loose('sphere', '[0.1]', [0, 0, .15, 0, 0, 0, 1], [1, 5, 2, .3, 0, 0], friction=.3),
 }
 COLORS = ['#1f77b4', '#2ca02c', '#9467bd', '#d62728', '#ff7f0e']
 

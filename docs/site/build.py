@@ -126,6 +126,20 @@ def with_moved_links(body, source, address):
     return re.sub(r'href="([^"]*)"', moved, body)
 
 
+def with_pictures(body, source, address):
+    """Pictures beside a page come along."""
+    def moved(found):
+        goal = os.path.normpath(os.path.join(os.path.dirname(source), html.unescape(found[1])))
+        if not (TOP / goal).exists():
+            errors.append(f"{source}: picture '{found[1]}': there is no {goal}")
+            return found[0]
+        (output / goal).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(TOP / goal, output / goal)
+        return f'src="{way_up(address)}{goal}"'
+
+    return re.sub(r'src="([^":]*)"', moved, body)
+
+
 def with_api_links(body, address):
     """`names` of the API and paths of headers become links."""
     def api_links(part):
@@ -210,7 +224,7 @@ def write_document(source):
     address = page_address(source)
     body, tokens = to_html((TOP / source).read_text())
     index_sections(body, TITLES[source], address)
-    body = with_api_links(with_moved_links(body, source, address), address)
+    body = with_api_links(with_pictures(with_moved_links(body, source, address), source, address), address)
     inner = tokens[0]["children"] if len(tokens) == 1 else tokens
     write_page(address, TITLES[source], body, contents(inner) if len(inner) > 1 else "")
 
