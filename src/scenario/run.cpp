@@ -119,7 +119,7 @@ std::string tried_step(const Scenario& scenario, const Run& run, const RunHooks&
   for (int k = 0; k < most_tries; ++k, step /= 5) {
     Scenario shorter = scenario;
     shorter.simulation.integrator.step = tried = step;
-    const auto steps = static_cast<double>(std::max(run.cost.steps, least_steps) / most_tries);
+    const double steps = static_cast<double>(std::max(run.cost.steps, least_steps)) / most_tries;
     until = std::min(scenario.simulation.duration, steps * step);
     Simulation trial = make_simulation(shorter, nullptr);
     trial.go_on = [&](double) { return !hooks.go_on || hooks.go_on(run.simulated); };
