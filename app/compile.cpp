@@ -22,7 +22,8 @@ namespace limber::app {
 namespace {
 
 const std::map<std::string, StepMethod> methods{{"euler", StepMethod::semi_implicit_euler},
-                                                {"rk4", StepMethod::rk4}};
+                                                {"rk4", StepMethod::rk4},
+                                                {"midpoint", StepMethod::midpoint}};
 
 struct Options {
   RobotOptions robot;
@@ -186,7 +187,7 @@ void add_compile_command(Command& limber) {
                    "Include damping, friction and springs of the joints (step always does)");
   command
       .add_option("--method", options->method,
-                  "How a step is made: euler (semi-implicit, default) or rk4")
+                  "How a step is made: euler (semi-implicit, default), midpoint or rk4")
       ->one_of(methods);
   command
       .add_option("--contact", options->contact,

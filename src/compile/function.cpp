@@ -165,10 +165,17 @@ FunctionShape shape_of(RobotFunction function, const Model& model, const Functio
       }
       if (!options.contact.candidates.empty()) {
         check_contact(model, options.contact);
-        if (options.method != StepMethod::semi_implicit_euler)
+        if (options.method == StepMethod::rk4)
           throw Error(fmt::format(
-              "robot '{}': a step with contact is made by semi_implicit_euler, not by rk4, whose "
-              "stages know no impulses",
+              "robot '{}': a step with contact is made by semi_implicit_euler or midpoint, not by "
+              "rk4, whose stages know no impulses",
+              model.name));
+        if (options.method == StepMethod::midpoint &&
+            options.contact.start != ContactStart::last_forces)
+          throw Error(fmt::format(
+              "robot '{}': a step with contact by midpoint takes which contacts last from the "
+              "forces of the last step; set StepContact::start to last_forces (limber compile "
+              "--carry-forces)",
               model.name));
         const int forces = 3 * static_cast<int>(options.contact.candidates.size());
         if (options.contact.start == ContactStart::last_forces)

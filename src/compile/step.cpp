@@ -22,29 +22,47 @@ Values sum(const Values& x, const Values& y, Expr h) {
   return r;
 }
 
-/// v + h a, and q moved by it. The velocity of a free body is that of its centre of mass, in axes
-/// that do not turn (model/fixed_axes.hpp), here those of the body at the step's beginning.
-StepValues semi_implicit_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
-                              const Values& q, const Values& v, const Values& a, Expr h) {
+/// v + h a, and then q moved by it for the time `way`; where `begins` is 1, by v for −way in
+/// addition. The velocity of a free body is that of its centre of mass, in axes that do not turn
+/// (model/fixed_axes.hpp), here those of the body at q; turning: the velocity that turns them.
+StepValues kicked(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers, const Values& q,
+                  const Values& v, const Values& turning, const Values& a, Expr h, Expr way,
+                  Expr begins = 0.0) {
   StepValues next{q, sum(v, a, h), {}, {}, {}, {}};
-  integrate(m, q, next.v, h, next.q);
+  Values moves = next.v;
+  for (std::size_t k = 0; k < moves.size(); ++k) moves[k] += (moves[k] - v[k]) * begins;
+  integrate(m, q, moves, way, next.q);
   for_each_joint(m, [&](const JointPlace& joint) {
     if (joint.origin < 0) return;
     const Vec3<double>& center = centers[static_cast<std::size_t>(joint.body)];
-    const Vec3<Expr> c{center.x, center.y, center.z}, omega = vector_at(Reading(v), joint.v),
-                                                      omega1 = vector_at(Reading(next.v), joint.v),
-                                                      alpha = vector_at(Reading(a), joint.v);
+    const Vec3<Expr> c{center.x, center.y, center.z},
+        omega = vector_at(Reading(v), joint.v), omega1 = vector_at(Reading(next.v), joint.v),
+        turn = vector_at(Reading(moves), joint.v), axes_turn = vector_at(Reading(turning), joint.v),
+        alpha = vector_at(Reading(a), joint.v);
     const Mat3<Expr> before = to_matrix(quaternion_at(Reading(q), joint.quaternion)),
                      after = to_matrix(quaternion_at(Reading(next.q), joint.quaternion)),
-                     change = to_matrix(exp_quat(omega1 * h));
-    const Vec3<Expr> u = vector_at(Reading(v), joint.v + 3) + cross(omega, c);
-    const Vec3<Expr> u_dot = vector_at(Reading(a), joint.v + 3) + cross(alpha, c) + cross(omega, u);
-    const Vec3<Expr> u1 = u + u_dot * h;
-    put(vector_at(Reading(q), joint.origin) + before * (c + u1 * h) - after * c, std::span(next.q),
-        joint.origin);
+                     change = to_matrix(exp_quat(turn * way));
+    const Vec3<Expr> u = vector_at(Reading(v), joint.v + 3) + cross(omega, c),
+                     u_turning = vector_at(Reading(turning), joint.v + 3) + cross(axes_turn, c);
+    const Vec3<Expr> u_dot =
+        vector_at(Reading(a), joint.v + 3) + cross(alpha, c) + cross(axes_turn, u_turning);
+    const Vec3<Expr> u1 = u + u_dot * h, goes = u1 + (u1 - u) * begins;
+    put(vector_at(Reading(q), joint.origin) + before * (c + goes * way) - after * c,
+        std::span(next.q), joint.origin);
     put(transpose_times(change, u1) - cross(omega1, c), std::span(next.v), joint.v + 3);
   });
   return next;
+}
+
+StepValues semi_implicit_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
+                              const Values& q, const Values& v, const Values& a, Expr h) {
+  return kicked(m, centers, q, v, v, a, h, h);
+}
+
+/// Nothing acts.
+StepValues drifted(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
+                   const Values& q, const Values& v, Expr way) {
+  return kicked(m, centers, q, v, v, Values(v.size()), 0.0, way);
 }
 
 Values rate_of(const BasicModel<Expr>& m, const Values& q, const Values& v) {
@@ -57,6 +75,21 @@ Values rate_of(const BasicModel<Expr>& m, const Values& q, const Values& v) {
 Values with_unit_quaternions(const BasicModel<Expr>& m, Values q) {
   normalize(m, q);
   return q;
+}
+
+/// v and what turning axes do to it within h: the velocity of a free body, in the axes of q,
+/// changes by h (a + ω × u) with the velocity u of its centre of mass, both of `turning`.
+Values velocity_in_fixed_axes(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
+                              Values v, const Values& turning, Expr h) {
+  for_each_joint(m, [&](const JointPlace& joint) {
+    if (joint.origin < 0) return;
+    const Vec3<double>& center = centers[static_cast<std::size_t>(joint.body)];
+    const Vec3<Expr> omega = vector_at(Reading(turning), joint.v);
+    const Vec3<Expr> u = vector_at(Reading(turning), joint.v + 3) +
+                         cross(omega, Vec3<Expr>{center.x, center.y, center.z});
+    put(vector_at(Reading(v), joint.v + 3) + cross(omega, u) * h, std::span(v), joint.v + 3);
+  });
+  return v;
 }
 
 using StepInputValues = std::map<std::string, std::vector<Expr>, std::less<>>;
@@ -85,6 +118,13 @@ StepValues open_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> ce
   };
   if (method == StepMethod::semi_implicit_euler)
     return semi_implicit_step(m, centers, q, v, acceleration(q, v), h);
+  if (method == StepMethod::midpoint) {
+    const Expr half = h * Expr(0.5);
+    const StepValues mid = drifted(m, centers, q, v, half);
+    const Values v_mid = sum(velocity_in_fixed_axes(m, centers, mid.v, mid.v, half),
+                             acceleration(mid.q, mid.v), half);
+    return kicked(m, centers, mid.q, mid.v, v_mid, acceleration(mid.q, v_mid), h, half);
+  }
   // as the simulator: between the stages quaternions leave the unit sphere, and what depends on
   // where bodies are sees them brought back to it
   struct Slope {
@@ -107,21 +147,6 @@ StepValues open_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> ce
   return {with_unit_quaternions(m, combined(q, &Slope::q)), combined(v, &Slope::v), {}, {}, {}, {}};
 }
 
-/// v and what turning axes do to it within h: the velocity of a free body, in the axes of the
-/// step's beginning, changes by h (a + ω × u) with the velocity u of its centre of mass.
-Values velocity_in_fixed_axes(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
-                              Values v, Expr h) {
-  for_each_joint(m, [&](const JointPlace& joint) {
-    if (joint.origin < 0) return;
-    const Vec3<double>& center = centers[static_cast<std::size_t>(joint.body)];
-    const Vec3<Expr> omega = vector_at(Reading(v), joint.v),
-                     linear = vector_at(Reading(v), joint.v + 3);
-    const Vec3<Expr> u = linear + cross(omega, Vec3<Expr>{center.x, center.y, center.z});
-    put(linear + cross(omega, u) * h, std::span(v), joint.v + 3);
-  });
-  return v;
-}
-
 /// A semi-implicit step whose velocity obeys the ground.
 StepValues contact_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
                         const StepInputValues& in, const StepContact& contact,
@@ -133,9 +158,41 @@ StepValues contact_step(const BasicModel<Expr>& m, std::span<const Vec3<double>>
   for (std::size_t k = 0; k < rest.size(); ++k) rest[k] -= bias[k];
   const auto last = in.find("last_forces");
   ContactMotion motion =
-      traced_contact(m, contact, q, velocity_in_fixed_axes(m, centers, v, h), rest,
+      traced_contact(m, contact, q, velocity_in_fixed_axes(m, centers, v, v, h), rest,
                      last == in.end() ? Reading() : Reading(last->second), h, loads, ws);
   StepValues next = semi_implicit_step(m, centers, q, v, motion.a, h);
+  next.forces = std::move(motion.forces);
+  next.residual = {motion.residual};
+  return next;
+}
+
+/// A step by the midpoint rule whose velocity obeys the ground at its end.
+StepValues contact_midpoint_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers,
+                                 const StepInputValues& in, const StepContact& contact,
+                                 const Loads<Expr>& loads, BasicWorkspace<Expr>& ws) {
+  const Values &q = in.at("q"), &v = in.at("v"), &last = in.at("last_forces");
+  const Expr h = in.at("h")[0], half = h * Expr(0.5);
+  const StepValues mid = drifted(m, centers, q, v, half);
+  const auto rest_at = [&](const Values& rate) {
+    Values rest = controlled_forces(m, in, mid.q, rate);
+    const std::span<const Expr> bias = bias_forces<Expr>(m, mid.q, rate, ws, loads);
+    for (std::size_t k = 0; k < rest.size(); ++k) rest[k] -= bias[k];
+    return rest;
+  };
+  // the velocity in the middle, with what contacts did in the last step
+  Values a = sum(rest_at(mid.v), generalized_contact_forces(m, contact, mid.q, last, ws), 1.0);
+  BasicTreeFactor<Expr> factor(m);
+  factorize<Expr>(m, mid.q, ws, factor, loads);
+  solve<Expr>(factor, a);
+  const Values v_mid = sum(velocity_in_fixed_axes(m, centers, mid.v, mid.v, half), a, half);
+  // what nothing accelerates: a = −ω × u in turning axes
+  const Values none(v.size()),
+      resting = sum(none, velocity_in_fixed_axes(m, centers, none, v_mid, 1.0), -1.0);
+  const ContactMiddle middle{mid.v, contact_rates(m, contact, mid.q, v_mid, resting, ws)};
+  ContactMotion motion =
+      traced_contact(m, contact, mid.q, velocity_in_fixed_axes(m, centers, mid.v, v_mid, h),
+                     rest_at(v_mid), last, h, loads, ws, &middle);
+  StepValues next = kicked(m, centers, mid.q, mid.v, v_mid, motion.a, h, half, motion.begins);
   next.forces = std::move(motion.forces);
   next.residual = {motion.residual};
   return next;
@@ -148,7 +205,9 @@ StepValues traced_step(const BasicModel<Expr>& m, std::span<const Vec3<double>> 
                        const Loads<Expr>& loads, ForwardWay way, BasicWorkspace<Expr>& ws) {
   const StepMethod method = options.method;
   if (!options.contact.candidates.empty())
-    return contact_step(m, centers, in, options.contact, loads, ws);
+    return method == StepMethod::midpoint
+               ? contact_midpoint_step(m, centers, in, options.contact, loads, ws)
+               : contact_step(m, centers, in, options.contact, loads, ws);
   if (m.loops.empty())
     return open_step(m, centers, in, method,
                      [&](const Values& q, const Values& v, const Values& tau) {

@@ -109,10 +109,49 @@ Expr target_of(const StepContact& contact, Expr gap, Expr rate) {
 
 }  // namespace
 
+std::vector<Expr> generalized_contact_forces(const BasicModel<Expr>& m, const StepContact& contact,
+                                             std::span<const Expr> q, std::span<const Expr> forces,
+                                             BasicWorkspace<Expr>& ws) {
+  const GroundAxes axes = ground_axes(contact);
+  const std::vector<ContactGroup> groups = groups_of(m, contact);
+  ContactColumns c = columns_of(m, contact, axes, groups, q, ws);
+  Values w(at_index(c.width)), tau(at_index(c.nv));
+  for (std::size_t i = 0; i < contact.candidates.size(); ++i) {
+    const auto& point = c.bodies.points[i];
+    const Vec3<Expr> force{forces[3 * i], forces[3 * i + 1], forces[3 * i + 2]};
+    c.bodies.add_impulse(point, point.along(axes.along(force)), w);
+  }
+  for (int k = 0; k < c.nv; ++k)
+    for (int j = 0; j < c.width; ++j) tau[at_index(k)] += c.at(k, j) * w[at_index(j)];
+  return tau;
+}
+
+std::vector<Vec3<Expr>> contact_rates(const BasicModel<Expr>& m, const StepContact& contact,
+                                      std::span<const Expr> q, std::span<const Expr> v,
+                                      std::span<const Expr> a, BasicWorkspace<Expr>& ws) {
+  const GroundAxes axes = ground_axes(contact);
+  const BasicAccelerations<Expr> bodies = forward_kinematics<Expr>(m, q, v, a, ws);
+  std::vector<Vec3<Expr>> rates;
+  for (const ContactCandidate& from : contact.candidates) {
+    const int frame = m.frame(from.link);
+    const Transform<Expr> X = frame_pose(m, bodies, frame);
+    const Motion<Expr> at =
+                           frame_classical_acceleration(m, bodies, frame, Reference::world_aligned),
+                       moves = frame_velocity(m, bodies, frame, Reference::world_aligned);
+    const Vec3<Expr> arm = X.R * constant(from.point),
+                     n = axes.world(ground_below(contact, axes, X.p + arm).n);
+    rates.push_back(at.linear + cross(at.angular, arm) +
+                    cross(moves.angular, cross(moves.angular, arm)) -
+                    cross(at.angular, n) * Expr(from.radius));
+  }
+  return rates;
+}
+
 ContactMotion traced_contact(const BasicModel<Expr>& m, const StepContact& contact,
                              std::span<const Expr> q, std::span<const Expr> v_fixed,
                              std::span<const Expr> rest, std::span<const Expr> last_forces, Expr h,
-                             const Loads<Expr>& loads, BasicWorkspace<Expr>& ws) {
+                             const Loads<Expr>& loads, BasicWorkspace<Expr>& ws,
+                             const ContactMiddle* middle) {
   const GroundAxes axes = ground_axes(contact);
   const std::vector<ContactGroup> groups = groups_of(m, contact);
   ContactColumns c = columns_of(m, contact, axes, groups, q, ws);
@@ -138,19 +177,37 @@ ContactMotion traced_contact(const BasicModel<Expr>& m, const StepContact& conta
       V[at_index(j)] +=
           c.at(k, j) * v_fixed[at_index(k)] + Z[at_index(k * width + j)] * y[at_index(k)] * h;
   const Expr rate = Expr(1) / h;
+  Values V_begin(at_index(width));
+  for (int j = 0; j < width && middle; ++j)
+    for (int k = 0; k < nv; ++k) V_begin[at_index(j)] += c.at(k, j) * middle->v_begin[at_index(k)];
+  const auto last_force = [&](std::size_t i) {
+    return axes.along({last_forces[3 * i], last_forces[3 * i + 1], last_forces[3 * i + 2]});
+  };
+  const auto normal_force = [&](int i) {
+    return c.bodies.points[at_index(i)].along(last_force(at_index(i))).x;
+  };
   for (int i = 0; i < count; ++i) {
-    const Vec3<Expr> u =
-        c.bodies.velocity(c.bodies.points[at_index(i)], [&](int r) { return V[at_index(r)]; });
-    b.insert(b.end(), {u.x - target_of(contact, c.gap[at_index(i)], rate), u.y, u.z});
+    const auto& point = c.bodies.points[at_index(i)];
+    const Vec3<Expr> u = c.bodies.velocity(point, [&](int r) { return V[at_index(r)]; });
+    if (!middle) {
+      b.insert(b.end(), {u.x - target_of(contact, c.gap[at_index(i)], rate), u.y, u.z});
+      continue;
+    }
+    const Vec3<Expr> before = c.bodies.velocity(point, [&](int r) { return V_begin[at_index(r)]; });
+    const Expr gap = c.gap[at_index(i)] - before.x * h * Expr(0.5);  // where the step began
+    const Vec3<Expr> ahead = point.along(axes.along(middle->rates[at_index(i)])) * (h * Expr(0.5));
+    const Expr lasts = normal_force(i), none(0.0), begins = target_of(contact, gap, rate);
+    const Expr fading = -gap * rate * Expr(contact.correction);
+    b.insert(b.end(), {u.x - select(lasts > none, fading - ahead.x, begins),
+                       u.y + select(lasts > none, ahead.y, none),
+                       u.z + select(lasts > none, ahead.z, none)});
   }
   std::vector<std::vector<int>> together;
   for (const ContactGroup& group : groups) together.push_back(group.candidates);
   FixedSweeps<Expr> sweeps(c.bodies.between_points(), std::move(b), contact.friction,
                            std::move(together));
   for (std::size_t i = 0; i < last_forces.size() / 3; ++i)
-    sweeps.impulse[i] = c.bodies.points[i].along(axes.along(
-                            {last_forces[3 * i], last_forces[3 * i + 1], last_forces[3 * i + 2]})) *
-                        h;
+    sweeps.impulse[i] = c.bodies.points[i].along(last_force(i)) * h;
   sweeps.solve(contact.sweeps);
   ContactMotion motion;
   if (contact.newton_steps > 0) {
@@ -169,6 +226,9 @@ ContactMotion traced_contact(const BasicModel<Expr>& m, const StepContact& conta
     const Vec3<Expr> force = axes.world(c.bodies.points[at_index(i)].on_ground(l)) * rate;
     for (const Expr& f : {force.x, force.y, force.z}) motion.forces.push_back(f);
     c.bodies.add_impulse(c.bodies.points[at_index(i)], l, w);
+    if (middle)
+      motion.begins = select(
+          l.x > Expr(0), select(normal_force(i) > Expr(0), motion.begins, Expr(1)), motion.begins);
   }
   for (int k = 0; k < nv; ++k)
     for (int j = 0; j < width; ++j)

@@ -234,6 +234,7 @@ TEST(Step, FreeBodyFliesStraight) {
 
 TEST(Step, OrdersOfTheMethods) {
   EXPECT_NEAR(measured_order(StepMethod::rk4), 4, 0.15);
+  EXPECT_NEAR(measured_order(StepMethod::midpoint), 2, 0.1);
   EXPECT_NEAR(measured_order(StepMethod::semi_implicit_euler), 1, 0.1);
 }
 

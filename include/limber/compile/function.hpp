@@ -62,6 +62,10 @@ FreeParameter free_parameter(std::string_view text);
 enum class StepMethod : std::uint8_t {
   semi_implicit_euler,  ///< v += h a(q, v), free bodies in fixed axes; then q moves by h v
   rk4,                  ///< the classical method, on q and v
+  /// q moves by h/2 with v; v += h a at the middle, where a is computed twice, for v and for the
+  /// velocity of the middle that this leads to; q moves by h/2 with the new v. Of second order.
+  /// With contact it begins with the forces of the last step (ContactStart::last_forces).
+  midpoint,
 };
 
 /// What a function is made of besides the robot.
