@@ -22,15 +22,15 @@ Values sum(const Values& x, const Values& y, Expr h) {
   return r;
 }
 
-/// v + h a, and then q moved by it for the time `way`; where `begins` is 1, by v for −way in
+/// v + h a, and then q moved by it for the time `way`; where `sinks` is 1, by v for −way in
 /// addition. The velocity of a free body is that of its centre of mass, in axes that do not turn
 /// (model/fixed_axes.hpp), here those of the body at q; turning: the velocity that turns them.
 StepValues kicked(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers, const Values& q,
                   const Values& v, const Values& turning, const Values& a, Expr h, Expr way,
-                  Expr begins = 0.0) {
+                  Expr sinks = 0.0) {
   StepValues next{q, sum(v, a, h), {}, {}, {}, {}};
   Values moves = next.v;
-  for (std::size_t k = 0; k < moves.size(); ++k) moves[k] += (moves[k] - v[k]) * begins;
+  for (std::size_t k = 0; k < moves.size(); ++k) moves[k] += (moves[k] - v[k]) * sinks;
   integrate(m, q, moves, way, next.q);
   for_each_joint(m, [&](const JointPlace& joint) {
     if (joint.origin < 0) return;
@@ -46,7 +46,7 @@ StepValues kicked(const BasicModel<Expr>& m, std::span<const Vec3<double>> cente
                      u_turning = vector_at(Reading(turning), joint.v + 3) + cross(axes_turn, c);
     const Vec3<Expr> u_dot =
         vector_at(Reading(a), joint.v + 3) + cross(alpha, c) + cross(axes_turn, u_turning);
-    const Vec3<Expr> u1 = u + u_dot * h, goes = u1 + (u1 - u) * begins;
+    const Vec3<Expr> u1 = u + u_dot * h, goes = u1 + (u1 - u) * sinks;
     put(vector_at(Reading(q), joint.origin) + before * (c + goes * way) - after * c,
         std::span(next.q), joint.origin);
     put(transpose_times(change, u1) - cross(omega1, c), std::span(next.v), joint.v + 3);
@@ -173,8 +173,17 @@ StepValues contact_midpoint_step(const BasicModel<Expr>& m, std::span<const Vec3
   const Values &q = in.at("q"), &v = in.at("v"), &last = in.at("last_forces");
   const Expr h = in.at("h")[0], half = h * Expr(0.5);
   const StepValues mid = drifted(m, centers, q, v, half);
+  // the damping of the controller is that of the middle: (M + h/2 kd) a = what it does at v
+  Loads<Expr> damped = loads;
+  Values inertia = in.at("kd");
+  for (std::size_t k = 0; k < inertia.size(); ++k) {
+    inertia[k] *= half;
+    if (!loads.joint_inertia.empty()) inertia[k] += loads.joint_inertia[k];
+  }
+  damped.joint_inertia = inertia;
+  const Values controlled = controlled_forces(m, in, mid.q, mid.v);
   const auto rest_at = [&](const Values& rate) {
-    Values rest = controlled_forces(m, in, mid.q, rate);
+    Values rest = controlled;
     const std::span<const Expr> bias = bias_forces<Expr>(m, mid.q, rate, ws, loads);
     for (std::size_t k = 0; k < rest.size(); ++k) rest[k] -= bias[k];
     return rest;
@@ -182,7 +191,7 @@ StepValues contact_midpoint_step(const BasicModel<Expr>& m, std::span<const Vec3
   // the velocity in the middle, with what contacts did in the last step
   Values a = sum(rest_at(mid.v), generalized_contact_forces(m, contact, mid.q, last, ws), 1.0);
   BasicTreeFactor<Expr> factor(m);
-  factorize<Expr>(m, mid.q, ws, factor, loads);
+  factorize<Expr>(m, mid.q, ws, factor, damped);
   solve<Expr>(factor, a);
   const Values v_mid = sum(velocity_in_fixed_axes(m, centers, mid.v, mid.v, half), a, half);
   // what nothing accelerates: a = −ω × u in turning axes
@@ -191,8 +200,8 @@ StepValues contact_midpoint_step(const BasicModel<Expr>& m, std::span<const Vec3
   const ContactMiddle middle{mid.v, contact_rates(m, contact, mid.q, v_mid, resting, ws)};
   ContactMotion motion =
       traced_contact(m, contact, mid.q, velocity_in_fixed_axes(m, centers, mid.v, v_mid, h),
-                     rest_at(v_mid), last, h, loads, ws, &middle);
-  StepValues next = kicked(m, centers, mid.q, mid.v, v_mid, motion.a, h, half, motion.begins);
+                     rest_at(v_mid), last, h, damped, ws, &middle);
+  StepValues next = kicked(m, centers, mid.q, mid.v, v_mid, motion.a, h, half, motion.sinks);
   next.forces = std::move(motion.forces);
   next.residual = {motion.residual};
   return next;

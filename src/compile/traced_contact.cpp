@@ -15,6 +15,8 @@ namespace {
 
 using Values = std::vector<Expr>;
 
+constexpr double most_sunk = 1e-5;  // by the mean of the velocities [m]
+
 Vec3<Expr> constant(const Vec3<double>& x) { return {x.x, x.y, x.z}; }
 
 /// Where the candidates are, and the rows of the bodies that they are on.
@@ -183,6 +185,7 @@ ContactMotion traced_contact(const BasicModel<Expr>& m, const StepContact& conta
   const auto last_force = [&](std::size_t i) {
     return axes.along({last_forces[3 * i], last_forces[3 * i + 1], last_forces[3 * i + 2]});
   };
+  Values ends;  // gaps that the mean of the velocities leads to, where a contact acts
   const auto normal_force = [&](int i) {
     return c.bodies.points[at_index(i)].along(last_force(at_index(i))).x;
   };
@@ -196,10 +199,11 @@ ContactMotion traced_contact(const BasicModel<Expr>& m, const StepContact& conta
     const Vec3<Expr> before = c.bodies.velocity(point, [&](int r) { return V_begin[at_index(r)]; });
     const Expr gap = c.gap[at_index(i)] - before.x * h * Expr(0.5);  // where the step began
     const Vec3<Expr> ahead = point.along(axes.along(middle->rates[at_index(i)])) * (h * Expr(0.5));
-    const Expr lasts = normal_force(i), none(0.0), begins = target_of(contact, gap, rate);
-    const Expr fading = -gap * rate * Expr(contact.correction);
-    b.insert(b.end(), {u.x - select(lasts > none, fading - ahead.x, begins),
-                       u.y + select(lasts > none, ahead.y, none),
+    const Expr lasts = normal_force(i), none(0.0);
+    const Expr target = select(lasts > none, -gap * rate * Expr(contact.correction) - ahead.x,
+                               target_of(contact, gap, rate));
+    ends.push_back(gap + (before.x + target) * (h * Expr(0.5)));
+    b.insert(b.end(), {u.x - target, u.y + select(lasts > none, ahead.y, none),
                        u.z + select(lasts > none, ahead.z, none)});
   }
   std::vector<std::vector<int>> together;
@@ -227,8 +231,9 @@ ContactMotion traced_contact(const BasicModel<Expr>& m, const StepContact& conta
     for (const Expr& f : {force.x, force.y, force.z}) motion.forces.push_back(f);
     c.bodies.add_impulse(c.bodies.points[at_index(i)], l, w);
     if (middle)
-      motion.begins = select(
-          l.x > Expr(0), select(normal_force(i) > Expr(0), motion.begins, Expr(1)), motion.begins);
+      motion.sinks =
+          select(l.x > Expr(0), select(ends[at_index(i)] < Expr(-most_sunk), Expr(1), motion.sinks),
+                 motion.sinks);
   }
   for (int k = 0; k < nv; ++k)
     for (int j = 0; j < width; ++j)

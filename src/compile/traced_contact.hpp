@@ -15,7 +15,7 @@ struct ContactMotion {
   std::vector<Expr> a;       ///< accelerations that give the velocity after the step (nv)
   std::vector<Expr> forces;  ///< on the candidates, world axes (3 each) [N]
   Expr residual;             ///< the largest [m/s]
-  Expr begins = 0.0;         ///< 1: a contact acts that had no force in the last step; else 0
+  Expr sinks = 0.0;  ///< 1: with the mean of both velocities something would sink in; else 0
 };
 
 /// Of a step whose rows are those of its middle. Contacts that had a force in the last step hold

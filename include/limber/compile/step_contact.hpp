@@ -17,7 +17,8 @@
 //   v_next = v_free + M⁻¹ Jᵀ λ,  q moves by h v_next
 //
 // By StepMethod::midpoint all this is of the middle of the step, q moves by h/2 with v before and
-// after, and points that had a force in the last step hold u = −(h/2) J̇ v, which is none at the end.
+// after, and points that had a force in the last step hold u = −(h/2) J̇ v, which is none at the
+// end.
 //
 // On a height field the gap and the normal are those of the triangle below the point (collision/
 // shape.hpp): below a corner, or below the centre of a sphere. Beside the field there is no ground.
