@@ -134,6 +134,7 @@ StepStatus TimeStepping::advance(double t, double h) {
   };
   begin_totals();
   parts_ = 0;
+  is_resolved_ = true;
   StepStatus status = go(t, h);
   if (status != StepStatus::ok || parts_ <= 1) return status;
   begin_totals();
@@ -159,6 +160,7 @@ StepStatus TimeStepping::go(double t, double h) {
     for (int k = 0; k < contacts_->kept_count(d); ++k) before_.push_back(contacts_->kept(d, k));
   }
   find_touched();
+  if (floating_.empty()) find_floating();
   begin_sleep();
   begin_energy();
   double done = 0;

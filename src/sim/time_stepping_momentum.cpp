@@ -9,7 +9,7 @@
 
 namespace limber {
 
-// trees whose only joint on the world is a free one
+// Trees whose only joint on the world is a free one; before a step, whose scratch it uses.
 void TimeStepping::find_floating() {
   const Model& model = system_->model();
   floating_.assign(at_index(rows_.trees()), {});
@@ -41,7 +41,6 @@ void TimeStepping::find_floating() {
 
 // of the velocities w_after_ after h, at q_there_
 void TimeStepping::keep_momentum(double h) {
-  if (floating_.empty()) find_floating();
   std::fill(w_owed_.begin(), w_owed_.end(), 0.0);
   const System::FreeMotion free = system_->free_motion();
   if (!floats_ || free.loads.adds_to_bodies() || !free.known.empty()) return;

@@ -126,7 +126,8 @@ void TimeStepping::look_ahead() {
     Vec3<double> end = rows_.along_rows(c, one.end_velocity);
     end.x = dot(one.end_normal, one.end_velocity);
     Vec3<double> more = end - rows_.row_velocity(c, v_there_);
-    if (one.is_alone && one.is_same) {
+    // what is not resolved loses what is left
+    if (one.is_alone && one.is_same && is_resolved_) {
       Vec3<double> left = rows_.along_rows(c, one.before + one.belt);
       left.x = one.approach;
       const double share = dot(left, left) > rounding * rounding ? share_left : 1;
@@ -166,6 +167,7 @@ int TimeStepping::needed_parts(double h) {
   }
   if (!(speed > 0)) return 1;
   const double ratio = std::sqrt(bent / speed) / most_bend;
+  is_resolved_ = std::sqrt(ratio) <= most_divisions;
   return ratio > 1 ? static_cast<int>(std::min(std::ceil(std::sqrt(ratio)), most_divisions)) : 1;
 }
 
