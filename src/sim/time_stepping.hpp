@@ -204,7 +204,7 @@ class TimeStepping final : public OneStep {
   std::vector<std::uint8_t> marked_;  // freedoms
   std::vector<std::uint8_t> acted_;   // freedoms of what contacts have acted on in this step
   bool any_acted_ = false, counts_energy_ = true;
-  bool switched_ = false;  // in this step contacts begin or strike, push apart, are not resolved
+  bool switched_ = false;  // in this step contacts have begun, struck or been pushed apart
   double energy_ = 0, energy_before_ = 0;  // of motion_, if known; when the step began [J]
   bool motion_known_ = false, energy_known_ = false;
   double put_in_ = 0, lost_ = 0;  // by all but contacts; what contacts took by their impulses [J]

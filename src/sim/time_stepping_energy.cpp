@@ -49,7 +49,7 @@ void TimeStepping::count_energy(double put_in, double lost, Until until) {
   lost_ += lost;
   if (near_.empty() || !mark_acting_islands()) return;
   any_acted_ = true;
-  switched_ = switched_ || until == Until::impact || is_pushed_ || !is_resolved_ ||
+  switched_ = switched_ || until == Until::impact || is_pushed_ ||
               std::find(begins_.begin(), begins_.end(), 1) != begins_.end();
   if (until == Until::impact) add_acted();
   counts_energy_ = counts_energy_ && counts_energy();
