@@ -4,12 +4,14 @@
 // One step of h from (q, v): the velocity that there would be without contact, v_free = v + h a;
 // contacts of shapes that touch or may touch within the step; the true Coulomb problem for the
 // velocity v⁺ at the end, so that gaps close at most (u_n ≥ −gap/h), loops stay closed and nothing
-// creeps; then q moves with the mean of v and v⁺. M, J and a are those of the middle of the step;
-// contacts that last hold J v⁺ = −(J_end − J) v, so that at the end of the step, where they will
-// have wandered over both surfaces, their velocity is zero: a step of second order where nothing
-// switches. Where a contact begins within the step its bodies move with v⁺ instead: nothing is run
-// through. Depth above the slop is taken away by moving bodies without giving them velocity (split
-// impulse).
+// creeps; then q moves with the mean of v and v⁺. M, J and a are those of the middle of the step,
+// as the last two steps let expect it; contacts that last hold J v⁺ = −(J_end − J) v, so that at
+// the end of the step, where they will have wandered over both surfaces, their velocity is zero: a
+// step of second order where nothing switches. What touches in one point alone holds the mean
+// instead, J (v + v⁺) = what is left of the beginning: that keeps its energy. What rattles too fast
+// for the step is taken in parts. Where a contact begins within the step its bodies move with v⁺
+// instead: nothing is run through. Depth above the slop is taken away by moving bodies without
+// giving them velocity (split impulse).
 //
 // Impacts with restitution: where few contacts are near, the instant of an impact is located, the
 // step goes there, velocities jump (contact/impact.hpp), and the step goes on. Elsewhere the jump
