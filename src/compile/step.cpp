@@ -22,9 +22,10 @@ Values sum(const Values& x, const Values& y, Expr h) {
   return r;
 }
 
-/// v + h a, and then q moved by it for the time `way`; where `sinks` is 1, by v for −way in
-/// addition. The velocity of a free body is that of its centre of mass, in axes that do not turn
-/// (model/fixed_axes.hpp), here those of the body at q; turning: the velocity that turns them.
+/// v + h a, and then q moved by it for the time `way`; where `sinks` is 1, by what v has changed,
+/// too, as if the half step before had gone with the new velocity. The velocity of a free body is
+/// that of its centre of mass, in axes that do not turn (model/fixed_axes.hpp), here those of the
+/// body at q; turning: the velocity that turns them.
 StepValues kicked(const BasicModel<Expr>& m, std::span<const Vec3<double>> centers, const Values& q,
                   const Values& v, const Values& turning, const Values& a, Expr h, Expr way,
                   Expr sinks = 0.0) {

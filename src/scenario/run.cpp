@@ -107,8 +107,8 @@ std::optional<ContactFacts> contact_facts(const System& system) {
 namespace {
 
 // Which shorter step holds: the one that the order of the method says, or shorter ones, tried on
-// the scenario from its beginning with as many steps as the run had. Rounding and switches may need
-// other steps than the order says.
+// the scenario from its beginning, all together with as many steps as the run had. Rounding and
+// switches may need other steps than the order says.
 std::string tried_step(const Scenario& scenario, const Run& run, const RunHooks& hooks) {
   constexpr int most_tries = 3;
   constexpr long least_steps = 1000;

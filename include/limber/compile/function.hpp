@@ -64,7 +64,8 @@ enum class StepMethod : std::uint8_t {
   rk4,                  ///< the classical method, on q and v
   /// q moves by h/2 with v; v += h a at the middle, where a is computed twice, for v and for the
   /// velocity of the middle that this leads to; q moves by h/2 with the new v. Of second order.
-  /// With contact it begins with the forces of the last step (ContactStart::last_forces).
+  /// With contact it begins with the forces of the last step (ContactStart::last_forces), and the
+  /// controller's damping kd is that of the mean of both velocities.
   midpoint,
 };
 
